@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calls: what the library's functions and the driver's system calls cost the
- * process that calls them.
+ * calls: measure what functions of the library and system calls of the driver cost the
+ * calling process.
  */
 #include <err.h>
 #include <linux/vpmc.h>

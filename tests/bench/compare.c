@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * compare: what it costs a process to stop, to start again and to read, by
- * the driver and by perf_event. Names begin with a word of count.h.
+ * compare: measure what it costs a process to stop, to start again and to read, with
+ * the driver and with perf_event. Names begin with a word of count.h.
  *
- * First each of them counts 1000 instructions, 499 of them branches: "known-0"
- * and "known-1" are the counts.
+ * First the driver and perf_event each count 1000 instructions, 499 of them branches,
+ * as "known-0" and "known-1".
  */
 #include <err.h>
 #include <inttypes.h>

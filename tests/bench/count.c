@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See count.h. */
+/* This file counts in the calling process, through the driver or by perf_event. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/vpmc.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Counting in the calling process, straight through the driver or by perf_event. */
+/*
+ * This file declares how to count in the calling process, directly through the driver
+ * or by perf_event.
+ */
 #ifndef COUNT_H
 #define COUNT_H
 

@@ -2,8 +2,8 @@
 /*
  * executed: writes the totals as of its first instruction to descriptor 3.
  *
- * They go where the kernel has just put the arguments and the auxiliary
- * vector: that memory is there without a fault.
+ * The totals are stored where the kernel has just put the arguments and the auxiliary
+ * vector, because this memory does not cause a page fault.
  */
 #include "read-totals.inc"
 

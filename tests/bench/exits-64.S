@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* exits: does nothing else. */
+/* exits: exit at once. */
 #define SYS_exit	60
 
 	.text

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lives WHAT: what it costs a process that counts WHAT, a word of count.h, to
- * create a child, which inherits that, and to wait for it: "fork" where the
- * child exits, "exec" where it executes another program, which exits. All of
- * this is between two snapshots of the parent: fork, the switch to the child,
- * its life, the switch back, and wait.
+ * lives WHAT: measure what it costs a process that counts WHAT, a word of count.h, to
+ * create a child, which inherits the events, and to wait for it. In "fork" the child
+ * exits; in "exec" it executes another program, which exits. All of this is between two
+ * snapshots of the parent: fork, the switch to the child, the child's life, the switch
+ * back, and wait.
  */
 #include <err.h>
 #include <stdlib.h>

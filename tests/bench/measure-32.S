@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* See measure.h. */
+/* This file implements the measured calls of measure.h for 32 bits. */
 #include "read-totals.inc"
 
 #define SYS_fork	2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See measure.h. */
+/* This file measures operations, and prints what they cost. */
 #include <cpuid.h>
 #include <err.h>
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What one operation costs, in instructions and register accesses, from the
- * totals that the emulator keeps.
+ * This file declares how to measure the cost of one operation, in instructions and
+ * register accesses, from the totals that the emulator keeps.
  *
- * Everything runs under SCHED_FIFO on one processor: a task runs until it
- * yields or sleeps, so that what is between two snapshots is known. An
- * operation is measured several times; some of the repetitions contain a clock
- * tick, or find a cache of the kernel's empty.
+ * Everything runs under SCHED_FIFO on one processor. A task runs until it yields or
+ * sleeps, so the tasks that run between two snapshots are known. Each operation is
+ * measured several times, because some repetitions contain a clock tick or find a cache
+ * of the kernel empty.
  */
 #ifndef MEASURE_H
 #define MEASURE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See perf.h. */
+/* This file counts the calling process by perf_event. */
 #include <err.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

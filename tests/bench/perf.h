@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The calling process counted by perf_event: the same events as in count.h. */
+/*
+ * This file declares how to count the calling process by perf_event, with the same
+ * events as in count.h.
+ */
 #ifndef PERF_H
 #define PERF_H
 

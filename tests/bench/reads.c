@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reads: what it costs a thread to read its counts without a system call, and
- * to get the page that it reads them from.
+ * reads: measure what it costs a thread to read its counts without a system call, and
+ * to get the page from which it reads them.
  */
 #include <err.h>
 #include <linux/vpmc.h>

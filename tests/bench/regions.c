@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * regions: what begin and end of a region of a program cost, without and with
- * RDPMC.
- */
+/* regions: measure what the begin and the end of a region cost, without and with RDPMC. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>

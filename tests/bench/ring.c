@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ring N WHAT HOW: N processes that count WHAT, a word of count.h, and one that
- * does not call sched_yield(2) in turn. HOW is "inherited": they are children of
- * one that counts and sleeps; or "own": each began for itself.
+ * ring N WHAT HOW: measure switches in a ring of N processes that count WHAT, a word of
+ * count.h, and one that does not count. They call sched_yield(2) in turn. If HOW is
+ * "inherited", the processes are children of one that counts and sleeps. If it is
+ * "own", each has started its own count.
  *
- * Prints the costs of whole rounds, which are N + 1 switches, and by how many
- * bytes the kernel's objects have grown with these processes.
+ * The program prints the costs of whole rounds, which are N + 1 switches, and by how
+ * many bytes the kernel's objects have grown with these processes.
  */
 #include <err.h>
 #include <limits.h>

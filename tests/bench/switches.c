@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * switches WHAT PARTNER ELSEWHERE: what a switch costs between a process that
- * counts WHAT and one that counts PARTNER, in both directions, while one that
- * does not run counts ELSEWHERE. All are words of count.h. PARTNER can also be
- * "inherited": a child of the one that counts WHAT, which counts the same.
+ * switches WHAT PARTNER ELSEWHERE: measure switches, in both directions, between a
+ * process that counts WHAT and one that counts PARTNER, while a process that does not
+ * run counts ELSEWHERE. All are words of count.h. PARTNER can also be "inherited": then
+ * it is a child of the process that counts WHAT, and counts the same.
  *
- * One calls sched_yield(2), and the other one's call returns.
+ * A switch begins when one process calls sched_yield(2), and ends when this call of the
+ * other process returns.
  */
 #include <err.h>
 #include <string.h>

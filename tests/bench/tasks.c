@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tasks WHAT ELSEWHERE: what fork, exec, exit and wait cost.
+ * tasks WHAT ELSEWHERE: measure what fork, exec, exit and wait cost.
  *
- * WHAT is what the parent counts when it forks, so that its child inherits it;
- * ELSEWHERE what another process counts, which does not run. Both are words of
- * count.h. The exit ends with the switch to the parent.
+ * The parent counts WHAT when it forks, so its child inherits it. Another process,
+ * which does not run, counts ELSEWHERE. Both are words of count.h. The exit ends with
+ * the switch to the parent.
  */
 #include <err.h>
 #include <sys/syscall.h>

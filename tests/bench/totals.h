@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The emulator's totals, by number: CPUID leaf 40000003h, docs/guide/events.md. */
+/*
+ * This file numbers the totals that the emulator keeps: CPUID leaf 40000003h, see
+ * docs/guide/events.md.
+ */
 #ifndef TOTALS_H
 #define TOTALS_H
 

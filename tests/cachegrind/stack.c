@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where in its page the stack begins, in decimal: stack ARG...
+ * stack ARG...: print, in decimal, where in its page the stack begins....
  *
- * Run in place of a program whose name is as long, with the same arguments and
+ * If this runs instead of a program whose name is as long, with the same arguments and
  * environment, it has the same stack.
  */
 #include <stdint.h>

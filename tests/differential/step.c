@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * step PROGRAM...: execute programs of 32 or 64 bits one after the other, instruction
- * by instruction, and tell what their registers were in between.
+ * by instruction, and write their registers after each one.
  *
  * Standard output gets a struct stop for each stop of the program: before its
  * first instruction, after each instruction or iteration of a REP instruction,

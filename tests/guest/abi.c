@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi: every refusal that the driver's interface promises, by its errno and
- * reason, and that a refusal changes nothing.
+ * abi: test every refusal that the driver's interface promises, with its errno and
+ * reason, and test that a refusal changes nothing.
  */
 #include <err.h>
 #include <errno.h>

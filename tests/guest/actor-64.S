@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * actor-32.S in 64 bits: instruction for instruction the same, but for the reads
- * of its loop, which are locked instead of misaligned.
+ * This program is actor-32.S for 64 bits. The instructions are the same, except that
+ * the reads of its loop are locked instead of misaligned.
  */
 #define SYS_read	0
 #define SYS_write	1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See adversary.h. */
+/* This file controls the emulator's adversary. */
 #include <cpuid.h>
 #include <err.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The emulator's adversary (machine --adversary): a program says by CPUID after
- * how many kernel instructions an interrupt is to come, and how long the turns
- * of processors are.
+ * This file declares how to control the emulator's adversary (machine --adversary). A
+ * program sets by CPUID after how many kernel instructions an interrupt comes, and how
+ * long the turns of processors are.
  */
 #ifndef ADVERSARY_H
 #define ADVERSARY_H

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * arguments SEED CALLS: so many calls by a user without rights, with structures
- * that begin as valid ones and of which then anything is changed: words, sizes,
- * where they lie, the number of the call, the handle. Each result is one that
- * the manual has, and where the structure alone decides, the right one; no byte
- * changes that is not part of the answer; and nothing is kept: neither memory
- * nor anything that would keep the driver loaded.
+ * arguments SEED CALLS: make CALLS calls as a user without rights, with structures that
+ * begin as valid ones and are then changed at random: words, sizes, addresses, the
+ * number of the call, the handle. Test that each result is one that the manual lists,
+ * and the right one if the structure alone decides; that no byte changes that is not
+ * part of the answer; and that nothing remains allocated or keeps the driver loaded.
  *
- * The same seed makes the same calls. Each round has a process of its own.
+ * The same seed makes the same calls. Each round runs in its own process.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a call of the driver does with its argument, in tables: which errors it
- * can return before it looks at what the structure says, which bytes it writes,
+ * This file declares tables of what each call of the driver does with its argument:
+ * which errors it can return before it looks at the contents, which bytes it writes,
  * and between which values.
  */
 #ifndef ARGUMENTS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each call does with its argument. See arguments.h. */
+/* This file has the table of what each call does with its argument. */
 #include <errno.h>
 #include <string.h>
 

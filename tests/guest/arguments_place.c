@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where arguments lie. See arguments.h. */
+/* This file places arguments in memory of different kinds. */
 #include <err.h>
 #include <stdlib.h>
 #include <sys/mman.h>

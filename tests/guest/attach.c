@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach: whoever holds another process starts, stops and reads its counters,
- * which are the same as in a start of its own: exact, inherited, and with a
- * generation that changes whenever somebody begins anew.
+ * attach: test that a process that has attached to another one starts, stops and reads
+ * its counters. They are the same as after a start by the target itself: exact,
+ * inherited, and with a generation that changes with each new start.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_delay: a start on a process reaches a thread that is just being created
- * by one that had no counters, and that nobody sees yet.
+ * attach_delay: test that a start on a process reaches a thread that is being created
+ * by a thread without counters and that is not visible yet.
  *
- * The creator is held in clone(2), behind the fork hook, while the test starts
- * the process. A thread that is created by one that counts has counters then,
- * and what is queued for it there is dropped: later starts by force find it
- * where it runs, all the same.
+ * The creator is held in clone(2), after the fork hook, while the test starts the
+ * process. A thread that is created by a thread that counts has counters by then, and
+ * works that are queued for it there are dropped. Later starts by force find it
+ * nevertheless.
  */
 #include <err.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_ends: counts of a held target go on over exec, whichever thread
- * executes, and stay readable, final, when the target has exited, however that
- * happens, and when it is reaped.
+ * attach_ends: test that counts of an attached target continue over exec by any of its
+ * threads, and that the final counts stay readable after the target has exited, in
+ * whatever way, and after it has been reaped.
  */
 #include <errno.h>
 #include <linux/sched.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_family: what is created by a target that somebody else has started
- * inherits, is folded and is collected as with a start of the target's own.
+ * attach_family: test that processes and threads that are created by a target that
+ * another process has started inherit, are folded and are collected as after a start by
+ * the target itself.
  */
 #include <errno.h>
 #include <sys/syscall.h>

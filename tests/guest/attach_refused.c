@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_refused: what cannot be held, or not be started, is refused with the
- * error that says why, and a refusal changes nothing.
+ * attach_refused: test that attachments and starts that are not possible are refused
+ * with the error that says why, and that a refusal changes nothing.
  */
 #include <errno.h>
 #include <fcntl.h>

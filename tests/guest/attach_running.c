@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_running [STARTS]: a start or stop of a target that runs takes effect at once,
- * whichever processor it is on. Targets count their own rounds in memory, two
- * instructions each, one of them a branch: what is counted lies between the
- * rounds before the start and after the stop, all that were made in between
- * are in it, and what is made after the stop is not. A read contains all that were
- * made before it. STARTS: of each target.
+ * attach_running [STARTS]: test that a start or stop of a running target takes effect
+ * at once, whichever processor it is on. Targets count their own rounds in memory, two
+ * instructions each, one of them a branch. The counts must include all rounds that were
+ * made between the start and the stop, and no rounds from before the start or after the
+ * stop. A read must include all rounds that were made before it. STARTS is the number
+ * of starts of each target.
  */
 #include <err.h>
 #include <errno.h>

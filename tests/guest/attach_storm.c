@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_storm FILE CALLS: holders attach to processes and threads that come
- * and go, at any moment of their lives, and start, stop and read them, while
- * system mode takes the counters now and then. No call has another result than
- * those that the state of a target allows, and in the end there is nothing
- * left: the driver, FILE, can be unloaded.
+ * attach_storm FILE CALLS: attach to processes and threads that come and go, at any
+ * moment of their lives, and start, stop and read them, while system mode takes the
+ * counters now and then. Test that each call has a result that the state of its target
+ * allows, and that nothing is left in the end, so that the driver, FILE, can be
+ * unloaded.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_threads: a start on a process goes for all its threads and those that
- * they create, also while they do; a start on a thread goes for that one.
+ * attach_threads: test that a start on a process applies to all its threads and to
+ * those that they create, even while they create them, and that a start on a thread
+ * applies to this thread only.
  */
 #include <err.h>
 #include <errno.h>

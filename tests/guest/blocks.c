@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * blocks FILE: under perfex --interval -o FILE, touch new pages and sleep so that all of it
- * is in one block, and then less of it in another one.
+ * blocks FILE: run under perfex --interval -o FILE, touch new pages and sleep, so that
+ * all of this is in one block of the report, and then touch fewer pages in another
+ * block.
  */
 #include <err.h>
 #include <sys/mman.h>

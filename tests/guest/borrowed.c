@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * borrowed: a process that exits has no mm in the end, and borrows that of the
- * task before it, whose RDPMC shows nothing of what the process counted.
+ * borrowed: test that RDPMC does not show the counts of an exiting process to the task
+ * whose mm that process borrows. A process has no mm at the end of its exit, and
+ * borrows the mm of the task before it.
  *
- * Root counts with a page and exits. Nobody, who has a page, too, and does not
- * count, sleeps until root's files are closed, which is behind the end of its mm,
- * and reads the counter when root is on its way again.
+ * A process of root counts with a page and exits. A process of user "nobody", which
+ * also has a page and does not count, sleeps until root's files are closed, which is
+ * after the end of its mm. It reads the counter while root's process continues its
+ * exit.
  */
 #include <err.h>
 #include <sched.h>

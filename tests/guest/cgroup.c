@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup: what the driver keeps for processes is charged to their memory cgroup,
- * and gone from there when they are.
+ * cgroup: test that memory that the driver keeps for processes is charged to their
+ * memory cgroup, and is uncharged when they have exited.
  */
 #include <err.h>
 #include <signal.h>

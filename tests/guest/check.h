@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a test program says of its checks: one line each, "ok" or "FAIL". */
+/* This file prints the result of each check of a test program in a line, "ok" or "FAIL". */
 #ifndef CHECK_H
 #define CHECK_H
 

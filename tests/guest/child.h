@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* child.h: children of a test program. */
+/* This file creates children of a test program, and waits for them. */
 #ifndef CHILD_H
 #define CHILD_H
 

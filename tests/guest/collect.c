@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * collect: a handle collects a process and all its descendants, waited for or
- * not, daemons included, for as long as it is open; and keeps a record of each
- * thread among them.
+ * collect: test that a handle collects a process and all its descendants, waited for or
+ * not, including daemons, for as long as it is open, and that it keeps a record of each
+ * of their threads.
  */
 #include <err.h>
 #include <errno.h>

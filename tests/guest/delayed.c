@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See delayed.h. */
+/*
+ * This file controls the modules of delay/, which hold processes at functions of the
+ * kernel.
+ */
 #include <err.h>
 #include <fcntl.h>
 #include <string.h>

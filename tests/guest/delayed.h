@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Races that are forced: the modules of delay/ hold a process where the kernel
- * calls a function for it, while others do what it did not expect, or interrupt
- * it wherever it can be interrupted.
+ * This file declares how to force races: the modules of delay/ hold a process where the
+ * kernel calls a function for it, while other processes interfere, or interrupt it at
+ * each instruction where it can be interrupted.
  */
 #ifndef DELAYED_H
 #define DELAYED_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * endurance SEED SWITCHES [hotplug] [module FILE]: so many context switches among
- * tasks that count, read from pages, take turns, get signals and do none of that,
- * and that fork, wait and create threads all the time. Each count is exact, and
- * no memory is kept.
+ * endurance SEED SWITCHES [hotplug] [module FILE]: make SWITCHES context switches among
+ * tasks that count, read from pages, multiplex, get signals or do none of this, and
+ * that fork, wait and create threads all the time. Test that each count is exact and
+ * that no memory remains allocated.
  *
- * Meanwhile processors are taken away and given back (hotplug), or the driver,
- * FILE, is unloaded whenever nobody uses it, and loaded again (module).
+ * With "hotplug", processors go offline and come back while the test runs. With
+ * "module", the driver, FILE, is unloaded whenever it is not used, and loaded again.
  */
 #include <err.h>
 #include <errno.h>

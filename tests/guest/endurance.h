@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tasks of endurance.c do, again and again, each time exactly the same. */
+/*
+ * This file declares what the tasks of endurance.c do. They repeat exactly the same
+ * operations.
+ */
 #ifndef ENDURANCE_H
 #define ENDURANCE_H
 

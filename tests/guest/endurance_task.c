@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See endurance.h. */
+/* This file implements the tasks of endurance.c. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * epoch_delay: system mode takes the counters and gives them back while a thread is
- * about to start, and another thread of its process starts meanwhile. Both count.
+ * epoch_delay: test that two threads of a process count if system mode takes the
+ * counters and gives them back while one of them is about to start, and the other one
+ * starts in the meantime.
  *
- * The thread is held where its start looks for its process, which is behind the look
- * whether there is system mode, and before the start has the lock.
+ * The thread is held where its start looks for its process. This is after the check for
+ * system mode, and before the start has the lock.
  */
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * See exact.h; this is for 32 bits. The number before each instruction says how
- * often it counts.
+ * This file has the code of exact.h for 32 bits. The number before each instruction
+ * says how often it counts.
  */
 
 #define SYS_exit	1

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* exact-32.S in 64 bits: what is counted is instruction for instruction the same. */
+/*
+ * This file has the code of exact.h for 64 bits. The instructions that are counted are
+ * the same as in exact-32.S.
+ */
 
 #define SYS_ioctl	16
 #define SYS_clone	56

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code whose user-mode instructions are known to the last one, for programs
- * that count themselves. Everything between the system call that starts a
- * count and the one that ends or reads it stands in exact-32.S and exact-64.S.
+ * This file declares code whose user-mode instructions are known exactly, for programs
+ * that count themselves. All code between the system call that starts a count and the
+ * one that ends or reads it is in exact-32.S and exact-64.S.
  */
 #ifndef EXACT_H
 #define EXACT_H

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * extra_counts [more | suspend | uprobes]: what adds instructions to those of a program's text,
- * or takes some away, and how many; see ACCURACY in vpmc(7).
+ * extra_counts [more | suspend | uprobes]: test which causes add instructions to those
+ * of a program's text, or take some away, and how many; see ACCURACY in vpmc(7).
  *
- * A process counts itself while it waits in a system call. It is disturbed when it is seen
- * to sleep there, some times one after the other, and its count must be what its script
- * costs and the addition for each disturbance. So must that of one that runs into
+ * A process counts itself while it waits in a system call. The test disturbs it several
+ * times when it sleeps there, and its count must be the cost of its script and the
+ * addition for each disturbance. The same holds for a process that runs into
  * breakpoints, or into instructions that the kernel does not let complete.
  *
- * With "more" the kernel has a cgroup that freezes, and io_uring. With "suspend" the machine
- * sleeps (machine --wake). With "uprobes" the kernel has these.
+ * With "more" the kernel has the freezer cgroup and io_uring. With "suspend" the
+ * machine sleeps (machine --wake). With "uprobes" the kernel has uprobes.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * faults driver|anywhere: each operation of the driver, with its first, its
- * second, ... allocation failing, until none is left. If only objects of the
- * driver's own fail, each of them makes the operation fail, and there are as many
- * as the table says; if pages fail and what the kernel allocates for it, the
- * operation may also succeed. What fails returns ENOMEM and has changed nothing: all
- * handles say what they said before, and the operation succeeds when it is
- * repeated.
+ * faults driver|anywhere: run each operation of the driver with its first, its second,
+ * and so on, allocation failing, until all allocations succeed. With "driver", only
+ * allocations of the driver's own objects fail: each failure must make the operation
+ * fail, and there must be as many as the table says. With "anywhere", allocations of
+ * pages and of the kernel fail, too, and the operation may also succeed. An operation
+ * that fails returns ENOMEM and has changed nothing: all handles give the same answers
+ * as before, and the operation succeeds when it is repeated.
  *
- * That nothing leaks is found out by the first process of the guest, which
- * unloads the driver and scans for memory that nobody points to.
+ * The first process of the guest checks for leaks: it unloads the driver and scans for
+ * memory without references.
  */
 #include <dirent.h>
 #include <err.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Operations of the driver while memory is short: the nth allocation of a thread
- * fails, by /proc/thread-self/fail-nth of a kernel that was built for this.
+ * This file declares how to run operations of the driver while memory is short:
+ * /proc/thread-self/fail-nth of a kernel that was built for this makes the nth
+ * allocation of a thread fail.
  */
 #ifndef FAULTS_H
 #define FAULTS_H

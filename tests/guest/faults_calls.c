@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls that allocate. See faults.h. */
+/* This file has the operations of "faults" that are calls of the driver. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fork, exit, wait and exec of those that count. See faults.h. What is counted
- * is exact whatever fails, but for what is said to be missing.
+ * This file has the operations of "faults" that are fork, exit, wait and exec of
+ * processes that count. Whatever fails, counts are exact, except for those that are
+ * reported as missing.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fixed: fixed counters count their events as others do, on processors that have them.
- * Where each instruction takes a clock, all three count the same in user mode: what a
- * general counter counts of instructions, to the last one.
+ * fixed: test that fixed counters count their events like other counters, on processors
+ * that have them. Where each instruction takes one clock, all three fixed counters
+ * count the same in user mode: exactly as many as a general counter that counts
+ * instructions.
  */
 #include <err.h>
 #include <errno.h>

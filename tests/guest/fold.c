@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold: with VPMC_START_FOLD what a process counted is its parent's when its
- * last thread exits, whether or not anybody waits for it, and once.
+ * fold: test that with VPMC_START_FOLD the counts of a process are added to its parent
+ * when its last thread exits, whether or not a process waits for it, and only once.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold_delay: a process whose counts are its parent's at its exit finds the one
- * who is that, also if processes above it are released while it looks.
+ * fold_delay: test that a process whose counts are added to its parent at exit finds
+ * the right parent, even if processes above it are released while it looks for it.
  *
- * The process is held at a point of its exit while those above it exit. Nobody
- * waits for them.
+ * The process is held at a point of its exit while the processes above it exit. No
+ * process waits for these.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold_wait: a process whose counts are its parent's at its exit may find that
- * parent already waited for, and not yet released. Then they are the parent's
- * parent's, once.
+ * fold_wait: test that the counts of a process are added once, to the parent's parent,
+ * if the parent has already been waited for but is not released yet when the process
+ * exits.
  *
- * The child is held when it has seen who its parent is. That exits, and the one
- * that waits for it is held when it has taken its counts. Then the child goes on.
+ * The child is held after it has looked up its parent. The parent exits, and the
+ * process that waits for the parent is held after it has taken the parent's counts.
+ * Then the child continues.
  */
 #include <err.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See follow.h. */
+/* This file has the common code of programs that follow counts from process to process. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the programs that follow counts from process to process have in common. */
+/*
+ * This file declares the common code of programs that follow counts from process to
+ * process.
+ */
 #ifndef FOLLOW_H
 #define FOLLOW_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * force: with VPMC_START_FORCE one call lets a thread that counts begin anew,
- * with other events if need be: a new generation from zero, and what was
- * counted before is its parent's share as if it had been stopped.
+ * force: test that one call with VPMC_START_FORCE lets a thread that counts start
+ * again, with other events if asked for. The new generation begins at zero, and the
+ * parent gets the previous counts as if the thread had been stopped.
  */
 #include <errno.h>
 #include <sys/syscall.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * force_delay: a process is started again by force while it forks. It counts before
- * and after, and so does the child.
+ * force_delay: test that a process and its child count before and after a start by
+ * force that happens while the process forks. The same is tested for a thread that
+ * wakes up in the middle of the start.
  *
- * So does a thread that wakes up in the midst of the start.
- *
- * It is held where the fork hook begins, and let go when the start has stopped it and
- * has not yet started it again: the one who starts it spins there, with the lock.
+ * The process is held where the fork hook begins. It continues when the start has
+ * stopped it and has not yet started it again, while the starter spins there with the
+ * lock held.
  */
 #include <sys/ioctl.h>
 #include <sys/syscall.h>

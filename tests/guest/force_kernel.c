@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * force_kernel: a thread that is started by force while it is in the kernel, and on a
- * processor, counts kernel mode from then on, and not only when it is switched in next
- * or has come back.
+ * force_kernel: test that a thread that is started by force while it is in the kernel,
+ * on a processor, counts kernel mode from then on, and not only after the next switch
+ * or the return to user mode.
  *
- * It counts, and is on the second processor in a call that writes random bytes to
- * memory. The one who starts it looks there how far that is: what is missing behind the
- * start is still to be written, and what that takes is known from a call of its own.
+ * The thread counts, and is on the second processor in a call that writes random bytes
+ * to memory. The starter looks there how far the call is. The thread must count the
+ * rest of the call, whose cost the starter knows from a call of its own.
  */
 #include <err.h>
 #include <signal.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fork_delay: a process is started with other events while it forks, when the fork
- * has memory for the events of before: the child has nothing of them. The events of
- * before share counters, and those of then do or do not.
+ * fork_delay: test that a child inherits only the new events if its parent is started
+ * with other events while it forks, after the fork has allocated memory for the
+ * previous events. The previous events share counters; the new ones do or do not.
  *
- * It is held in the fork hook, between the allocation and the lock.
+ * The parent is held in the fork hook, between the allocation and the lock.
  */
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events that the counters gain without having happened, as far as they count
- * in the caller's mode: CPUID leaves of the emulator, see docs/guide/events.md.
+ * This file adds events to the counters that have not happened, if they are counted in
+ * the caller's mode, by CPUID leaves of the emulator: see docs/guide/events.md.
  */
 #ifndef GAIN_H
 #define GAIN_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gaps: counts that are too small say so. What a thread executed while it had
- * stopped is a gap if something followed the stop, and a process that nobody has
+ * gaps: test that counts that are too small say so. Instructions that a thread executes
+ * while it is stopped are a gap if something follows the stop. A process that was not
  * waited for is missing in CHILDREN.
  */
 #include <err.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * given_up [namespaces]: a program counts and collects as root, and then gives up rights,
- * in one of several ways. Of a child that still has them it sees from then on what it may
- * still watch, through whatever it looks: all or nothing, to the event, alive, asleep or
- * gone, waited for or added to its parent at its exit, with the others that are collected
- * or alone, and so do its children and the program that it executes next.
+ * given_up [namespaces]: test what a program that counts and collects as root still
+ * sees after it has given up rights in one of several ways. It must see of a child that
+ * still has the rights only what it may still watch, in whatever way it looks: all or
+ * nothing, exactly, whether the child is alive, asleep or has exited, was waited for or
+ * folded, is collected with others or alone. The same holds for the program's own
+ * children and for the program that it executes next.
  */
 #include <err.h>
 #include <errno.h>

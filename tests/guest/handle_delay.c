@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * handle_delay: calls on one handle are made one after the other, but a process
- * that waits for another one's call can be killed, and what is no request of the
- * driver does not wait.
+ * handle_delay: test that calls on one handle are serialized, that a process that waits
+ * for the call of another one can be killed, and that an ioctl that is not one of the
+ * driver's does not wait.
  *
- * Who has a handle may take long, in a page fault for example, and others may have
- * been given it, as a program with more rights its standard input.
+ * A process that has a handle may be slow, for example in a page fault, and another
+ * program, even one with more rights, may have the same handle as its standard input.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * held: perf_event gets the counters wherever nobody counts, whatever those who have
- * counted are doing, and whoever has the device open. What they counted stays readable.
- * On processors that perf_event knows.
+ * held: test that perf_event gets the counters whenever no thread counts, whatever the
+ * processes that have counted are doing, and even if processes have the device open.
+ * Their counts stay readable. The test runs on processors that perf_event supports.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See hold.h. */
+/* This file creates targets that count for another process, and controls them. */
 #include <err.h>
 #include <string.h>
 #include <sys/syscall.h>

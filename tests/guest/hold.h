@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes that count for somebody else: a target runs a script and sleeps at
- * a gate wherever the test, which holds it by VPMC_ATTACH, has something to do.
+ * This file declares processes that count for another process: a target runs a script
+ * and sleeps at a gate wherever the test, which has attached to it, has something to
+ * do.
  */
 #ifndef HOLD_H
 #define HOLD_H

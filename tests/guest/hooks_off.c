@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hooks_off SITES: when the last task that counts has ended, the hooks are no-ops
- * again, whoever has reaped whom and lives on; and who has been given counts can
- * still read them.
+ * hooks_off SITES: test that the hooks are no-ops again after the last task that counts
+ * has exited, whichever process has reaped it and still runs, and that a process that
+ * has received counts can still read them.
  *
- * SITES is what the module jumps of delay/ is to look at.
+ * SITES lists the jump sites that the module "jumps" of delay/ checks.
  */
 #include <err.h>
 #include <errno.h>

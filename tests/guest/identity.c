@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * identity: each start from zero has a number of its own, which every answer
- * about its counts carries, and no other one. That holds also where the
- * generation stays, because another thread of the process counts in it.
+ * identity: test that each start from zero has its own number, which every answer about
+ * its counts carries, and no other answer. This also holds if the generation stays the
+ * same because another thread of the process counts.
  */
 #include <err.h>
 #include <errno.h>

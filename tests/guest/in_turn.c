@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * in_turn: whoever waits for a call about all threads of a process gets its turn, however
- * many such calls follow each other.
+ * in_turn: test that a task that waits for a call for all threads of a process gets its
+ * turn, however many such calls follow each other.
  *
- * Two processes with many threads are stopped again and again, by several of their threads.
- * Without precedence at least one of the two is nearly always in such a call, and a read of
- * what both count is kept waiting.
+ * Several threads stop two processes with many threads again and again. Without
+ * fairness, at least one of the two processes is nearly always in such a call, and a
+ * read of the counts of both would have to wait.
  */
 #include <err.h>
 #include <pthread.h>

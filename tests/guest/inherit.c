@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inherit: a new process or thread counts exactly if the thread that created
- * it was counting, the same events, from its own zero. Each way to create one
- * is tried by a thread that counts, one that has stopped, one that waits for
- * exec and one that never started.
+ * inherit: test that a new process or thread counts exactly if the thread that created
+ * it was counting: the same events, from its own zero. Each way to create one is tried
+ * by a thread that counts, one that has stopped, one that waits for exec and one that
+ * never started.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* See inline.h. */
+/* This file has the code of inline.h for 32 bits. */
 
 #define SYS_ioctl	54
 #define VPMC_READ	0xbf03

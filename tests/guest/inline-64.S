@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * See inline.h. As inline-32.S, in 64 bits, and of as many instructions: where that
- * stores a second half there is a NOP.
+ * This file has the code of inline.h for 64 bits. It has as many instructions as
+ * inline-32.S: it has a NOP where inline-32.S stores a second half.
  */
 
 #define SYS_ioctl	16

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline: a thread reads its counts without system calls, to the last event,
- * and where it cannot it is told so.
- * inline refused SIGNAL: the same on a processor where programs cannot, and
- * where RDPMC ends by this signal.
+ * inline: test that a thread reads its exact counts without system calls, and that it
+ * learns when it cannot.
  *
- * Numbers are compared with what code of inline-32.S and inline-64.S is known to do, and with
- * what VPMC_READ says in the same thread.
+ * inline refused SIGNAL: test the same on a processor where programs cannot do so, and
+ * where RDPMC raises SIGNAL.
+ *
+ * Counts are compared with the known cost of code of inline-32.S and inline-64.S, and
+ * with the result of VPMC_READ in the same thread.
  */
 #include <err.h>
 #include <errno.h>

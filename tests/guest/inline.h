@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the programs that read counts without system calls have in common: code
- * whose instructions are known, and what it must read.
+ * This file declares the common code of programs that read counts without system calls:
+ * code whose instructions are known, and the counts that it must read.
  */
 #ifndef INLINE_H
 #define INLINE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See inline.h. */
+/* This file has the common code of programs that read counts without system calls. */
 #include <err.h>
 #include <stddef.h>
 #include <sys/wait.h>

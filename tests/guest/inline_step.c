@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_step: a read that is interrupted at any of its instructions is right.
+ * inline_step: test that a read that is interrupted at any of its instructions is
+ * right.
  *
- * A tracer executes the reading thread instruction by instruction. Between any
- * two the thread is switched out, and the tracer, or somebody else on the other
- * processor, counts other events; then it goes on where it was, or on the other
- * processor. Or it gets a signal, and its handler reads as well. What it reads
- * is exact all the same, also where the hardware counter comes to its upper
- * half, or wraps, within the read.
+ * A tracer executes the reading thread instruction by instruction. Between any two
+ * instructions the thread is switched out, and the tracer, or a process on the other
+ * processor, counts other events. The thread then continues on the same processor or on
+ * the other one. Or it gets a signal, and its handler reads, too. Its counts must be
+ * exact in all cases, even if the hardware counter reaches its upper half, or wraps,
+ * within the read.
  */
 #include <err.h>
 #include <errno.h>

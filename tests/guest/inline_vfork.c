@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_vfork FIRST COUNT: a child of vfork(2), which has its parent's
- * thread-local variables, finds no count in the parent's page, also if it runs on
- * another processor before the parent sleeps. A program that the child executes
- * begins without the page that the child had in its parent's memory.
+ * inline_vfork FIRST COUNT: test that a child of vfork(2), which has its parent's
+ * thread-local variables, does not find a count in the parent's page, even if the child
+ * runs on another processor before the parent sleeps. A program that the child executes
+ * must begin without the page that the child had in its parent's memory.
  *
- * The adversary has the two processors take turns of random lengths, which follow
- * from a seed.
+ * The adversary lets the two processors take turns of random lengths, which depend on a
+ * seed.
  */
 #include <err.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See intruder.h. */
+/* This file has the intruder and the operations that it carries out. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process of the highest priority that does something to another one wherever
- * that is interrupted by the adversary.
+ * This file declares the intruder, a process of the highest priority that acts on
+ * another process wherever the adversary interrupts that process.
  */
 #ifndef INTRUDER_H
 #define INTRUDER_H

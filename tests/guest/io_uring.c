@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * io_uring: threads that the kernel creates in a process to execute system calls for it
- * count with it, and a read of the device by io_uring is refused at once.
+ * io_uring: test that threads that the kernel creates in a process to execute system
+ * calls count with the process, and that a read of the device by io_uring is refused at
+ * once.
  */
 #include <err.h>
 #include <errno.h>

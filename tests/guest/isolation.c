@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * isolation PROCESSES MIN_SWITCHES: many processes at once, and each of those
- * that count reads its own exact numbers.
+ * isolation PROCESSES MIN_SWITCHES: run many processes at once, and test that each one
+ * that counts reads its own exact numbers.
  *
  * The processes are copies of switcher.S, of 32 or 64 bits. Neighbours, two by two,
- * send each other bytes over pipes. Of every four processes three count, each
- * another pair of events, and one does not; of every two one stays on a
- * processor and the other one moves about. Meanwhile this process reads the
- * counts of all that run, which must not disturb them.
+ * send each other bytes over pipes. Of every four processes three count, each another
+ * pair of events, and one does not. Of every two processes one stays on a processor and
+ * the other one migrates. While they run, this process reads the counts of all, which
+ * must not disturb them.
  */
 #include <err.h>
 #include <errno.h>

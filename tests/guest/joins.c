@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * joins: a thread that starts beside others that count joins them. That changes
- * nothing of theirs, and what it cannot do so is refused.
+ * joins: test that a thread that starts while other threads of its process count joins
+ * them. This must not change their counts, and a start that would do so is refused.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_waits: who waits without a program, as the kernel does for what it has executed
- * and the first process of a PID namespace when it has exited, collects counts, too.
+ * kernel_waits: test that a wait by the kernel also collects counts: the kernel waits
+ * for programs that it has executed itself, and the first process of a PID namespace
+ * waits when it has exited.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * library: what libvpmc promises of processes that somebody else holds, of
- * signals, of events that take turns and of counts that are folded holds with
- * the real driver, and what is refused has its code and its sentence.
+ * library: test with the real driver what libvpmc promises of attached processes, of
+ * signals, of multiplexed events and of folded counts, and that each refusal has its
+ * code and its sentence.
  */
 #include <err.h>
 #include <errno.h>

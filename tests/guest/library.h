@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of the program "library" have in common. */
+/* This file declares the common code of the parts of the program "library". */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that are told of by signals, and those that take turns. */
+/* This file tests events with signals and multiplexed events for the program "library". */
 #include <err.h>
 #include <signal.h>
 #include <string.h>

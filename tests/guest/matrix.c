@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * matrix [some]: who started a count, what was executed then, and who reads it in
- * which way: each combination has the answer that the tables of vpmc(7) give. They
- * are in access.inc; nothing else here says who may see what.
+ * matrix [some]: test that each combination of who started a count, what was executed
+ * then, and who reads it in which way has the answer of the tables in vpmc(7). The
+ * tables are in access.inc, and no other code here knows who may see what.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two halves of "matrix" share. */
+/* This file declares the common code of the two parts of "matrix". */
 #ifndef MATRIX_H
 #define MATRIX_H
 

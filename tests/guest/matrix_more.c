@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sequences that are not in the table of "matrix". */
+/* This file tests sequences that are not in the table of "matrix". */
 #include <err.h>
 #include <errno.h>
 #include <string.h>

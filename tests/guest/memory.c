@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See memory.h. */
+/* This file measures how much memory the kernel has allocated. */
 #include <err.h>
 #include <glob.h>
 #include <stdio.h>

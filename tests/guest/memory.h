@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How much memory the kernel has taken. */
+/* This file declares how to measure how much memory the kernel has allocated. */
 #ifndef MEMORY_H
 #define MEMORY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_bound: what any user may ask for takes no more memory the more often it
- * is asked for, and none when the process has gone.
+ * memory_bound: test that repeated requests of any user do not take more and more
+ * memory, and that no memory remains after the process has exited.
  */
 #include <err.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_kept {EVENTS COUNTERS BYTES}...: a process that counts so many events, on so
- * many counters in turn, takes so many bytes of the kernel's objects more than one
- * that does not count, at most a twentieth more or less.
+ * memory_kept {EVENTS COUNTERS BYTES}...: test that a process that counts EVENTS
+ * events, on COUNTERS counters in turn, takes BYTES bytes of the kernel's objects more
+ * than one that does not count. The difference may be off by a twentieth.
  */
 #include <err.h>
 #include <signal.h>

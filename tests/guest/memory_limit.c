@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_limit [pages]: records, and pages of threads that are gone, are charged to the
- * user who collects or had them, up to RLIMIT_MEMLOCK. What is beyond it is lost and
- * numbered, or refused. Nothing stays charged.
+ * memory_limit [pages]: test that records, and pages of threads that have exited, are
+ * charged to the user who collects or had them, up to RLIMIT_MEMLOCK. Records beyond it
+ * are lost and counted, and other requests are refused. Nothing stays charged.
  */
 #include <err.h>
 #include <errno.h>

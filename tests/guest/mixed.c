@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mixed SEED ROUNDS [meddle]: processes that count random sets of events, in random order,
- * modes and with or without a page, signals and rotation, switch to each other
- * all the time. What each counts in user mode is exact. With "meddle" another
- * process takes the counters by system mode, or starts and stops the others.
+ * mixed SEED ROUNDS [meddle]: let processes that count random sets of events, in random
+ * order and modes, with or without a page, signals and rotation, switch to each other
+ * all the time. Test that each process's counts of user mode are exact. With "meddle",
+ * another process takes the counters by system mode, or starts and stops the others.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module FILE CYCLES: the driver, FILE, is unloaded and loaded while processes
- * are forked, count and are reaped. A thread that ever counted keeps it, and
- * so does an open handle; sums that processes have of their children do not.
+ * module FILE CYCLES: unload and load the driver, FILE, while processes are forked,
+ * count and are reaped. A thread that ever counted keeps the driver loaded, and so does
+ * an open handle. Sums that processes have of their children do not.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * multiplex: events that share a counter take turns on it. No one's turn is
- * lost or counted twice, an event that is alone on its counter misses nothing,
- * and whatever holds of counts holds of the times too.
+ * multiplex: test that events that share a counter take turns on it, that no turn is
+ * lost or counted twice, that an event that does not share its counter misses nothing,
+ * and that all of this holds for the times, too.
  *
- * In user mode, a processor that is emulated takes one clock for each instruction
- * of a script: to count either is to count the same. So the events on one
- * counter are the two in turn, each change of hands changes the control
- * register, and their counts add up to the one of the instructions alone on the
- * other counter, which is what the script costs.
+ * In user mode, the emulated processor takes one clock for each instruction of a
+ * script, so clocks and instructions have the same count. The events on one counter are
+ * clocks and instructions in turn, each rotation changes the control register, and
+ * their counts add up to the instructions that the other counter counts, which are the
+ * cost of the script.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * namespaces: rights in a namespace of one's own are no rights over counters,
- * and processes are numbered as whoever opened the file numbers them.
+ * namespaces: test that rights in a process's own namespace do not give rights over
+ * counters, and that processes have the numbers of the namespace of the process that
+ * opened the file.
  */
 #include <err.h>
 #include <errno.h>

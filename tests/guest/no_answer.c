@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * no_answer: a call whose answer cannot be written fails with EFAULT and has
- * changed nothing.
+ * no_answer: test that a call whose answer cannot be written fails with EFAULT and
+ * changes nothing.
  *
- * Its argument lies on a page that can only be read, or begins on one that can
- * be written and goes on to one that cannot.
+ * The argument is on a read-only page, or begins on a writable page and continues on a
+ * read-only one.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * offcore NR BITS: Intel's off-core responses, of which a register beside the
- * counter's select says which are counted. The processor has NR such registers,
- * with these BITS. Each holds what the thread has asked for that is on the
- * processor, 0 if it counts other events, and 0 again when the driver has given
- * the counters back. What cannot be in it, or not at the same time, is refused.
+ * offcore NR BITS: test Intel's off-core responses, for which a register in addition to
+ * the counter's select says which of them are counted. The processor has NR such
+ * registers, with these BITS. Each holds the value of the thread that is on the
+ * processor, 0 if that thread counts other events, and 0 when the driver has given the
+ * counters back. Values that are not possible, or not at the same time, are refused.
  *
- * The emulated processor counts nothing for these events.
+ * The emulated processor does not count these events.
  */
 #include <err.h>
 #include <errno.h>

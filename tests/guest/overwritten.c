@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * overwritten REGISTER...: another program writes to registers that say what the counters
- * count, by /dev/cpu/0/msr. The counts end in the next tick, with another generation, and
- * the kernel's log says why. Started again, they are right. What the driver itself writes
- * to them ends nothing. The register is written on all processors, and one of them notices.
+ * overwritten REGISTER...: test that counts end at the next tick, with another
+ * generation and a message in the kernel's log, if another program writes to control
+ * registers of the counters by /dev/cpu/0/msr. After another start they are right.
+ * Writes of the driver itself do not end counts. The register is written on all
+ * processors, and one of them notices it.
  */
 #include <err.h>
 #include <fcntl.h>

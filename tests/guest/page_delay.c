@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page_delay: a page shows no counts that somebody else has started, not even if that is
- * done while a start of its thread's own is on its way back, until the thread maps it again.
+ * page_delay: test that a page does not show counts that another task has started, even
+ * if it does so while a start by the thread itself is returning, until the thread maps
+ * the page again.
  *
- * The thread is held behind its start, where its page is about to show that.
+ * The thread is held after its start, where its page is about to show the counts.
  */
 #include <err.h>
 #include <sys/wait.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page_first SEED COUNT: children that inherit a page whose memory comes with the first
- * read, which another thread or the parent does at some moment while the owner counts,
- * starts again and reads. The owner finds exact counts or none, and exact ones when it has
- * been switched to again.
+ * page_first SEED COUNT: test children that inherit a page whose memory is allocated at
+ * the first read. Another thread or the parent reads it first, at a random moment while
+ * the owner counts, starts again and reads. The owner must find exact counts or none,
+ * and exact ones after it has been switched to again.
  */
 #include <err.h>
 #include <errno.h>

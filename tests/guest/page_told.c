@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page_told: a process that inherits a page which somebody else reads first finds its
- * count there when it has next entered user mode: without another context switch, and
- * also if it reads itself while that other one is about to let it know. Two processors.
+ * page_told: test that a process that inherits a page which another task reads first
+ * finds its count there when it next enters user mode: without another context switch,
+ * and also if it reads the page itself while the other task is about to notify it. This
+ * needs two processors.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * peek: how long a start takes does not say what others count. Clocks must
- * follow instructions.
+ * peek: test that the duration of a start does not reveal what others count. Clocks
+ * must follow instructions.
  */
 #include <err.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* perf_event beside the driver. */
+/* This file uses perf_event in tests of the driver. */
 #ifndef PERF_EVENT_H
 #define PERF_EVENT_H
 

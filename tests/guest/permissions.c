@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * permissions: who may do what, each row of the table in vpmc(7) as those who
- * may and as those who may not, who then change nothing. What a program that
- * raises rights shows is the subject of "raise".
+ * permissions: test each row of the table of permissions in vpmc(7), as a task that has
+ * the right and as a task that does not, which must change nothing. The test "raise" is
+ * about programs that raise rights.
  */
 #include <err.h>
 #include <errno.h>

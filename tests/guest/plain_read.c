@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * plain_read: read(2) of the device returns a thread's counts, to the process
- * that opened it and to no other program.
+ * plain_read: test that read(2) of the device returns a thread's counts to the process
+ * that opened it, and not to another program.
  */
 #include <err.h>
 #include <errno.h>

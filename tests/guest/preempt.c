@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preempt: a call that is about all threads of a process lets others run again and again,
- * however many threads there are.
+ * preempt: test that a call for all threads of a process lets other tasks run again and
+ * again, however many threads there are.
  *
- * A process of the highest priority waits for an interrupt, which comes after a number of
- * instructions of the call, and notes when it runs. All is on one processor. What an
- * interrupt and a switch take is the same each time; what is more than that, the call has
- * executed before it was possible to take the processor from it.
+ * A process of the highest priority waits for an interrupt, which comes after a number
+ * of instructions of the call, and notes when it runs. Everything is on one processor.
+ * An interrupt and a switch take the same number of instructions each time. The call
+ * has executed all further instructions before it could be preempted.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* puppet-32.S in 64 bits: instruction for instruction the same. */
+/* This program is puppet-32.S for 64 bits, with the same instructions. */
 #define SYS_read	0
 #define SYS_write	1
 #define SYS_exit	60

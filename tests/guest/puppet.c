@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See puppet.h. */
+/* This file creates puppets and gives them orders. */
 #include <err.h>
 #include <sched.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Puppets: processes that execute programs of all kinds and do what the test
- * tells them, with user-mode instructions that are known to the last one.
+ * This file declares puppets: processes that execute programs of all kinds and carry
+ * out the orders of a test, with user-mode instructions that are known exactly.
  */
 #ifndef PUPPET_H
 #define PUPPET_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * raise: who may not watch a program learns nothing of it, but that there was
- * one. A user without rights counts processes that execute a set-uid program,
- * a set-gid one, one with capabilities and one that cannot be read; and the
- * superuser does, who may watch them all.
+ * raise: test that a task that may not watch a program learns only that it ran. A user
+ * without rights counts processes that execute a set-uid program, a set-gid one, one
+ * with capabilities and one that cannot be read. The superuser, who may watch them all,
+ * counts them, too.
  */
 #include <err.h>
 #include <errno.h>

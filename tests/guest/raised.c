@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See raised.h. */
+/* This file makes programs that raise rights. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/capability.h>

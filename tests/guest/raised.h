@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Programs that raise rights, for a user who has none. */
+/* This file declares programs that raise rights, for a user who has none. */
 #ifndef RAISED_H
 #define RAISED_H
 

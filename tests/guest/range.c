@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * range: what only the tick and the passing of time bring about.
+ * range: test what depends on the tick and on the passing of time.
  *
- * A thread that is not switched counts through several ranges of the hardware
- * counter, and so does system mode; events that share counters take turns while
- * the thread is in the kernel; a count that is exactly a multiple of a period is
- * signalled, and one below it is not.
+ * A thread that is not switched counts through several ranges of the hardware counter,
+ * and so does system mode. Events that share counters rotate while the thread is in the
+ * kernel. A count that is exactly a multiple of a period is signalled, and a count one
+ * below it is not.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_always: perf's attribute "rdpmc" is 2, so that each process may execute RDPMC
- * without a page. Still none sees what is counted in kernel mode: RDPMC raises a signal
- * in who is counted there. Nor does one see what is counted in others, until perf_event
- * has the counters back; with the argument "unload", because the driver is unloaded.
- * On processors that perf_event knows.
+ * rdpmc_always: test RDPMC while perf's attribute "rdpmc" is 2, so that each process
+ * may execute it without a page. No process may see counts of kernel mode: in a process
+ * whose kernel mode is counted, RDPMC raises a signal. No process may see counts of
+ * others, until perf_event has the counters back. With the argument "unload", it gets
+ * them back because the driver is unloaded. The test runs on processors that perf_event
+ * supports.
  */
 #include <err.h>
 #include <fcntl.h>

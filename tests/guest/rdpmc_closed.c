@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_closed: who may not read its own counts does not find them by RDPMC either,
- * though another thread of it has mapped a page.
+ * rdpmc_closed: test that a thread that may not read its own counts does not find them
+ * by RDPMC either, even if another thread of the process has mapped a page.
  *
- * Root counts itself, executes SECRET instructions, gives up its rights and executes
- * this program again. What the thread counts is closed then. A thread that it creates
- * counts, too, and cannot map a page; but it can stop, and one that this creates has
- * no counts that a page could show.
+ * A process of root counts itself, executes SECRET instructions, gives up its rights
+ * and executes this program again. The counts of its thread are then CLOSED. A thread
+ * that it creates also counts, and cannot map a page. But that thread can stop, and a
+ * thread that it creates then has no counts that a page could show.
  */
 #include <err.h>
 #include <errno.h>

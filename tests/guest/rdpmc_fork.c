@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_fork: who has a page may execute RDPMC, and so may the child of who has
- * one. Nobody else may, whatever the other threads of the process map and unmap
- * while it forks.
+ * rdpmc_fork: test that a process that has a page may execute RDPMC, and so may its
+ * child, and that no other process may, whatever the other threads of the process map
+ * and unmap while it forks.
  *
- * A fork is held where it has copied the memory's description and not yet its
- * mappings. Meanwhile another thread maps or unmaps its page.
+ * A fork is held where it has copied the mm and not yet its mappings, while another
+ * thread maps or unmaps its page.
  */
 #include <err.h>
 #include <pthread.h>

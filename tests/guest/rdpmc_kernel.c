@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_kernel: who has a page and does not count sees nothing of the kernel by
- * RDPMC, whatever others count, or have counted, in kernel mode.
+ * rdpmc_kernel: test that a process that has a page and does not count cannot see
+ * counts of the kernel by RDPMC, whatever others count, or have counted, in kernel
+ * mode.
  *
- * A watcher without rights, on one processor after the other, executes RDPMC on
- * both sides of system calls. What the counters gain there is at most what it
- * executes itself in user mode: a neighbour's control register may go on to count
- * that. It is refused only where kernel mode is counted at that moment.
+ * A watcher without rights, on one processor after the other, executes RDPMC before and
+ * after system calls. The counters may grow there at most by what the watcher itself
+ * executes in user mode, because a neighbour's control register may still count this.
+ * RDPMC is refused only where kernel mode is counted at that moment.
  */
 #include <err.h>
 #include <errno.h>

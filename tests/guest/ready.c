@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ready: poll(2), select(2) and epoll(7) say when a handle has a record to take, and
- * when it will have none any more.
+ * ready: test that poll(2), select(2) and epoll(7) report when a handle has a record to
+ * take, and when it will not have one any more.
  */
 #include <err.h>
 #include <errno.h>

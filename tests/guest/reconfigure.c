@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reconfigure: when processes start anew, with the same or other events,
- * whatever they counted before is either in the sums of those that have a
- * right to it or in the number of those that are missing there.
+ * reconfigure: test that when processes start again, with the same or other events,
+ * their previous counts are either in the sums of those that have a right to them or in
+ * the number of those that are missing there.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * records_bound: a handle keeps VPMC_MAX_RECORDS records that nobody takes. The
- * further ones are lost, and numbered. Neither they nor their memory stay when
+ * records_bound: test that a handle keeps VPMC_MAX_RECORDS records that are not taken,
+ * and that further ones are lost and counted. Neither they nor their memory remain when
  * the handle is closed.
  */
 #include <err.h>

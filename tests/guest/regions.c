@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * regions: what libvpmc promises of regions holds with the real driver: the
- * counts of code whose instructions are known, and what the regions cost.
+ * regions: test with the real driver what libvpmc promises of regions: the counts of
+ * code whose instructions are known, and the cost of the regions.
  */
 #include <err.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * registers mmx|p5: the emulated counters themselves, through /dev/cpu/0/msr,
- * on a kernel without the driver: which bits there are, who is counted, and
- * which instructions and values are refused.
+ * registers mmx|p5: test the emulated counters themselves, through /dev/cpu/0/msr, on a
+ * kernel without the driver: which bits there are, which tasks are counted, and which
+ * instructions and values are refused.
  *
  * Source: Pentium Processor Family Developer's Manual, volume 3, chapter 26.
  */

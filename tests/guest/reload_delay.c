@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reload_delay FILE: between the look whether a process that is reaped has counts and
- * the call for them, the driver, FILE, may be unloaded and loaded again. Then there
- * are none.
+ * reload_delay FILE: test that the driver, FILE, may be unloaded and loaded again
+ * between the check whether a process that is reaped has counts and the call for them.
+ * The process then has no counts.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reserve: the counters are the driver's or perf_event's, never both's. Neither
- * gets them while the other one has them, whoever was first, and both count
- * exactly when they have them. On processors that perf_event knows.
+ * reserve: test that either the driver or perf_event has the counters, never both.
+ * Neither gets them while the other one has them, whichever was first, and both count
+ * exactly when they have them. The test runs on processors that perf_event supports.
  */
 #include <err.h>
 #include <errno.h>

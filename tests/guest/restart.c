@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * restart SEED ROUNDS [meddle]: processes of which each starts, reads, stops and starts
- * again what it counts, the same or something else, while others do so beside it with
- * fewer counters, more or other ones. Each start begins at zero, each count in user mode
- * is exact, and what all starts of a child counted is in its parent's CHILDREN. With
- * "meddle" another process reads the others, and takes, starts and stops them.
+ * restart SEED ROUNDS [meddle]: let processes start, read, stop and start again, with
+ * the same or other events, while others do the same with fewer, more or other
+ * counters. Test that each start begins at zero, that each count of user mode is exact,
+ * and that the counts of all starts of a child are in its parent's CHILDREN. With
+ * "meddle", another process reads the others, and takes, starts and stops them.
  */
 #include <err.h>
 #include <errno.h>

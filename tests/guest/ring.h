@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ring.h: io_uring by its system calls, for kernels that have it. */
+/* This file uses io_uring by its system calls, on kernels that have it. */
 #ifndef RING_H
 #define RING_H
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rounds PROCESSOR: a thread that has the processor to itself, never enters the
- * kernel and counts on for more than a round of what RDPMC shows, 2^32 events, reads
- * its count without a system call, and each time the right one.
+ * rounds PROCESSOR: test that a thread that has the processor to itself, never enters
+ * the kernel and counts more than 2^32 events, after which RDPMC wraps, reads its count
+ * without a system call, and gets the right one each time.
  *
- * The kernel has to look at the counter meanwhile, though nothing else is to be done:
- * this processor has ticks like the first one, which always has some. It has next to
- * none when the thread does not count, also if it is attached to or has stopped.
+ * The kernel has to read the counter from time to time, though it has nothing else to
+ * do. So this processor has ticks, like the first one, which always has them. It has
+ * almost no ticks when the thread does not count, even if another process has attached
+ * to it or it has stopped.
  */
 #include <err.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scaling: what a call costs does not grow with the threads of a process that it
- * is not about, and it interrupts only processors that threads of its process run
- * on, once for all of them.
+ * scaling: test that the cost of a call does not grow with the threads of a process
+ * that the call is not about, and that a call interrupts only processors that run
+ * threads of its process, and each only once.
  *
  *	scaling interrupts [THREADS]
  *	scaling instructions [THREADS]
  *
- * Of instructions, the least of some repetitions counts. Interrupts are the same each
- * time, but for a few: the kernel has other reasons to interrupt, and tasks of its own
- * that run between threads.
+ * For instructions, the test takes the smallest of several repetitions. Interrupts are
+ * the same each time, except for a few, because the kernel has other reasons to
+ * interrupt, and runs its own tasks between threads.
  */
 #include <err.h>
 #include <errno.h>

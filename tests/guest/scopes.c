@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scopes PROGRAM INSTRUCTIONS BRANCHES: whose events are counted, from when to
- * when, and what the calls answer meanwhile. Exact numbers come from exact.h
- * and from the given program of known counts.
+ * scopes PROGRAM INSTRUCTIONS BRANCHES: test whose events are counted, from when to
+ * when, and what the calls answer in the meantime. Exact numbers come from exact.h and
+ * from the given program of known counts.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The pieces that scripts are made of, in 32 bits; see script.h. Above each stands
- * what it costs: instructions, and branches among them.
+ * This file has the pieces of scripts (script.h) for 32 bits. The comment above each
+ * piece says what it costs: instructions, and branches among them.
  */
 
 /* void script_enter(const script_word *word, script_word *back) */

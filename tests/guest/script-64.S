@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The pieces that scripts are made of, in 64 bits; see script.h. They cost what
- * those of script-32.S do, and stand in the same order.
+ * This file has the pieces of scripts (script.h) for 64 bits. They cost the same as
+ * those of script-32.S, and have the same order.
  */
 
 /* void script_enter(const script_word *word, script_word *back) */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Builds scripts; see script.h. */
+/* This file builds scripts. */
 #include <err.h>
 #include <linux/futex.h>
 #include <linux/sched.h>

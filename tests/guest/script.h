@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scripts: processes whose user-mode instructions are known to the last one,
+ * This file declares scripts: processes whose user-mode instructions are known exactly,
  * whatever they do.
  *
  * A process that runs a script executes nothing but the few pieces of code of

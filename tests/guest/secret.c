@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * secret: a program that raises rights can count itself, and nobody else who
- * may not watch it learns what: not who has had a handle of its process since
- * before, whether by a start or by attaching, not its parent, and not who
- * collects it.
+ * secret: test that a program that raises rights can count itself, and that no process
+ * that may not watch it learns its counts: not a process that has had a handle of its
+ * process since before, by a start or by attaching, not its parent, and not a process
+ * that collects it.
  */
 #include <err.h>
 #include <errno.h>

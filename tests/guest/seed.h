@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers that look like random ones, and are the same for the same seed. */
+/* This file generates pseudo-random numbers from a seed. */
 #ifndef SEED_H
 #define SEED_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* setcap CAPABILITIES FILE: what setcap(8) does. */
+/* setcap CAPABILITIES FILE: set the capabilities of FILE like setcap(8). */
 #include <err.h>
 #include <stddef.h>
 #include <sys/capability.h>

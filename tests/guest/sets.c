@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sets ROUNDS: processes start the same few sets of events, whose hashes are
- * equal, and drop them, all at once.
+ * sets ROUNDS: let processes start the same few sets of events, whose hashes are equal,
+ * and drop them, all at once.
  */
 #include <err.h>
 #include <sched.h>

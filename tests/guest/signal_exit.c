@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * signal_exit EXITS: threads that asked for signals exit while another processor
- * interrupts theirs without a pause, to bring what they count up to date.
+ * signal_exit EXITS: let threads that asked for signals exit while another processor
+ * continuously interrupts theirs to bring counts up to date.
  *
- * A read of ALL does so whoever runs there, and needs nothing that the thread
- * could hold.
+ * A read of ALL does so whichever task runs there, and does not need a lock that the
+ * thread could hold.
  */
 #include <err.h>
 #include <sched.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * signal_sleep: a signal that is due when its thread falls asleep wakes it,
- * whoever is next on the processor, and whoever stops the thread just then.
+ * signal_sleep: test that a signal that is due when its thread falls asleep wakes the
+ * thread, whichever task is next on the processor, and whichever task stops the thread
+ * at that moment.
  *
- * The thread counts up to beyond a multiple of the period and then waits for the
- * signal. It is lost if the thread waits for longer than anything takes here.
+ * The thread counts beyond a multiple of the period and then waits for the signal. The
+ * signal is taken as lost if the thread waits longer than anything takes here.
  */
 #include <err.h>
 #include <errno.h>

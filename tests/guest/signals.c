@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * signals: a thread that asks for it gets a signal whenever its count of an
- * event has reached or passed a multiple of a period: none is lost, none comes
- * twice, none comes when the stop has returned, and each says the count.
+ * signals: test that a thread that asks for signals gets one whenever its count of an
+ * event has reached or passed a multiple of a period: no signal is lost, comes twice or
+ * comes after the stop has returned, and each carries the count.
  */
 #include <err.h>
 #include <errno.h>

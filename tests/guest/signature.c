@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* signature: what CPUID says of the processor's type, family and so on. */
+/*
+ * signature: print the type, family, model and stepping of the processor as CPUID
+ * returns them.
+ */
 #include <cpuid.h>
 #include <stdio.h>
 

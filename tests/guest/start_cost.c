@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_cost: what a start costs tells a user of the sets of events that the user's
- * ordinary programs count, and nothing of those of other users, nor of programs with
- * more rights.
+ * start_cost: test that the cost of a start tells a user of the sets of events that the
+ * user's own ordinary programs count, and not of those of other users or of programs
+ * with more rights.
  *
- * A start is cheaper if there is a set of the same events, which nobody else's has
- * taken the place of. Clocks are instructions here.
+ * A start is cheaper if there is a set of the same events that another one has not
+ * replaced. Clocks are instructions here.
  */
 #include <err.h>
 #include <sys/wait.h>

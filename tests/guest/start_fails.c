@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_fails STARTS: a start that fails leaves the process in nobody's
- * collection.
+ * start_fails STARTS: test that after a start that fails, the process is not collected.
  *
- * Somebody tries to start and collect a process that starts and stops itself all
- * the time. Whenever that fails, another handle must be able to.
+ * The test tries to start and collect a process that starts and stops itself all the
+ * time. Whenever this fails, another handle must be able to collect it.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_switch: a thread is started on one processor while another one switches to
- * it, at each instruction of that switch.
+ * start_switch: start a thread on one processor while another processor switches to it,
+ * at each instruction of that switch.
  *
  * The process from which the processor switches counts as many events as there are
- * counters. The one to which it switches is started with one more, which share
- * them. Whether the switch finds it started or not, it counts no more than it
- * executes.
+ * counters. The process to which it switches is started with one event more, so that
+ * they share counters. Whether or not the switch finds it started, it must not count
+ * more than it executes.
  */
 #include <err.h>
 #include <errno.h>

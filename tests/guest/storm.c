@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * storm TAKEOVERS: system mode is taken by force and given back so many times
- * while eight processes start, count, fork and read. What each of them reads
- * is either exact and of the generation of its start, or says that it is not.
+ * storm TAKEOVERS: take the counters by system mode by force and give them back
+ * TAKEOVERS times while eight processes start, count, fork and read. Test that each
+ * count that they read is either exact and of the generation of its start, or says that
+ * it is not.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * suspend: the machine sleeps (ACPI S3) and is woken up (machine --wake). The
- * counters have forgotten everything then, but nobody's counts have.
+ * suspend: test that no counts are lost when the machine sleeps (ACPI S3), so that the
+ * counters lose their contents, and is woken up (machine --wake).
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sweep [-a] [-i INTRUSION] [OPERATION...]: an interrupt at each of the driver's
- * instructions in an operation, or with -a at each of the kernel's.
+ * sweep [-a] [-i INTRUSION] [OPERATION...]: interrupt operations at each instruction of
+ * the driver, or with -a at each instruction of the kernel.
  *
- * A script makes the operation again and again while it counts itself. The first
- * time the clock ticks when the kernel has begun one instruction, the second time
- * at the second, until the operation is over before it ticks. Each time all
- * counts and answers are exact.
+ * A script repeats the operation while it counts itself. The first time the clock ticks
+ * at the first kernel instruction, the second time at the second, until the operation
+ * ends before the tick. Each time, all counts and answers must be exact.
  *
  * In place of the tick, an intruder can be woken up, who does something to the
  * process, on the same processor or on another one. The operation then has an

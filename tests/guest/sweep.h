@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Operations that are interrupted at every kernel instruction; see sweep.c. */
+/* This file declares the operations that "sweep" interrupts at every kernel instruction. */
 #ifndef SWEEP_H
 #define SWEEP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The calls of the driver that are interrupted; see sweep.c. */
+/* This file has the operations of "sweep" that are calls of the driver. */
 #include <err.h>
 #include <signal.h>
 #include <string.h>

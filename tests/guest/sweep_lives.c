@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What happens to processes while they are interrupted; see sweep.c. */
+/* This file has the operations of "sweep" that are events in the life of processes. */
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* programs/switcher.S in 64 bits: instruction for instruction the same. */
+/* This program is programs/switcher.S for 64 bits, with the same instructions. */
 #define SYS_read		0
 #define SYS_write		1
 #define SYS_sched_yield		24

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * system: who may use system mode and when, and that it counts on every
- * processor exactly what all processes do there. While a script runs nothing
- * else is in user mode, so that what the processors count is known.
+ * system: test who may use system mode and when, and that it counts on every processor
+ * exactly what all processes execute there. While a script runs, no other task is in
+ * user mode, so the counts of the processors are known.
  */
 #include <err.h>
 #include <errno.h>

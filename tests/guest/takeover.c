@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takeover: system mode takes the counters from all threads that count, and
- * each of their processes can tell: the state is revoked, the generation is
- * another one, nothing is left to be read, and nothing counts until it is
- * started again.
+ * takeover: test that system mode takes the counters from all threads that count, and
+ * that each of their processes can tell: the state is revoked, the generation has
+ * changed, there are no counts to read, and nothing counts until it is started again.
  */
 #include <err.h>
 #include <errno.h>

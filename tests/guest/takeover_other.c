@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takeover_other: system mode takes the counters with other events than those of
- * the threads that lose them, and gives them back: whoever counts next counts
- * its own events. Threads with a page and with events that share counters lose
- * them too, and who collects a process learns it.
+ * takeover_other: test that threads count their own events again after system mode has
+ * taken the counters with other events and given them back. Threads with a page, and
+ * threads whose events share counters, lose the counters, too, and a process that
+ * collects them learns it.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ticks: the clock may tick at any instruction of a call of the driver and of
+ * ticks: test that the clock may tick at any instruction of a call of the driver and of
  * its hooks, for a thread that counts and has asked for signals.
  *
- * The module of delay/ makes it tick at each of them, for one kernel function
- * with all that it calls after the other. What is counted is exact, and the
- * kernel survives.
+ * The module of delay/ makes the clock tick at each of these instructions, for one
+ * kernel function and all that it calls after the other. The counts must be exact, and
+ * the kernel must survive.
  */
 #include <signal.h>
 #include <sys/syscall.h>

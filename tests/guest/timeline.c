@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * timeline WHAT [SIGNALS]: programs with regions for perfex --timeline.
- */
+/* timeline WHAT [SIGNALS]: run a program with regions under perfex --timeline. */
 #include <err.h>
 #include <signal.h>
 #include <stdlib.h>

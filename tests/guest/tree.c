@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tree NODES SEED...: random trees of NODES processes and threads each, and
- * some more that come and go. What is read at the root, and what is said to be
- * missing there, is exactly what they have executed.
+ * tree NODES SEED...: run random trees of NODES processes and threads each, and some
+ * more that come and go. Test that the counts at the root, and the number of missing
+ * ones there, are exactly what they have executed.
  *
  * Every process runs a script, so that it is known before it runs what it will
  * count: while the scripts are written, this program keeps the sums that each

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * turns PAIR FIRST COUNT: two operations on one process, on two processors, in
- * any order of their instructions.
+ * turns PAIR FIRST COUNT: run two operations on one process, on two processors, with
+ * their instructions in any order.
  *
- * A process sleeps at a gate on the second processor. In each round the test lets
- * it go on and acts on it from the first one, while the emulator runs the two
- * processors in turns of random lengths. These, and the time from one to the
- * other, follow from the round's seed, which a failure names. Whatever the order
- * was, the counts are those of one of them, and all of them arrive.
+ * A process sleeps at a gate on the second processor. In each round the test lets it
+ * continue and acts on it from the first one, while the emulator runs the two
+ * processors in turns of random lengths. These, and the time between the two
+ * operations, depend on the round's seed, which a failure prints. Whatever the order
+ * was, the counts must be those of one of the two orders, and all of them must arrive.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_worker: what io_uring and vhost let work in a process counts with it, and may be
- * there when all threads that execute its program have exited.
+ * user_worker: test that workers of io_uring and vhost count with their process, and
+ * that they may still be there when all threads that execute its program have exited.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * waits: what a process counted goes to the one that reaps it, once, however
- * that waits and however the process ends, and to nobody else.
+ * waits: test that the counts of a process go to the process that reaps it, once,
+ * however that process waits and however the process ends, and to no other process.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A counter of perf_event, and a program that it counts. */
+/* This file declares a counter of perf_event, and how to run a program that it counts. */
 #ifndef COUNTER_H
 #define COUNTER_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * events PROGRAM CONFIG=COUNT...: what a program counts of events, and its
- * children with it.
+ * events PROGRAM CONFIG=COUNT...: test how many events a program counts, together with
+ * its children.
  */
 #include <err.h>
 #include <inttypes.h>

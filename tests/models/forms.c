@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * forms LOADS STORES: which forms of instructions load and store, with the codes
- * of the events. Counters are read in user mode, so nothing else is counted.
- * forms.h has the forms.
+ * forms LOADS STORES: test which forms of instructions load and store. LOADS and STORES
+ * are the codes of the events. Counters are read in user mode, so nothing else is
+ * counted. forms.h has the forms.
  */
 #include <err.h>
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * overflow block|exact: a counter that overflows interrupts each time, at the
- * end of the block or after the very instruction, and can send signals.
+ * overflow block|exact: test that a counter that overflows interrupts each time, at the
+ * end of the block or exactly after the instruction, and can send signals.
  */
 #include <err.h>
 #include <fcntl.h>

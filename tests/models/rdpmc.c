@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* rdpmc: user mode reads counters itself, general ones and fixed ones. */
+/* rdpmc: test that user mode can read counters itself, general ones and fixed ones. */
 #include <err.h>
 #include <inttypes.h>
 #include <sys/mman.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What steps executes: a C library that starts up, SSE, REP, PAUSE and printf. */
+/*
+ * This is the program that "steps" executes: the start of a C library, SSE, REP, PAUSE
+ * and printf.
+ */
 #include <stdio.h>
 #include <string.h>
 

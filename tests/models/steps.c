@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steps PROGRAM [COUNT]: it counts as many instructions as it takes single steps,
- * as perf_event says, or as COUNT does.
+ * steps PROGRAM [COUNT]: test that a program counts as many instructions as it takes
+ * single steps, as perf_event says, or as COUNT says.
  */
 #include <err.h>
 #include <errno.h>

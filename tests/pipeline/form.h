@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A form of instruction with what is published of it, and what was measured */
+/* This file declares a form of instruction with its published and its measured clocks. */
 #ifndef FORM_H
 #define FORM_H
 

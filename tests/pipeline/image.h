@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A flat image of 32-bit code, linked at address 0, with records at its start */
+/*
+ * This file declares a flat image of 32-bit code, linked at address 0, with records at
+ * its start.
+ */
 #ifndef IMAGE_H
 #define IMAGE_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What records.inc writes, and linked.lds puts at address 0 */
+/*
+ * This file declares the records that records.inc writes and linked.lds puts at address
+ * 0.
+ */
 #ifndef RECORDS_H
 #define RECORDS_H
 

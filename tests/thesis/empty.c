@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a program counts before main() and behind it */
+/* This program shows what is counted before main() and after it. */
 int main(void)
 {
 	return 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What an error of the library has to look like.
- */
+/* This file checks that an error of the library has the right form. */
 #ifndef TESTS_UNIT_CHECK_ERROR_H
 #define TESTS_UNIT_CHECK_ERROR_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In place of the kernel's account of what perfex may do: the linker's --wrap
- * option leads cap_get_proc(3), cap_get_bound(3) and stat(2) of the process's
- * user namespace here.
+ * This file fakes the capabilities of perfex: the linker's --wrap option redirects
+ * cap_get_proc(3), cap_get_bound(3) and stat(2) of the process's user namespace here.
  */
 #ifndef TESTS_UNIT_FAKE_CAPABILITY_H
 #define TESTS_UNIT_FAKE_CAPABILITY_H

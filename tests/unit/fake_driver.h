@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In place of the driver and of CPUID: answers that a test prescribes.
+ * This file fakes the driver and CPUID, with answers that a test sets.
  *
- * Unit tests run where there is no Pentium. The linker's --wrap option leads
- * open(2), fopen(3), ioctl(2) and vpmcint_cpuid() here, so that each errno can be provoked
- * and what the library sent can be looked at.
+ * Unit tests run on machines that are not Pentiums. The linker's --wrap option
+ * redirects open(2), fopen(3), ioctl(2) and vpmcint_cpuid() here, so that a test can
+ * provoke each errno and look at what the library sent.
  */
 #ifndef TESTS_UNIT_FAKE_DRIVER_H
 #define TESTS_UNIT_FAKE_DRIVER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex over a driver that is not there, and with a clock of its own, to be run on a
+ * This program is perfex over a fake driver and with its own clock, to be run on a
  * terminal.
  *
  * The clock goes on when perfex waits for a time, by that time, after a moment; so what

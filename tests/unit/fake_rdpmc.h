@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In place of the Pentium's counters: RDPMC, which a host refuses to programs,
- * reads what a test prescribes.
+ * This file fakes the Pentium's counters: RDPMC, which the host does not permit, reads
+ * what a test sets.
  */
 #ifndef TESTS_UNIT_FAKE_RDPMC_H
 #define TESTS_UNIT_FAKE_RDPMC_H

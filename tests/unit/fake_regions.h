@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For tests of regions: a thread that counts one event or two, by a fake driver and
- * RDPMC.
+ * This file fakes, for tests of regions, a thread that counts one or two events, by a
+ * fake driver and RDPMC.
  */
 #ifndef TESTS_UNIT_FAKE_REGIONS_H
 #define TESTS_UNIT_FAKE_REGIONS_H

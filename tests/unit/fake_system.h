@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What perfex asks of the C library, to be counted, or refused: the linker's --wrap
- * option leads write(2), syscall(2), reallocarray(3) and open_memstream(3) here.
+ * This file counts or refuses calls of perfex to the C library: the linker's --wrap
+ * option redirects write(2), syscall(2), reallocarray(3) and open_memstream(3) here.
  */
 #ifndef TESTS_UNIT_FAKE_SYSTEM_H
 #define TESTS_UNIT_FAKE_SYSTEM_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of a unit test, in a directory that is there while the test runs.
+ * This file declares the files of a unit test, in a directory that exists while the
+ * test runs.
  */
 #ifndef TESTS_UNIT_RUN_FILES_H
 #define TESTS_UNIT_RUN_FILES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Running perfex in a unit test. Its main() is compiled under another name and
+ * This file runs perfex in a unit test. Its main() is compiled under another name and
  * runs in a child, so that its exit status is a real one.
  */
 #ifndef TESTS_UNIT_RUN_PERFEX_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A function instruction by instruction: how many it executes, and what happens if a
- * signal comes at one of them.
+ * This file executes a function instruction by instruction, to count its instructions
+ * or to send a signal at one of them.
  */
 #ifndef TESTS_UNIT_SINGLE_STEP_H
 #define TESTS_UNIT_SINGLE_STEP_H

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Which hardware counter counts which event.
- */
+/* This file tests which hardware counter counts which event. */
 #include "unit.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A refusal names the capability that is missing, why it is, and what to do.
+ * This file tests that a refusal names the missing capability, why it is missing, and
+ * what to do.
  */
 #include <errno.h>
 #include <string.h>

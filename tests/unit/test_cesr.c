@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The driver's encoding of events in the Pentium's CESR. The expected bits
- * are written out as the manual has them (Pentium Processor Family
- * Developer's Manual, volume 3, chapter 26): 0-5 event, 6 CPL 0-2, 7 CPL 3,
- * 8 clocks, and the same from bit 16 for counter 1.
+ * This file tests how the driver encodes events in the Pentium's CESR. The expected
+ * bits are those of the manual (Pentium Processor Family Developer's Manual, volume 3,
+ * chapter 26): 0-5 event, 6 CPL 0-2, 7 CPL 3, 8 clocks, and the same from bit 16 for
+ * counter 1.
  */
 #include "unit.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Estimates of counts of part of the time, beside programs that are simulated: what they
- * do in each clock tick, and which events have the counter then, is drawn from one seed.
- * So the numbers below are exact. Each kind of program is estimated 400 times.
+ * This file tests estimates of counts that cover part of the time, with simulated
+ * programs. One seed decides what they do in each clock tick and which events then have
+ * the counter, so the numbers below are exact. Each kind of program is estimated 400
+ * times.
  */
 #include "unit.h"
 

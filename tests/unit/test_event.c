@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * From the text of an event to its selection.
- */
+/* This file tests the parsing of events. */
 #include "unit.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * From 40 bits to 64: what the driver adds to a virtual counter.
- */
+/* This file tests how the driver extends a counter of 40 bits to 64 bits. */
 #include "unit.h"
 
 #include <linux/types.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Formulas: their values, worked out by hand, what belongs together in them, and what
- * is wrong with those that are none.
+ * This file tests formulas: their values, worked out by hand, which events must be
+ * counted together, and errors in formulas.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The generic names on each family of processors: the codes of the manuals, or why
- * there is none.
+ * This file tests the generic names on each family of processors: the codes of the
+ * manuals, or why there is no code.
  */
 #include "unit.h"
 

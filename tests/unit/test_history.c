@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Histories as rows of bars, and short numbers: sparkline.c.
- */
+/* This file tests sparkline.c: histories as rows of bars, and short numbers. */
 #include "unit.h"
 
 #include <math.h>

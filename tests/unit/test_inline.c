@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The readers of vpmc_inline.h, and vpmc_get(): what they make of a page and of
- * the counters, and when they make nothing of them.
+ * This file tests the readers of vpmc_inline.h, and vpmc_get(): what they return for a
+ * page and counters, and when they return nothing.
  */
 #include "unit.h"
 

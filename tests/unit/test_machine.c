@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Which processor this is, and whether it is emulated.
- */
+/* This file tests which processor the library finds, and whether it is emulated. */
 #include "unit.h"
 
 #include <string.h>

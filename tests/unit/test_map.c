@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * vpmc_map(): whose page is whose, and until when; vpmc_reset().
+ * This file tests vpmc_map(), whose page belongs to which thread and until when, and
+ * vpmc_reset().
  */
 #include "unit.h"
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex as a whole, over a driver that is not there: what it prints and how
- * it exits.
- */
+/* This file tests perfex as a whole over a fake driver: what it prints and how it exits. */
 #include "unit.h"
 
 #include <errno.h>

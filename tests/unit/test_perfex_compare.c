@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --compare: the runs of several commands, and what each has to do with the first.
+ * This file tests perfex --compare: the runs of several commands, and how each compares
+ * with the first.
  *
- * The driver's count goes up with each run, whatever the command is, so a count tells
+ * The driver's count grows with each run, whatever the command is, so a count shows
  * when its run took place.
  */
 #include "unit.h"

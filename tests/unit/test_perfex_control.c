@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --control, --signals, --start-stopped and --delay, over a driver that is not
- * there: what is counted while the count is stopped is in no report.
+ * This file tests perfex --control, --signals, --start-stopped and --delay over a fake
+ * driver: reports must not contain what is counted while the count is stopped.
  */
 #include "unit.h"
 

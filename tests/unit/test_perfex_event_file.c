@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex -e @FILE: files that list events.
- */
+/* This file tests perfex -e @FILE, for files that list events. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reports for programs: what Python's parsers of CSV and of JSON find in them, both
- * the same.
+ * This file tests reports for programs: Python's parsers of CSV and of JSON must find
+ * the same in both.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex -i and --release, over files of the kernel that are not there: who has the counters,
- * and an NMI watchdog that does not run meanwhile.
+ * This file tests perfex -i and --release over fake files of the kernel: who has the
+ * counters, and an NMI watchdog that does not run because of this.
  */
 #include "unit.h"
 

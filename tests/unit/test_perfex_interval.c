@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --interval and --for with a command or a process, over a driver that is not
- * there.
+ * This file tests perfex --interval and --for with a command or a process, over a fake
+ * driver.
  */
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reports of many machines: the names of their files, and perfex --merge.
+ * This file tests reports of many machines: the names of their files, and perfex
+ * --merge.
  */
 #include "unit.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex -g and --runs: groups of events, what is derived from them, and the runs that
- * count any number of them. In the fake driver an event happens as often as its code
- * says: 22 instructions, 18 branches, 256 clocks, 0 data reads, 1 data write.
+ * This file tests perfex -g and --runs: groups of events, the metrics that are derived
+ * from them, and the runs that count any number of them. In the fake driver an event
+ * happens as often as its code says: 22 instructions, 18 branches, 256 clocks, 0 data
+ * reads, 1 data write.
  */
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --openmetrics and --prometheus: what parsers of others find, and how files
- * are replaced. System mode has two processors, and its counts are 100 more at each
- * read: the first is perfex's look whether it can read, and each report reads the sum,
- * processor 0 and processor 1.
+ * This file tests perfex --openmetrics and --prometheus: what other parsers find, and
+ * how files are replaced. System mode has two processors, and its counts grow by 100 at
+ * each read. With the first read perfex checks that it can read. Each report reads the
+ * sum, processor 0 and processor 1.
  */
 #include "unit.h"
 

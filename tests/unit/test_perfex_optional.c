@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --optional: the command runs although it cannot be counted, and nothing says 0.
+ * This file tests perfex --optional: the command runs although it cannot be counted,
+ * and the report does not show 0.
  */
 #include "unit.h"
 

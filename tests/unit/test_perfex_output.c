@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Where perfex writes its report, and what it must not destroy.
- */
+/* This file tests where perfex writes its report, and which files it must not overwrite. */
 #include "unit.h"
 
 #include <errno.h>

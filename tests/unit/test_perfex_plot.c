@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --plot: what Python's parser of XML finds in the pictures, and what becomes of
- * their file.
+ * This file tests perfex --plot: what Python's parser of XML finds in the pictures, and
+ * how their file is written.
  *
- * The two files *.expected are whole pictures. Who changes what is drawn looks at the new
- * ones in a browser, and puts them there.
+ * The two files *.expected are whole pictures. If you change what is drawn, look at the
+ * new pictures in a browser, and replace these files by them.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex -p, over a driver that is not there. The process that it is told to
- * count is a real one.
+ * This file tests perfex -p over a fake driver. The process that it counts is a real
+ * one.
  */
 #include "unit.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Records of very many processes cost what they need.
- */
+/* This file tests that records of very many processes do not cost more than they need. */
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex --regions: what it makes of what processes leave.
- */
+/* This file tests how perfex --regions reports what processes have left. */
 #include "unit.h"
 
 #include <fcntl.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex --compare with a saved report, and limits of ratios.
- */
+/* This file tests perfex --compare with a saved report, and limits of ratios. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals to perfex, and a command that is started as from a shell.
+ * This file tests signals to perfex, and a command that is started as from a shell.
  *
- * $PPID of the command is perfex; env(1) makes kill(1) another process.
+ * $PPID of the command is perfex. The tests run kill(1) by env(1), so that it is
+ * another process.
  */
 #include "unit.h"
 

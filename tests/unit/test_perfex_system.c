@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --system, over a driver that is not there: its counts are 100 more at
- * each read, the first of which is perfex's look whether it can read at all.
+ * This file tests perfex --system over a fake driver, whose counts grow by 100 at each
+ * read. With the first read perfex checks that it can read.
  */
 #include "unit.h"
 

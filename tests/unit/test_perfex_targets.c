@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex with several -p, and -t, over a driver that is not there. The processes that it
- * is told to count are real ones.
+ * This file tests perfex with several -p, and with -t, over a fake driver. The
+ * processes that it counts are real ones.
  */
 #include "unit.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfex --timeline: what it makes of what processes have noted.
- */
+/* This file tests how perfex --timeline reports what processes have noted. */
 #include "unit.h"
 
 #include <stdio.h>

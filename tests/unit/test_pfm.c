@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of libpfm4: what becomes of its codes, and of what vpmc cannot count.
+ * This file tests names of libpfm4: how its codes are translated, and events that vpmc
+ * cannot count.
  *
- * LIBPFM_FORCE_PMU makes libpfm4 take this for another processor. It looks once, so
- * each question is asked in a process of its own.
+ * LIBPFM_FORCE_PMU makes libpfm4 take this machine for another processor. It is read
+ * only once, so each question is asked in its own process.
  */
 #include "unit.h"
 

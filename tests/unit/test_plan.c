@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Which events are counted in which run.
- */
+/* This file tests which events are counted in which run. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Counts of events that shared counters.
- */
+/* This file tests projections of counts of events that shared counters. */
 #include "unit.h"
 
 #include "vpmc.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * How the means of two commands compare.
- */
+/* This file tests how the means of two commands are compared. */
 #include "unit.h"
 
 #include <math.h>

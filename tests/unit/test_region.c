@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Regions: what the library makes of counts at begins and ends, and what of
- * those that are missing.
+ * This file tests regions: how the library uses counts at begins and ends, and how it
+ * handles missing ones.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Regions in a signal handler that interrupts begin and end of others at each of
- * their instructions, or the library when it changes or reads them.
+ * This file tests regions in a signal handler that interrupts the begin and end of
+ * other regions at each instruction, or the library when it changes or reads regions.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Regions: what a process notes in a timeline. Each of these processes is new and has had
- * no regions.
+ * This file tests what a process with regions notes in a timeline. Each of these
+ * processes is new and has had no regions.
  */
 #include "unit.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What perfex prints. Programs read it: a change here breaks them.
- */
+/* This file tests what perfex prints. Programs read its output, so a change breaks them. */
 #include "unit.h"
 
 #include <stdio.h>

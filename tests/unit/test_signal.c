@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals every so many events: what is asked of the driver, and what a signal
- * tells.
+ * This file tests signals every so many events: what the library asks of the driver,
+ * and what a signal carries.
  */
 #include "unit.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whose start the counts are of: where the generation stays because other
- * threads of the process are counting, no handle takes the counts of another
- * start for its own.
+ * This file tests to which start counts belong: if the generation stays the same
+ * because other threads of the process are counting, a handle must not take the counts
+ * of another start for its own.
  */
 #include "unit.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What several runs say of one number.
- */
+/* This file tests the statistics of one number over several runs. */
 #include "unit.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structures that programs allocate: those of a program that was compiled with an
- * older or a newer version of the library are filled in as far as both know them, and
- * fields keep their places.
+ * This file tests structures that programs allocate. If a program was compiled with an
+ * older or a newer version of the library, its structures are filled in as far as both
+ * know them, and fields keep their offsets.
  */
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The driver's sums: what is in one, and how many are missing in it.
+ * This file tests the driver's sums: the counts in a sum, and the number of missing
+ * ones.
  */
 #include "unit.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The library's conversation with the driver about system mode.
- */
+/* This file tests the library's calls to the driver for system mode. */
 #include "unit.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The event tables agree with the manuals and with the driver.
- */
+/* This file tests that the event tables agree with the manuals and with the driver. */
 #include "unit.h"
 
 #include <inttypes.h>

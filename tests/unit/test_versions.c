@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that was compiled with an older version of the library than the one that it
- * runs with, or with a newer one. The newer version is this one, with more fields in
- * each structure that may have them: see the Makefile.
+ * This file tests a program that was compiled with an older or a newer version of the
+ * library than the one that it runs with. The newer version is this one, with more
+ * fields in each structure that may have them: see the Makefile.
  *
- * The program's structures end where its memory does, so that whoever touches more than
- * the program knows ends the test.
+ * The program's structures end where its memory ends, so an access beyond what the
+ * program knows ends the test.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For every unit test: cmocka with what it needs before it, and a main() that
- * reports in TAP, which tests/unit/run reads.
+ * This file is included by every unit test. It includes cmocka with the headers that
+ * cmocka needs, and defines a main() that reports in TAP, which tests/unit/run reads.
  */
 #ifndef TESTS_UNIT_UNIT_H
 #define TESTS_UNIT_UNIT_H
