@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What tests/torture does for hours and make check for a minute."""
+"""Run the random tests that tests/torture runs for hours and make check for a minute."""
 
 import dataclasses
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a test of the guest is. The files cases_*.py have a function tests() that yields them."""
+"""Define a test of the guest. The function tests() of each file cases_*.py yields such tests."""
 
 import dataclasses
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Who may see what: who starts, what is executed, who reads, and through what."""
+"""Test who may see which counts: who starts, what is executed, who reads, and in which way."""
 
 import functools
 

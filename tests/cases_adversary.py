@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""An adversary chooses at which instruction an interrupt comes, and where processors take turns."""
+"""Test races in which an adversary chooses the instruction of an interrupt, and where processors
+take turns."""
 
 import functools
 

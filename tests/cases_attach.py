@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Counters of other processes, starts by force, and what is added without a wait."""
+"""Test counters of other processes, starts by force, and counts that are added without a wait."""
 
 import functools
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Models of the Pentium where a kernel would be in the way: programs worked out by hand.
+"""Test models of the Pentium without a kernel, by programs whose counts are worked out by hand.
 
-What a program is like is told in tests/bare/bare.h.
+tests/bare/bare.h describes the form of these programs.
 """
 
 import functools

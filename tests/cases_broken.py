@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Processors whose counters do not count: the driver refuses, and says what it found."""
+"""Test that the driver refuses processors whose counters do not count, and says what it found."""
 
 import dataclasses
 import functools

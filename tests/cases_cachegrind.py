@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Cache misses of real programs are those that valgrind sees: tests/cachegrind.
+"""Test that cache misses of real programs are those that valgrind sees (tests/cachegrind).
 
 "make validate" compares more of them.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random sequences of calls, compared with a model of the contract."""
+"""Compare random sequences of calls with a model of the contract."""
 
 import dataclasses
 import functools

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perfex: a count that is started and stopped from outside, several processes, one thread.
+"""Test perfex with a count that is started and stopped from outside, with several processes, and
+with one thread.
 
-The programs "phases" and "team" are held where they read their input: a part of the count
-begins and ends while nothing is executed, so that its number is known.
+The programs "phases" and "team" are held where they read their input. A part of the count begins
+and ends while they do not execute, so its number is known.
 """
 
 import functools

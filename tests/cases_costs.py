@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What counting costs, as exact counts of the emulator and the disassembler."""
+"""Test what counting costs, by exact counts of the emulator and the disassembler."""
 
 import functools
 import glob

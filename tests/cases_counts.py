@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Exact counts in user mode: programs of known counts, and no overhead."""
+"""Test exact counts in user mode: programs of known counts are counted without overhead."""
 
 import functools
 import os

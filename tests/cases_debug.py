@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kernel that checks itself, allocations that fail, arguments of any kind, endurance."""
+"""Test on the debug kernel: failing allocations, random arguments, and endurance."""
 
 import functools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random programs, counted in the guest and worked out on this machine."""
+"""Compare counts of random programs in the guest with those that are computed on this machine."""
 
 import functools
 

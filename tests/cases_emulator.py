@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The emulator alone, without a kernel: docs/guide/emulator.md."""
+"""Test the emulator alone, without a kernel: docs/guide/emulator.md."""
 
 import functools
 import os

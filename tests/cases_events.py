@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What docs/guide/events.md says of each event of the Pentium is what the emulator says of it."""
+"""Test that docs/guide/events.md says the same of each event of the Pentium as the emulator."""
 
 import functools
 import os

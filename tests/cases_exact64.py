@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""With 64 bits: programs count exactly, and so do the processes that they create.
+"""Test that 64-bit programs, and the processes that they create, count exactly.
 
 "make kernels" runs this file on each series of Linux.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The example programs of docs/examples."""
+"""Test the example programs of docs/examples."""
 
 import functools
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Families of processors beside the Pentium's: the same counts, and perf_event beside them."""
+"""Test families of processors other than the Pentium's: the counts are the same, and perf_event
+works next to the driver."""
 
 import dataclasses
 import functools

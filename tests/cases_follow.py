@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Counts that follow processes: who inherits, who gets them at wait, who collects."""
+"""Test counts that follow processes: who inherits, who gets them at wait, who collects."""
 
 import functools
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Counts that a thread reads without a system call."""
+"""Test counts that a thread reads without a system call."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perfex and libperfex of IRIX: exact counts, and what they say of them."""
+"""Test perfex and libperfex of IRIX: exact counts, and how they are reported."""
 
 import dataclasses
 import functools

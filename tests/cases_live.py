@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perfex --live on the console of make shell, whose terminal is pyte, a terminal emulator."""
+"""Test perfex --live on the console of make shell, whose terminal is pyte, a terminal emulator."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many processes, scopes, the raw interface, kernel mode, what is shipped."""
+"""Test many processes, scopes, the raw interface, kernel mode, and what is installed."""
 
 import functools
 import glob

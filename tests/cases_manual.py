@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The examples of perfex(1): each line is executed as it stands."""
+"""Test the examples of perfex(1): each line is executed literally."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What memory the kernel keeps for those who count: what is stated of it, and not more."""
+"""Test that the kernel does not keep more memory for processes that count than is documented."""
 
 import functools
 import os

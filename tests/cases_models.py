@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Processors beyond the Pentium, by perf_event of a kernel that knows nothing of vpmc."""
+"""Test emulated processors other than the Pentium by perf_event, on a kernel without vpmc."""
 
 import dataclasses
 import functools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Names of events: the generic ones on every processor, and libpfm4's."""
+"""Test names of events: the generic ones on every processor, and libpfm4's."""
 
 import functools
 import re

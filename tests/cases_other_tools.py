@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""docs/guide/other-tools.md: it names each option of perf stat and hyperfine, and its lines work."""
+"""Test that docs/guide/other-tools.md names each option of perf stat and hyperfine, and that its
+lines work."""
 
 import glob
 import gzip

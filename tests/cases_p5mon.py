@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""p5mon: its command run_p5mon and its library, which count in the guest.
+"""Test p5mon in the guest: its command run_p5mon and its library.
 
-The programs of tests/compat/p5mon/guest say in their first comments what their regions
-count. A region counts an overhead, too, which an empty one of the same program shows.
+The programs of tests/compat/p5mon/guest say in their first comments what their regions count. A
+region also counts an overhead, which an empty region of the same program shows.
 """
 
 import functools

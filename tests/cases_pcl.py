@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""PCL 2.2, libvpmc/compat/pcl, on emulated processors."""
+"""Test PCL 2.2 (libvpmc/compat/pcl) on emulated processors."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""docs/history/pentium-tools.md: each of its command lines is executed as it stands."""
+"""Test docs/history/pentium-tools.md: each of its command lines is executed literally."""
 
 import os
 import re

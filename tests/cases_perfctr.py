@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perfctr: its perfex by the name perfex.perfctr, and a program that was ported."""
+"""Test perfctr: its perfex, by the name perfex.perfctr, and a program that was ported."""
 
 import functools
 import os

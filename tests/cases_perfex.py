@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perfex: its errors with their sentences and statuses, and what it prints.
+"""Test perfex: its errors with their sentences and statuses, and what it prints.
 
-All cases of a machine run in one boot: a shell script runs one after the other
-and marks what belongs to which.
+All cases of a machine run in one boot: a shell script runs them one after the other and marks
+which output belongs to which case.
 """
 
 import dataclasses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The model of the Pentium's pipes, in the guest: docs/guide/pipeline.md."""
+"""Test the model of the Pentium's pipes in the guest: docs/guide/pipeline.md."""
 
 import functools
 import os

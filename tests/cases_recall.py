@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What machines print is remembered as it was printed; tests/unit/test_recall.in has the rest."""
+"""Test that the output of machines is remembered unchanged; tests/unit/test_recall.in tests the
+rest."""
 
 import tempfile
 

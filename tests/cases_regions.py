@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Regions: in the library, in perfex, and in the example."""
+"""Test regions in the library, in perfex, and in the example."""
 
 import functools
 

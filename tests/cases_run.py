@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What "make run" and "make shell" do: programs of users, files, and what a guest has."""
+"""Test "make run" and "make shell": programs of users, files, and the contents of a guest."""
 
 import os
 import re

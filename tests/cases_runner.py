@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The runner itself: tests/emulator/machine behaves like the command it runs."""
+"""Test the runner itself: tests/emulator/machine behaves like the command that it runs."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kernel series, patch by patch."""
+"""Test the kernel series, patch by patch."""
 
 import functools
 import glob

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests whose races are others when an interrupt can come at any instruction."""
+"""Run tests with an interrupt possible at any instruction, because this changes their races."""
 
 import dataclasses
 import functools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""System mode, in which nobody counts for himself, and who may do what."""
+"""Test system mode, in which threads do not count for themselves, and who may do what."""
 
 import dataclasses
 import functools

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables 5.1, 5.2, 5.6 and 5.7 of Safford's thesis on the emulated Pentium: docs/history/thesis.md.
+"""Test tables 5.1, 5.2, 5.6 and 5.7 of Safford's thesis on the emulated Pentium:
+docs/history/thesis.md.
 
 Programs 1 and 2, of tables 5.3 and 5.4, are in cases_pipeline.py.
 """

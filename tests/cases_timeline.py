@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perfex --timeline: JSON that viewers of traces open, with what --regions lists."""
+"""Test perfex --timeline: JSON that trace viewers open, with the regions that --regions lists."""
 
 import collections
 import functools

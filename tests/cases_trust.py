@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What no user may be able to do to others, to the kernel or to its memory."""
+"""Test that a user cannot harm others, the kernel or its memory."""
 
 import functools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Intervals of projected counts, compared with what the same programs count exactly.
+"""Compare intervals of projected counts with exact counts of the same programs.
 
 Programs run again and again with events that share counters. Each count that has an
 interval is compared with the one that the same program has when the event is counted all

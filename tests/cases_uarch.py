@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Models of the Pentium's caches, TLBs and branch prediction: programs worked out by hand.
+"""Test models of the Pentium's caches, TLBs and branch prediction by programs whose counts are
+worked out by hand.
 
-What a program is like is told in tests/guest/uarch/uarch.h.
+tests/guest/uarch/uarch.h describes the form of these programs.
 """
 
 import dataclasses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How pytest finds, runs and reports the tests of cases_*.py."""
+"""Let pytest find, run and report the tests of cases_*.py."""
 
 import fcntl
 import importlib

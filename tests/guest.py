@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The emulated Pentium and what was built for it."""
+"""Run programs on the emulated Pentium, with the files that were built for it."""
 
 import dataclasses
 import functools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the compiler made of a kernel: its functions, and the sites of a static key."""
+"""Read a compiled kernel: its functions, and the sites of a static key."""
 
 import bisect
 import dataclasses

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The numbers in the first comments of tests/guest/programs/*.S.
+"""Read the numbers in the first comments of tests/guest/programs/*.S.
 
-How they are written is told in tests/guest/programs/prog.h.
+tests/guest/programs/prog.h describes their form.
 """
 
 import ast

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The form of a deliberate bug: a patch that finds its place by function instead of line number.
+"""Parse and apply deliberate bugs: patches that find their place by function instead of line
+number.
 
 After the head of a mutant, each replacement names its place and has the lines of a patch:
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How many checks a command of run_checks() makes: who ends early makes less.
+"""List how many checks each command of run_checks() makes: a command that ends early makes fewer.
 
 The key is the command, or its program if the arguments make no difference. Where the machine makes
 one, there is a number for each kind of processor, or for how many there are.

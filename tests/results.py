@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests whose machines need not run again: all that they depend on is as it was when they passed.
+"""Find tests whose machines need not run again, because nothing that they depend on has changed
+since they passed.
 
 build/results/TEST/ is what tests/emulator/recall.py describes. All machines of a test run again
 after it has failed, or was interrupted.

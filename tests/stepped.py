@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tests of the guest that are run once more with an interrupt possible at any instruction."""
+"""List the tests of the guest that run once more with an interrupt possible at any instruction."""
 
 import glob
 import importlib

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The machines that one program is run on: processor, their number, distance from the wrap."""
+"""List the machines that a program runs on: processor, number of processors, distance from the
+wrap."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A chart of bars on a logarithmic scale, as SVG."""
+"""Draw a chart of bars on a logarithmic scale, as SVG."""
 
 import math
 from xml.sax.saxutils import escape

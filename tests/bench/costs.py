@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Published costs of register accesses on Pentiums."""
+"""List published costs of register accesses on Pentiums."""
 
 # Clocks of one access on a Pentium at 133 MHz and on a Pentium with MMX at 166 MHz, as perfctr
 # (M. Pettersson) measured them when it was loaded: etc/costs/Pentium-133 and PentiumMMX-166 of its

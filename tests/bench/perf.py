@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perf_event and vpmc, on the same kernel and processor."""
+"""Compare perf_event and vpmc on the same kernel and processor."""
 
 from bench import samples
 from bench.samples import Run

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where results go: Markdown tables, a CSV file, and the document that shows the tables."""
+"""Write results: Markdown tables, a CSV file, and the document that shows the tables."""
 
 import csv
 import os

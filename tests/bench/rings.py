@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many processes that count the same: what a switch between them costs, and what they take."""
+"""Measure many processes that count the same events: the cost of a switch between them, and their
+memory."""
 
 import dataclasses
 import itertools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the programs measure in the guest, and what one sample is against another."""
+"""Run the measuring programs in the guest, and compare their samples."""
 
 import dataclasses
 import functools

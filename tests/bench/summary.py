@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The few figures that matter, as a table and as a chart, from the cells of the long tables."""
+"""Make the table and the chart of the most important figures from the cells of the long tables."""
 
 from bench import chart
 from cases import Failed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Calls of another process that are about all threads of a process: what each thread takes."""
+"""Measure calls of another process for all threads of a process: the cost of each thread."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What perfex --timeline of a command with many regions takes, and what --regions does."""
+"""Measure the cost of perfex --timeline for a command with many regions, and that of --regions."""
 
 import functools
 import os

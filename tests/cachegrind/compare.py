@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Cache misses of real programs: valgrind's opinion beside the emulated Pentium's.
+"""Compare cache misses of real programs in valgrind and on the emulated Pentium.
 
 The programs are applets of the guest's busybox. Here valgrind executes them, and caches.c counts
 what misses in the trace; there perfex counts. Both execute the same instructions at the same

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many random sequences, one after the other."""
+"""Run many random sequences, one after the other."""
 
 from cases import Failed
 from contract import compare, generate, reduce, targets

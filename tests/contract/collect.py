@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Handles of /dev/vpmc, and what they collect."""
+"""Model handles of /dev/vpmc, and what they collect."""
 
 from contract.interface import HIDDEN, LAST, OTHER, REVOKED, share
 from contract.rights import Access

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random sequences."""
+"""Generate random sequences."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What vpmc(4) names: modes, flags, scopes, states, reasons, events."""
+"""Define the names of vpmc(4): modes, flags, scopes, states, reasons, events."""
 
 import dataclasses
 import errno

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lives of threads and processes: fork, exec, exit, wait, close."""
+"""Model the lives of threads and processes: fork, exec, exit, wait, close."""
 
 import dataclasses
 

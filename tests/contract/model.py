@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The contract of vpmc(4) and vpmc(7) as a program: what each call answers, or why it is refused.
+"""Model the contract of vpmc(4) and vpmc(7): the answer of each call, or why it is refused.
 
 A world has processes with threads, and handles of /dev/vpmc. Generations and starts are numbers
 of which only equality means something. A negative one is new, and may be one of the others.

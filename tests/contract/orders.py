@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Orders for the actors of tests/guest/actor-32.S and actor-64.S, as tests/guest/contract.c reads
-them, and what they cost."""
+"""Encode orders for the actors of tests/guest/actor-32.S and actor-64.S, as tests/guest/contract.c
+reads them, and compute their costs."""
 
 import struct
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What processors count, and which events they refuse."""
+"""Model what processors count, and which events they refuse."""
 
 import dataclasses
 import errno

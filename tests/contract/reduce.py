@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The shortest sequence that shows a difference."""
+"""Find the shortest sequence that shows a difference."""
 
 from contract import compare, generate
 

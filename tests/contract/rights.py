@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Credentials, programs, and to whom counts may be shown: vpmc(7) and ptrace(2)."""
+"""Model credentials, programs, and to whom counts may be shown: vpmc(7) and ptrace(2)."""
 
 import dataclasses
 

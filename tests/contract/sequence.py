@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A sequence of operations: the orders that carry it out, and the answers that the model gives."""
+"""Make a sequence of operations: the orders that carry it out, and the answers of the model."""
 
 import dataclasses
 import errno

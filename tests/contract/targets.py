@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What sequences can run on."""
+"""List the processors that sequences can run on."""
 
 import dataclasses
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Threads and processes, and what they have counted."""
+"""Model threads and processes, and their counts."""
 
 from contract.interface import ARMED, EXITED, REVOKED, RUNNING, STOPPED, share
 from contract.pmu import add_cost

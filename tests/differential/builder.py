@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What all units of random programs are made with."""
+"""Provide the common code of all units of random programs."""
 
 from differential.forms import ALL, LEVELS
 from differential.program import DATA, MODE32, Access, Address, Program

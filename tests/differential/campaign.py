@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many random programs, counted in the guest and worked out from their single steps."""
+"""Compare the counts of many random programs in the guest with those of their single steps."""
 
 import os
 import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Forms of instructions with an operand in memory, as tables.
+"""List forms of instructions with an operand in memory, as tables.
 
 A form's text has {m} for the operand, {r} for any register of its size, {s} for the size's letter
 and {i} for an immediate. Flags are C, P, A, Z, S, O: those that it needs, that it defines, and

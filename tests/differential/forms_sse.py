@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Forms of SSE and AVX instructions, as tables.
+"""List forms of SSE and AVX instructions, as tables.
 
 A form's text has {m} for the operand in memory, {d} for the number of the destination, which is a
 source, too, {s} for that of another source, and {i} for a constant.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random programs, each from a seed."""
+"""Generate random programs, each from a seed."""
 
 import random
 

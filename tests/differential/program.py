@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs that know what each of their instructions does: assembler text and a table of steps."""
+"""Write programs that know what each of their instructions does: assembler text and a table of
+steps."""
 
 import dataclasses
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a processor counts while a program is executed that has been stepped through.
+"""Compute what a processor counts while it executes a program that has been stepped through.
 
 The rules are those of docs/guide/events.md and docs/guide/models.md.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How a random program begins and ends, and its signal handler."""
+"""Write the begin and the end of a random program, and its signal handler."""
 
 from differential.builder import ABOVE, BASE, BELOW, EDGE, PROT_ALL, SKIP
 from differential.program import DATA, STACK, Access, Address

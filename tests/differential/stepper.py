@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs executed instruction by instruction, by this machine or by an emulated one."""
+"""Execute programs instruction by instruction, on this machine or on an emulated one."""
 
 import functools
 import gzip

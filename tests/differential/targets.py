@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What random programs are made for, and which events of theirs are counted."""
+"""List the processors that random programs are made for, and the events that are counted."""
 
 import dataclasses
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Far transfers and traps. The code segment's selector depends on the kernel."""
+"""Make units of far transfers and traps. The code segment's selector depends on the kernel."""
 
 from differential import forms
 from differential.builder import FAR, SYSTEM_CALL

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""x87 and MMX instructions."""
+"""Make units of x87 and MMX instructions."""
 
 import dataclasses
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Integer instructions: with an operand in memory, faults, strings."""
+"""Make units of integer instructions: with an operand in memory, faults, strings."""
 
 import dataclasses
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""SSE and AVX instructions."""
+"""Make units of SSE and AVX instructions."""
 
 from differential import forms_sse
 from differential.builder import EDGE

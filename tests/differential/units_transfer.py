@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Jumps, calls and loops."""
+"""Make units of jumps, calls and loops."""
 
 from differential import forms
 from differential.builder import POINTER

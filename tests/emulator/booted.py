@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Machines that have booted: saved once, and gone on with as often as a command is to be run.
+"""Save machines that have booted, and continue each of them whenever a command is to be run.
 
 build/booted/KEY/ has
     initramfs   the files that it booted with

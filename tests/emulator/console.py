@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the guest's kernel writes on its console."""
+"""Find trouble in what the guest's kernel writes on its console."""
 
 import re
 

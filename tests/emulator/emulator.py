@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The emulator's command line, and the file system with which its kernel boots."""
+"""Make the emulator's command line, and the file system with which its kernel boots."""
 
 import argparse
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The processors that can be emulated, by the names that --cpu takes.
+"""List the processors that can be emulated, by the names that --cpu takes.
 
 The emulator has a performance monitoring unit for each by vendor, family and model, so that any of
 QEMU's own names will do, too.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The emulator's monitor (QMP), by which a machine is saved, and loaded."""
+"""Talk to the emulator's monitor (QMP), which saves and loads a machine."""
 
 import json
 import shlex

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a command printed on a machine: remembered, and printed again while nothing has changed.
+"""Remember what a command printed on a machine, and print it again while nothing has changed.
 
 A test has a directory with
     passed/KEY.N    what its commands printed when it passed last
