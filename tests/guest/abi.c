@@ -443,7 +443,10 @@ static void test_read_sizes(void)
 	check(request(fd, VPMC_READ, &arg) == -EINVAL, "read, unknown scope");
 }
 
-/* The turns of events that share a counter are for those who have room for all of them. */
+/*
+ * A caller gets the turns of events that share a counter only if it has room for all of
+ * them.
+ */
 static void check_turns(int fd, union longer *arg, size_t size, bool want,
 			const char *what)
 {

@@ -9,7 +9,7 @@
 #define SYS_read	3
 #define SYS_write	4
 
-/* As in contract.c and tests/contract/orders.py. */
+/* These are the same as in contract.c and tests/contract/orders.py. */
 #define ANSWERS		99
 #define FIRST_ORDERS	100
 #define SLOT_SHIFT	11
@@ -76,7 +76,7 @@ answer:
 	int	$0x80
 	jmp	next
 
-/* The child goes on in a slot of its own. */
+/* The child continues in its own slot. */
 create:
 	CALL
 	testl	%eax, %eax

@@ -7,7 +7,7 @@
 #define SYS_write	1
 #define SYS_exit	60
 
-/* As in contract.c and tests/contract/orders.py. */
+/* These are the same as in contract.c and tests/contract/orders.py. */
 #define ANSWERS		99
 #define FIRST_ORDERS	100
 #define SLOT_SHIFT	11

@@ -8,7 +8,7 @@
 #include "../bench/totals.h"
 #include "adversary.h"
 
-/* Of tests/emulator/qemu's adversary.h. */
+/* These numbers are those of adversary.h in tests/emulator/qemu. */
 #define LEAF	  0x40000004
 #define SIGNATURE 0x434d5056
 #define INTERRUPT 0

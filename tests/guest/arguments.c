@@ -27,7 +27,7 @@
 #define MOST  50000UL
 #define PARTS 4
 
-/* What to do besides, once in so many calls. */
+/* The test does these things once in so many calls. */
 #define SELDOM	    512
 #define VERY_SELDOM 4096
 
@@ -80,7 +80,10 @@ static void reap(pid_t pid)
 		;
 }
 
-/* Whoever falls: the first process of the guest is not ours to wait for it. */
+/*
+ * This does not wait for a particular child, because the first process of the guest
+ * reaps the others.
+ */
 static pid_t make_target(void)
 {
 	pid_t pid = fork();
@@ -393,7 +396,10 @@ static bool call_elsewhere(void)
 		0xfffffffc,
 		0xffffffff,
 #ifdef __x86_64__
-		/* Behind user mode's, nobody's, the kernel's. */
+		/*
+		 * The addresses are after those of user mode, in no mapping, and in the
+		 * kernel.
+		 */
 		0x00007ffffffff000,
 		0x0000800000000000,
 		0x8000000000000000,
@@ -523,7 +529,10 @@ int main(int argc, char **argv)
 	report();
 	check(before - after < MEMORY_NOISE || !memory_is_comparable(),
 	      "%ld KB are left", before - after);
-	/* The hooks stay for a second. What is left of processes is complained of. */
+	/*
+	 * The hooks stay live for a second. Leaks of processes are reported when the
+	 * driver is unloaded.
+	 */
 	sleep(2);
 	check(!syscall(SYS_delete_module, "vpmc", 0), "nobody uses the driver");
 	check(number >= many, "%lu calls with seed %llu", number,

@@ -100,7 +100,7 @@ static uint32_t word_at(size_t offset)
 	return word;
 }
 
-/* Behind what the driver knows there must be zeros. */
+/* The bytes after the structure that the driver knows must be zero. */
 static int tail_refuses(size_t from, size_t end)
 {
 	for (; from < end; from++) {
@@ -315,7 +315,7 @@ static bool is_name(const unsigned char *name, size_t size)
 	return true;
 }
 
-/* Of a field that the caller has no room for, as much as there is. */
+/* If the caller has no room for a whole field, as much of it as fits is written. */
 static bool is_sensible(const struct field *field, const unsigned char *value,
 			size_t size)
 {
@@ -361,7 +361,7 @@ static bool mark_answer(const struct call *call, const unsigned char *answer,
 	return true;
 }
 
-/* A start says what it does not like. */
+/* A start reports the event at fault. */
 static bool mark_reason(const unsigned char *answer, bool *may)
 {
 	uint32_t error, event;

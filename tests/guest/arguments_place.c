@@ -7,7 +7,7 @@
 
 #include "arguments.h"
 
-/* Nothing is found behind the last but one. */
+/* There is no mapping after the last page but one. */
 static const int rights[PLACE_PAGES] = {
 	PROT_READ | PROT_WRITE, PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE,
 	PROT_READ | PROT_WRITE,

@@ -65,8 +65,8 @@ static unsigned int scope_of_way(void)
 }
 
 /*
- * A target that is started at its first gate, goes on at the second one, is
- * stopped at the third, started again at the fifth and goes on to its end.
+ * Start a target at its first gate, let it continue at the second one, stop it at the
+ * third, start it again at the fifth, and let it run to its end.
  * @at: what it has counted at the second, third and sixth, and then.
  */
 static struct target twice_started(struct cost at[4])
@@ -90,7 +90,7 @@ static struct target twice_started(struct cost at[4])
 	return t;
 }
 
-/* What it does between start and stop counts, and nothing else. */
+/* Exactly the instructions between start and stop are counted. */
 static void test_way(void)
 {
 	unsigned int scope = scope_of_way();
@@ -177,7 +177,7 @@ static struct target self_starter(int fd, struct vpmc_start *arg)
 	return t;
 }
 
-/* What counts already is not started again, and does not notice the attempt. */
+/* A target that counts already is not started again, and does not notice the attempt. */
 static void test_busy(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);
@@ -217,7 +217,7 @@ static void test_busy(void)
 	check_children(at[1], 0, "CHILDREN");
 }
 
-/* The holder has the target begin anew: the target can tell, and its parent. */
+/* The holder starts the target again, and the target and its parent can tell. */
 static void test_force(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);
@@ -282,7 +282,7 @@ static void test_force_same(void)
 	check_children(cost_add(sum, t.script.cost), 0, "the parent has all");
 }
 
-/* The target begins anew by itself: its holder can tell. */
+/* The target starts itself again, and its holder can tell. */
 static void test_reconfigured(void)
 {
 	struct vpmc_start *own = start_arg(OTHER, 0);
@@ -417,7 +417,7 @@ static void test_at_exec(void)
 	target_reap(&t);
 }
 
-/* To resume is not to begin anew. */
+/* A resume does not begin a new generation. */
 static void test_resume(void)
 {
 	struct vpmc_start arg = *start_arg(OTHER, VPMC_START_RESUME);
@@ -459,7 +459,10 @@ static void test_resume(void)
 	check_children(at[1], 0, "CHILDREN");
 }
 
-/* Who holds itself counts from and to the system call, as without. */
+/*
+ * A process that has attached to itself counts from system call to system call, as
+ * without the attachment.
+ */
 static void test_oneself(void)
 {
 	struct script s = script_new();

@@ -24,7 +24,7 @@
 #define FEW    1000
 #define STARTS 20
 
-/* Where clone(2) makes the thread a number: it is in no list up to there. */
+/* clone(2) allocates the thread's id here; up to here the thread is not in a list. */
 #define CREATION "alloc_pid"
 
 /**
@@ -54,7 +54,7 @@ static struct crew crew_new(void)
 
 	script_name_delayed(leader);
 	target_gate(&c.t, false);
-	/* They are started in this call, or the thread a little later. */
+	/* Both are started in this call, or the thread a little later. */
 	leader->counts = true;
 	script_thread(leader, &c.thread, c.pair);
 	early = cost_add(leader->cost,
@@ -237,7 +237,7 @@ static void check_forced(int fd, const volatile uint32_t *round)
 		until_more(round);
 		to = *round;
 		read = read_scope(fd, VPMC_SCOPE_SELF);
-		/* It may be read in the middle of a round. */
+		/* The count may be read in the middle of a round. */
 		bad += read.count[0] + 2 < 2 * (uint64_t)(to - from);
 	}
 	check(!bad, "%u of %u starts by force miss a thread", bad, STARTS);

@@ -17,7 +17,7 @@
 
 static const char program[] = "./exactly-1000";
 
-/* Start and stop of who is gone. */
+/* Test a start and a stop of a target that has exited. */
 static void check_gone(int fd, const char *what)
 {
 	int started = start(fd, FIRST, 0, NULL);
@@ -32,8 +32,8 @@ static void check_gone(int fd, const char *what)
 }
 
 /*
- * The target, which sleeps, is killed or goes on to its end: process and thread,
- * a zombie first, then reaped.
+ * Kill the sleeping target or let it run to its end, as a process and as a thread,
+ * first a zombie and then reaped.
  */
 static void check_end(struct target *t, bool killed, uint64_t generation,
 		      struct cost want)

@@ -13,7 +13,7 @@
 
 #define ROUNDS 1000
 
-/* It forks a child that exits, waits for it or not, and sleeps again. */
+/* The target forks a child that exits, waits for it or not, and sleeps again. */
 static struct script forks(struct target *t, bool waits)
 {
 	struct script child = script_new();
@@ -225,7 +225,7 @@ static void test_collect_by_force(void)
 	check_children(cost_add(first, t.script.cost), 0, "CHILDREN");
 }
 
-/* What target and children counted is added to its parent at their exit. */
+/* The counts of the target and its children are added to its parent when they exit. */
 static void test_fold(void)
 {
 	struct target t = target_new();

@@ -60,7 +60,7 @@ static void test_ids(void)
 	}
 }
 
-/* A thread that is not the first has a number, but is no process. */
+/* A thread that is not the first one has an id, but is not a process. */
 static void test_thread_number(void)
 {
 	uint32_t *tid = shared(2 * sizeof(*tid));
@@ -132,7 +132,7 @@ static void test_sizes(void)
 	check(!request(fd, VPMC_ATTACH, &longer), "longer by zeroes");
 }
 
-/* What a thread asks for itself it asks on a handle of its own. */
+/* Calls for the calling thread need a handle that is not attached. */
 static void check_not_own(int fd, const char *what)
 {
 	struct vpmc_signal signal = { .size = sizeof(signal) };
@@ -240,7 +240,7 @@ static void test_start(void)
 	target_reap(&t);
 }
 
-/* Who is a zombie has exited: its counts can be read, not started. */
+/* A zombie has exited: its counts can be read, but it cannot be started. */
 static void test_zombie(void)
 {
 	struct target counted = target_new(), other = target_new();
@@ -282,7 +282,7 @@ static void test_zombie(void)
 	check_children(counted.script.cost, 0, "nothing else is added");
 }
 
-/* In system mode nobody starts; what it takes from a target is told. */
+/* Starts fail in system mode. A target from which it takes the counters is revoked. */
 static void test_system_mode(void)
 {
 	struct target t = target_new();

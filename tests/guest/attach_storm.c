@@ -23,7 +23,7 @@
 #define SLOTS	 16
 
 /*
- * struct storm - what all share
+ * struct storm - the state that all processes share
  * @slot: numbers of processes and threads that lived a moment ago
  * @done: calls that were made; @started: starts among them that succeeded
  * @read: reads that succeeded
@@ -117,7 +117,7 @@ static _Noreturn void breed(unsigned int n)
 	}
 }
 
-/* What may come of a call. The list ends with 1. */
+/* The possible results of a call. The list ends with 1. */
 static void allow(const char *what, int result, const int *allowed)
 {
 	const int *a;
@@ -319,7 +319,7 @@ static void test_storm(void)
 	      started, reads);
 }
 
-/* After it all, somebody else is held and counts exactly. */
+/* Afterwards, another target that is attached counts exactly. */
 static void test_exact(void)
 {
 	struct target t = target_new();
@@ -338,7 +338,7 @@ static void test_exact(void)
 	target_reap(&t);
 }
 
-/* Who was left without a parent may take a moment to end. */
+/* An orphan may take a moment to exit. */
 static void reload(const char *name)
 {
 	int file = open(name, O_RDONLY | O_CLOEXEC), tries = 0, result;

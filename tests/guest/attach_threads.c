@@ -49,8 +49,8 @@ static struct crew crew_new(void)
 }
 
 /*
- * All go through their gates, and count behind them if @counts. Returns what
- * all have counted then.
+ * Let all threads pass their gates, and count after them if @counts is set. Returns the
+ * counts of all by then.
  */
 static struct cost crew_gates(struct crew *c, bool counts)
 {
@@ -63,7 +63,7 @@ static struct cost crew_gates(struct crew *c, bool counts)
 	return sum;
 }
 
-/* All count from zero behind their gates. */
+/* All threads count from zero after their gates. */
 static void crew_gates_start(struct crew *c)
 {
 	int i;
@@ -85,7 +85,7 @@ static void crew_rounds(struct crew *c)
 		script_rounds(&c->thread[i], ROUNDS + 1 + (unsigned int)i);
 }
 
-/* Returns what all will have counted. */
+/* Returns the counts that all will have. */
 static struct cost crew_exit(struct crew *c)
 {
 	struct cost sum;
@@ -179,7 +179,7 @@ static void test_one_thread(void)
 
 	crew_gates_start(&c);
 	crew_rounds(&c);
-	/* What the only thread that counts has then. */
+	/* Returns the count of the only thread that counts. */
 	first = cost_add(c.thread[1].cost, (struct cost){ 8, 1 });
 	crew_gates(&c, true);
 	crew_gates_start(&c);
@@ -254,8 +254,8 @@ static void test_created_later(void)
 }
 
 /*
- * A leader that exits behind its gate; the others are started at their first
- * and at their second one. Returns what they count from there.
+ * Test a leader that exits after its gate; the others are started at their first and at
+ * their second gate. Returns what they count from there.
  */
 static struct cost crew_without_leader(struct crew *c)
 {
@@ -386,7 +386,7 @@ static void test_half_started(void)
 		       "CHILDREN has what was before, too");
 }
 
-/* What is said of a resume does not depend on which thread is looked at first. */
+/* The result of a resume does not depend on the order of threads. */
 static void test_resume_refused(void)
 {
 	struct vpmc_start arg = *start_arg(FIRST, VPMC_START_RESUME);
@@ -525,8 +525,8 @@ static void show(const char *what, unsigned int round,
 }
 
 /*
- * Whoever is there when the start returns counts: the last thread of each
- * chain, which did not exist yet, does. And nobody does after the stop.
+ * All threads that exist when the start returns count, also the last thread of each
+ * chain, which did not exist yet. After the stop no thread counts.
  */
 static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 {
@@ -539,7 +539,7 @@ static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 	if (round % 4 == 1)
 		must_start(fd, FIRST, VPMC_START_FORCE);
 	chains_halt(c);
-	/* Whoever created the last threads may have to exit yet. */
+	/* The creators of the last threads may not have exited yet. */
 	until_threads((uint32_t)pid, CHAINS + 1);
 	read[0] = read_scope(fd, VPMC_SCOPE_SELF);
 	chains_pass(c);

@@ -12,7 +12,7 @@
 
 #define PAGES 64
 
-/* As long as perfex has not made the file, it has no size. */
+/* The size is 0 while perfex has not created the file. */
 static off_t size_of(const char *path)
 {
 	struct stat status;
@@ -48,7 +48,7 @@ static void touch_and_sleep(unsigned char *pages, size_t nr,
 		nanosleep(&time, NULL);
 }
 
-/* Again if a block has ended meanwhile. */
+/* Try again if a block has ended in between. */
 static void pass_block(const char *path, unsigned char *pages, size_t nr,
 		       unsigned int sleeps)
 {

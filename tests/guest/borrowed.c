@@ -20,7 +20,7 @@
 #define ROUNDS 20
 #define NOBODY 65534
 
-/* What the one counts at least, and the other at most. */
+/* The least that one process counts, and the most that the other one counts. */
 #define MUCH   1000000
 #define LITTLE 10000
 
@@ -32,7 +32,7 @@ static void map(int fd)
 		err(2, "VPMC_MAP");
 }
 
-/* It is slow to exit: whoever wakes up comes first. */
+/* The process exits slowly, so a task that wakes up runs first. */
 static _Noreturn void count_and_exit(const struct gate *begin)
 {
 	struct sched_param idle = { 0 };
@@ -49,7 +49,7 @@ static _Noreturn void count_and_exit(const struct gate *begin)
 	_exit(0);
 }
 
-/* What the first counter shows nobody when the end of @files is closed. */
+/* Return what the first counter shows to user "nobody" when the end of @files is closed. */
 static uint64_t shown_to_nobody(const struct gate *begin, int files)
 {
 	char byte;
@@ -92,7 +92,7 @@ static uint64_t one_round(void)
 	}
 	close(files[0]);
 	close(files[1]);
-	/* Who waits would bring another mm between the two. */
+	/* A task that waits would bring another mm between the two. */
 	usleep(30000);
 	wait_for(root);
 	wait_for(nobody);

@@ -42,7 +42,7 @@ static void enter_group(void)
 enum { SLEEPERS = 100, FORKS = 500 };
 
 /**
- * struct hoard - what a process does that the driver keeps memory for
+ * struct hoard - an action of a process for which the driver keeps memory
  * @name: in messages
  * @collect: does it, and counts or not
  * @least: bytes that counting takes, at least: tests/sizes

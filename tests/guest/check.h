@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 /*
- * Return addresses up the stack, main's caller excluded, which the host turns
- * into the lines of those who called the helper that checks. Frames lie below
- * the environment; the C library uses no frame pointer.
+ * Print the return addresses up the stack, except main's caller. The host turns them
+ * into the lines from which the checking helper was called. Frames are below the
+ * environment, and the C library does not use frame pointers.
  */
 static inline void check_callers(void)
 {
@@ -50,7 +50,7 @@ check_line(bool ok, const char *file, int line, const char *format, ...)
 	return ok;
 }
 
-/* The exit status that tells whether all was well. */
+/* Return the exit status, which says whether all checks passed. */
 static inline int check_status(void)
 {
 	return check_failures ? EXIT_FAILURE : EXIT_SUCCESS;

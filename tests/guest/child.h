@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* fork(2), before which all is printed, or both would print it. Ends if there is no child. */
+/*
+ * Flush the output, because otherwise both processes would print it, and call fork(2).
+ * Exits if it fails.
+ */
 static inline pid_t child_fork(void)
 {
 	pid_t pid;
@@ -20,7 +23,7 @@ static inline pid_t child_fork(void)
 	return pid;
 }
 
-/* So many that exit at once, one after the other. */
+/* Create so many children that exit at once, one after the other. */
 static inline void child_run(unsigned int nr)
 {
 	pid_t pid;

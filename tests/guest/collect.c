@@ -132,7 +132,7 @@ static void make_house(struct house *h)
 	script_save(&h->second, &h->pid[2]);
 	script_exit(&h->second, 0);
 	script_gate(&h->daemon, h->gate.in);
-	/* All of the gate but the instruction behind the system call. */
+	/* The cost of the gate without the instruction after the system call. */
 	h->asleep = h->daemon.cost;
 	h->asleep.instructions--;
 	h->asleep.branches--;
@@ -242,7 +242,7 @@ static void test_survives(void)
 		family_run(&f);
 		exit(check_status());
 	}
-	/* For the cost: this script does not run here. */
+	/* This is only for the cost, because the script does not run here. */
 	script_stop(&f.parent, f.fd, f.stop);
 	reap((uint32_t)pid);
 	all = until_running(f.fd, 0);
@@ -317,8 +317,8 @@ static void test_other_events(void)
 }
 
 /*
- * One thread starts anew when the other one has stopped: what that one counted
- * is over, and it cannot go on from there.
+ * One thread starts again after the other one has stopped, whose counts belong to the
+ * previous generation, so that it cannot resume.
  */
 static void test_begun_anew(void)
 {
@@ -359,7 +359,7 @@ static void test_begun_anew(void)
 	      "%u records have the same sum", n);
 }
 
-/* Who stops is in it with what was counted; a child of it does not count. */
+/* A process that stops is in ALL with its counts, and its child does not count. */
 static void test_stopped(void)
 {
 	struct family f = collected(VPMC_START_RECORDS);
@@ -475,7 +475,7 @@ static void test_busy(void)
 	check(!request(fd, VPMC_START, second), "the same handle again");
 }
 
-/* A collected process may start anew without collecting: ALL goes on. */
+/* A collected process may start again without collecting, and ALL continues. */
 static void test_plain_start(void)
 {
 	struct family f = collected(0);

@@ -35,7 +35,7 @@
 
 #include "raised.h"
 
-/* As in actor-32.S, actor-64.S and tests/contract/orders.py. */
+/* These are the same as in actor-32.S, actor-64.S and tests/contract/orders.py. */
 #define ANSWERS	     99
 #define FIRST_ORDERS 100
 #define MAX_ACTORS   16
@@ -60,7 +60,7 @@ struct order {
 	uint32_t data[(SLOT - 80) / 4];
 };
 
-/* In the file, in front of an order. */
+/* This precedes each order in the file. */
 struct step {
 	uint8_t actor;
 	uint8_t format;
@@ -69,7 +69,7 @@ struct step {
 	uint32_t size;
 };
 
-/* What this program knows is added to the order: a number of 4 bytes, an address of 8. */
+/* This program adds what it knows to the order: a number of 4 bytes, an address of 8. */
 struct patch {
 	uint16_t offset;
 	uint8_t what;
@@ -78,13 +78,13 @@ struct patch {
 
 enum { PID, PAGE };
 
-/* What to print of an answer: offsets of words. */
+/* The offsets of the words of an answer to print. */
 struct format {
 	uint32_t nr;
 	const uint32_t *offset;
 };
 
-/* Who an actor is that nobody has forked. */
+/* The parent of an actor that was not forked by another one. */
 struct role {
 	const char *has;
 	uid_t user;
@@ -353,7 +353,7 @@ static void make_actors(const char **at)
 		close((int)i);
 }
 
-/* They end when nobody can give them orders. */
+/* The actors end when this program can no longer give them orders. */
 static void end_actors(void)
 {
 	int i;
@@ -453,8 +453,8 @@ static void block_signals(void)
 }
 
 /*
- * A process that counts anything and sleeps. Else the driver might give the counters
- * back in between, and whoever wants them at that moment would wait.
+ * Create a process that counts anything and sleeps. Without it, the driver might give
+ * the counters back in between, and the next start would have to wait.
  */
 static void keep_counters(void)
 {

@@ -153,7 +153,10 @@ static void start(struct job *job)
 		exec_perfex(job);
 }
 
-/* Perfex has no number for what never happens or is not emulated: none is wanted. */
+/*
+ * perfex does not print a number for an event that never happens or is not emulated, so
+ * none is expected.
+ */
 static bool has_no_number(const struct job *job, unsigned int i,
 			  const char *line)
 {
@@ -171,7 +174,7 @@ static bool read_rest(FILE *report, char *line, size_t size)
 	return false;
 }
 
-/* Compare the report with what is wanted; the first difference in @why. */
+/* Compare the report with the expected one. @why receives the first difference. */
 static bool compare(const struct job *job, char *why, size_t size)
 {
 	FILE *report = fopen(job->report, "r");

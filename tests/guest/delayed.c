@@ -18,7 +18,10 @@
 /* Longer than anything takes here: if this comes to its end, the test fails. */
 #define LONGEST "60000000"
 
-/* Long enough for another process to do what it is let to, if nothing prevents that. */
+/*
+ * This is long enough for another process to finish what it may do, if nothing prevents
+ * it.
+ */
 #define SPIN "1000000"
 
 /* The modules, and the names of those that they hold. */

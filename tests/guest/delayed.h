@@ -17,40 +17,43 @@
 #endif
 
 /*
- * There are two modules that hold, each one thread at a time, 0 and 1: which of
- * them the functions of this file mean from now on.
+ * Choose the module, 0 or 1, that the functions of this file use from now on. Each
+ * module holds one thread at a time.
  */
 void delay_use(unsigned int module);
 
-/* The script's process gets the name of those that are held. */
+/* Give the script's process the name of the processes that are held. */
 void script_name_delayed(struct script *s);
 
-/* The calling process gets it. */
+/* Give the calling process this name. */
 void name_delayed(void);
 
-/* Hold such a process where @function begins, which may sleep. */
+/* Hold a process with this name where @function begins, which may sleep. */
 void delay_at(const char *function);
 
-/* The same, but hold one with the name of those that module 0 holds. */
+/* Like delay_at(), but hold a process with the name that module 0 looks for. */
 void delay_first_at(const char *function);
 
 /*
- * The same where @function, which is called once, must not sleep: its processor does
- * nothing else, for a second or two. Do not end that.
+ * Like delay_at() for a @function that is called once and must not sleep: its processor
+ * spins for a second or two. Do not call delay_end().
  */
 void spin_at(const char *function);
 
-/* The same until another process calls delay_end(), which cannot check anything then. */
+/*
+ * Like spin_at(), until another process calls delay_end(), which then cannot check
+ * anything.
+ */
 void spin_until_end_at(const char *function);
 
-/* Return when it is held. Whether it is, without sleeping. */
+/* Wait until the process is held. Or return whether it is, without sleeping. */
 void until_delayed(void);
 bool is_delayed(void);
 
-/* Let it go on. It is checked that it was held up to now. */
+/* Let the process continue, and check that it was held until now. */
 void delay_end(void);
 
-/* Hold nobody any more. The process that was held has to be gone. */
+/* End the hold. The process that was held must have exited. */
 void delay_remove(void);
 
 /*

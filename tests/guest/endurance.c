@@ -40,10 +40,13 @@ static unsigned int number;
 static struct task tasks[TASKS];
 static volatile bool *finish, *rest;
 
-/* How often processors went and came, and the driver. */
+/*
+ * How often processors went offline and came back, and how often the driver was
+ * unloaded.
+ */
 static unsigned long changes, reloads;
 
-/* Who has counted keeps the driver until its process has gone. */
+/* A process that has counted keeps the driver loaded until it has been released. */
 static bool count_in_child(struct task *task)
 {
 	pid_t pid = fork();
@@ -128,7 +131,7 @@ static void disturb(void)
 	usleep(20000);
 }
 
-/* Tasks end when they are told to, or because something is wrong. */
+/* Tasks end when this process asks them to, or because of an error. */
 static bool somebody_failed(void)
 {
 	siginfo_t info = { 0 };
@@ -166,7 +169,7 @@ static enum role role_of(int i)
 	return role == HAS_PAGE && !has_rdpmc ? COUNTS : role;
 }
 
-/* A round. So many tasks that each processor has some of each kind. */
+/* Run a round, with so many tasks that each processor has some of each kind. */
 static void test(void)
 {
 	unsigned long begin = switches_so_far();
@@ -202,7 +205,7 @@ static long noise(void)
 	return MEMORY_NOISE * (long)(processors + 1);
 }
 
-/* What processors that went and came have freed takes its time. */
+/* Memory that was freed because of processors that went offline takes time to return. */
 static long settled_memory(long wanted)
 {
 	int tries = 10;

@@ -33,7 +33,7 @@ static struct vpmc_start *role_start(enum role role)
 	return start;
 }
 
-/* Whoever else wants the processor has it between the rounds. */
+/* Other tasks get the processor between the rounds. */
 static void script_work(struct script *s, unsigned int rounds,
 			unsigned int yields)
 {
@@ -126,7 +126,7 @@ static void check_scope_of(const struct task *task, unsigned int scope,
 		complain(task, what, &read, want);
 }
 
-/* After the stop the last signal has told of the last multiple. */
+/* After the stop, the last signal carries the last multiple. */
 static void check_signal(const struct task *task)
 {
 	const struct timespec none = { 0, 0 };
@@ -150,7 +150,7 @@ static void check_signal(const struct task *task)
 		      (unsigned long long)task->script.cost.instructions);
 }
 
-/* What vpmc_count() does; see struct vpmc_page_count. */
+/* Read a count like vpmc_count(); see struct vpmc_page_count. */
 static int64_t read_page(const volatile struct vpmc_page *page)
 {
 	uint32_t low, high;
@@ -207,8 +207,8 @@ static void check_counts(const struct task *task)
 }
 
 /*
- * A thread that has been joined may still count some of its way out of the
- * kernel: a start meanwhile would go on with its generation.
+ * A thread that has been joined may still count part of its exit in the kernel, and a
+ * start at that time would join its generation.
  */
 static void wait_for_both(const struct task *task)
 {

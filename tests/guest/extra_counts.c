@@ -57,7 +57,7 @@ enum {
 #define PC(registers) ((registers)->eip)
 #endif
 
-/* How often each is done to one process. */
+/* How often each disturbance happens to one process. */
 #define TIMES 3
 
 /* The kernel's size of a set of signals. */
@@ -73,7 +73,7 @@ enum {
 #define FROZEN	CGROUPS "/frozen"
 #define TRACING "/tmp/tracing"
 
-/* Signals, by what the processes do with them. */
+/* Signals, grouped by how the processes handle them. */
 #define HANDLED SIGUSR1
 #define RESTART SIGALRM /* handled, with SA_RESTART */
 #define IGNORED SIGHUP
@@ -82,10 +82,10 @@ enum {
 /* The system call instruction, which is a branch, once more. */
 static const struct cost again = { 1, 1 };
 
-/* What a handler of script_handle() executes. */
+/* The cost of a handler of script_handle(). */
 static const struct cost handler = { 3, 1 };
 
-/* What becomes of a call that is interrupted, as signal(7) says. */
+/* The fate of an interrupted call, according to signal(7). */
 enum interrupted {
 	RESTARTED, /* by the kernel, unless a handler without SA_RESTART runs */
 	RESTARTED_WITHOUT_HANDLER, /* unless any handler runs */
@@ -461,7 +461,10 @@ static const struct call calls[] = {
 
 #define NR_CALLS (sizeof(calls) / sizeof(calls[0]))
 
-/* Is the process in its call, or in what the kernel restarts it with? */
+/*
+ * Return whether the process is in its call, or in the call by which the kernel
+ * restarts it.
+ */
 static bool is_in_call(const struct trial *t)
 {
 	char path[32], line[64], *end = line;
@@ -589,7 +592,7 @@ static void do_interrupt(pid_t pid)
 	trace(PTRACE_DETACH, pid, 0, 0);
 }
 
-/* A tracer sees what the process ignores. */
+/* A tracer sees signals that the process ignores. */
 static void do_traced_signal(pid_t pid)
 {
 	trace(PTRACE_SEIZE, pid, 0, 0);
@@ -686,7 +689,7 @@ static void do_complete(pid_t pid)
 }
 
 /**
- * struct disturbance - what is done to a process that waits
+ * struct disturbance - a disturbance of a process that waits
  * @act: does it. The process sleeps again afterwards, unless its call has failed.
  * @interrupts: the kernel has the process leave the call
  * @handles: and execute a handler
@@ -874,7 +877,7 @@ static void follow_debug_register(pid_t pid)
 	trace(PTRACE_DETACH, pid, 0, 0);
 }
 
-/* Where in the program's file @address is. See proc_pid_maps(5). */
+/* Return where in the program's file @address is. See proc_pid_maps(5). */
 static unsigned long file_offset(uintptr_t address)
 {
 	unsigned long begin, end, offset;

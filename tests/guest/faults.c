@@ -27,10 +27,10 @@
 /* More than any operation makes. */
 #define MOST 2000
 
-/* How often each is tried: a stray pointer may hide what one attempt has leaked. */
+/* How often each operation is tried: a stray pointer may hide the leak of one attempt. */
 #define ATTEMPTS 3
 
-/* How many are tried if one cannot tell whether there was one. */
+/* How many failures are tried if the test cannot tell whether one happened. */
 #define SOME 40
 
 /*
@@ -48,7 +48,7 @@ static struct fault *fault;
 static int nth_fd;
 static bool anywhere;
 
-/* What one attempt tells the others. */
+/* The state that attempts share. */
 static struct attempt {
 	bool injected, failed;
 } * attempt;
@@ -79,7 +79,7 @@ static void find_driver(char *start, char *end, size_t size)
 	snprintf(end, size, "%#lx", first + length);
 }
 
-/* Which allocations are counted: with the driver among the callers, or all. */
+/* Which allocations are counted: those with the driver among the callers, or all. */
 static void set_kind(const char *kind)
 {
 	char start[32], end[32];
@@ -196,7 +196,7 @@ void script_fault_arm_own(struct script *s)
 	script_call(s, SYS_write, 0, P(fault->nth), strlen(fault->nth));
 }
 
-/* What all handles say of all scopes, but what goes on counting. */
+/* The answers of all handles for all scopes, except counts that continue. */
 struct answers {
 	int result[MAX_WATCHED][4], query[MAX_WATCHED][4];
 	struct vpmc_read read[MAX_WATCHED][4];
@@ -248,7 +248,7 @@ static bool is_expected(int result)
 	return result == -ENOMEM || (anywhere && result == -EAGAIN);
 }
 
-/* It failed: nothing has changed, and it succeeds now. */
+/* The operation failed, so nothing has changed, and it must succeed now. */
 static void check_failure(const struct answers *before, int result)
 {
 	static struct answers after;
@@ -296,8 +296,9 @@ static bool is_last(void)
 }
 
 /*
- * How many fail, if that can be told. A page that an allocation may need for its
- * objects is sometimes there already, so the others change their numbers.
+ * Check how many allocations failed, if the test can tell. A page that an allocation
+ * may need for its objects is sometimes there already, so the numbers of other
+ * allocations change.
  */
 static bool is_number(unsigned int failed)
 {

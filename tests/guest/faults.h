@@ -35,7 +35,7 @@ extern int watched[MAX_WATCHED];
 /* Another number each time. */
 unsigned int fault_serial(void);
 
-/* From here to there the nth allocation fails. */
+/* Make the nth allocation fail between these two calls. */
 void fault_arm(void);
 void fault_disarm(void);
 

@@ -42,8 +42,8 @@ static int act_request(unsigned long what, void *arg)
 }
 
 /*
- * Two events that nobody counts, so that there is no set of them to be shared. Any
- * counter counts those from 4 to 15.
+ * Return two events that no process counts, so that there is no set of them to share.
+ * Any counter counts the events from 4 to 15.
  */
 static struct vpmc_start new_start(unsigned int flags)
 {

@@ -21,7 +21,7 @@ static int fd, own;
 static const volatile uint32_t *page;
 static struct script child;
 
-/* As check_scope(), with a line only if it is wrong. */
+/* Like check_scope(), with a line only if the counts are wrong. */
 static void check_quietly(int handle, unsigned int scope, struct cost want)
 {
 	struct vpmc_read read = read_scope(handle, scope);
@@ -47,7 +47,7 @@ static void prepare_page(void)
 	page = pointer_to(map.address);
 }
 
-/* 0, or what the system call has returned instead of a number. */
+/* Return 0, or the error of the system call. */
 static int error_of(const uint32_t *result)
 {
 	return (int)*result < 0 ? (int)*result : 0;
@@ -150,7 +150,7 @@ static int act_fork_turns(void)
 	return result;
 }
 
-/* Of the parent only the file that collects remains to be asked. */
+/* After the parent's exit, only the file that collects can be read. */
 static int act_exit_recorded(void)
 {
 	struct script parent = script_new();
@@ -180,7 +180,7 @@ static void check_readable(unsigned int n, bool want)
 		      is_readable, want);
 }
 
-/* A record that there is no memory for is lost, and that is said. */
+/* A record is lost if memory is short, and the loss is reported. */
 static void outcome_recorded(unsigned int n)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
@@ -269,7 +269,7 @@ static void outcome_wait_turns(unsigned int n)
 		      result, read.other_events, read.nr_counts);
 }
 
-/* If there is no place at the exit, the wait adds the counts. */
+/* If memory is short at the exit, the wait adds the counts. */
 static void outcome_fold(unsigned int n)
 {
 	(void)n;

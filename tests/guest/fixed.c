@@ -14,7 +14,7 @@
 #include "child.h"
 #include "inline.h"
 
-/* Instructions, clocks, clocks of a fixed rate: what the fixed counters count. */
+/* The events of the fixed counters: instructions, clocks, clocks of a fixed rate. */
 static const uint32_t codes[] = { 0xc0, 0x3c, 0x300 };
 #define NR_FIXED 3
 
@@ -139,7 +139,7 @@ static void test_chosen(void)
 		      query.event[general + i].counter);
 }
 
-/* The same instructions for each event. */
+/* The code executes the same instructions for each event. */
 static __attribute__((noinline)) int64_t between(unsigned int i)
 {
 	int64_t before = vpmc_count(i);
@@ -189,7 +189,10 @@ static _Noreturn void neighbour(unsigned int modes, const struct gate *to,
 	_exit(0);
 }
 
-/* Somebody else counts other modes on them, or does not count, in between. */
+/*
+ * In between, another process counts other modes on the fixed counters, or does not
+ * count.
+ */
 static void test_switches(unsigned int modes, const char *what)
 {
 	struct gate to = gate_new(), back = gate_new();

@@ -33,7 +33,7 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* The process has exited; nobody has waited for it. */
+/* Return when the process has exited. It has not been waited for. */
 static void until_zombie(uint32_t pid)
 {
 	if (waitid(P_PID, pid, NULL, WEXITED | WNOWAIT))
@@ -67,7 +67,10 @@ static void test_zombie(void)
 	check_folded(&f, *pid, child.cost, 0, "a zombie's counts");
 }
 
-/* Who starts without the flag adds by the wait alone; as does its child. */
+/*
+ * Counts of a process that starts without the flag are added only by the wait, and
+ * those of its child, too.
+ */
 static void test_without(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -109,7 +112,7 @@ static void test_own(void)
 	check_children(child.cost, 0, "and not twice");
 }
 
-/* The process that ignores its children's ends has their counts all the same. */
+/* A process that ignores SIGCHLD gets the counts of its children nevertheless. */
 static void check_unwaited(const char *what)
 {
 	struct family f = folding();
@@ -252,7 +255,7 @@ static void test_other(void)
 	check_folded(&f, *pid, NOTHING, 2, "other events are numbered");
 }
 
-/* What the child counted before it began anew is the parent's too. */
+/* The parent also gets the counts of the child before its second start. */
 static void test_begun_anew(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -270,7 +273,7 @@ static void test_begun_anew(void)
 		     "both counts of a child that began anew");
 }
 
-/* What was counted when it stopped for ever. */
+/* Counts of a process that has stopped before its exit are added, too. */
 static void test_stopped(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -448,7 +451,7 @@ static void test_tracer(void)
 	check_folded(&f, *pid, child.cost, 0, "a traced child");
 }
 
-/* What is collected is so once. */
+/* Counts are collected only once. */
 static void test_collected(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));

@@ -46,7 +46,7 @@ static void member_finish(struct member *m)
 	script_exit(&m->script, 0);
 }
 
-/* As member_finish(), for the one that is held. */
+/* Like member_finish(), for the process that is held. */
 static void member_finish_delayed(struct member *m)
 {
 	script_name_delayed(&m->script);
@@ -61,7 +61,7 @@ static void member_end(const struct member *m)
 		usleep(1000);
 }
 
-/* A family that counts with the flag, and nobody is waited for. */
+/* Create a family that counts with the flag and in which no process is waited for. */
 static struct family unwaited(void)
 {
 	struct family f = family_new();
@@ -95,7 +95,7 @@ static void check_all(const struct family *f, struct cost want,
 	family_check(f, want, 0, what);
 }
 
-/* The parent is released between the look at who it is and the look at it. */
+/* The parent is released after it has been found and before it is used. */
 static void test_parent(void)
 {
 	struct family f = unwaited();

@@ -19,10 +19,10 @@
 
 #define ROUNDS 1000
 
-/* Which module holds whom. */
+/* The module that holds each process. */
 enum held { CHILD, WAITER };
 
-/* Where the child looks at its parent. */
+/* The child looks at its parent here. */
 #define AT_PARENT "vpmc_look_at"
 
 /* A process that goes through a gate and exits. */
@@ -52,7 +52,7 @@ static void member_finish(struct member *m)
 	script_exit(&m->script, 0);
 }
 
-/* It begins anew by itself, with counts that are folded at its exit. */
+/* The process starts itself again, with counts that are folded at its exit. */
 static struct cost member_start(struct member *m)
 {
 	struct cost before;

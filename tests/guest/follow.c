@@ -26,7 +26,7 @@ int request(int fd, unsigned long what, void *arg)
 	return ioctl(fd, (int)what, arg) ? -errno : 0;
 }
 
-/* What P5 and P6 with all that came after it refuse. */
+/* Events that the P5, and the P6 and all later processors, refuse. */
 static const struct refused of_p5[NR_REFUSED] = {
 	{ 0x3f, VPMC_REASON_UNKNOWN_EVENT },
 	{ 0x416, VPMC_REASON_RESERVED_BITS },
@@ -421,7 +421,7 @@ void script_stay_on(struct script *s, unsigned int processor)
 	script_call(s, SYS_sched_setaffinity, 0, sizeof(*mask), P(mask));
 }
 
-/* What was printed goes through the guest's first process. */
+/* The first process of the guest relays what was printed. */
 void until_quiet(void)
 {
 	until_asleep((uint32_t)getppid());

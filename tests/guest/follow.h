@@ -24,7 +24,7 @@ enum events {
 	OTHER, /* the same in the other order */
 };
 
-/* As FIRST events' cost is counted with OTHER events, and back. */
+/* Convert a cost of FIRST events to one of OTHER events, and back. */
 static inline struct cost swapped(struct cost cost)
 {
 	return (struct cost){ cost.branches, cost.instructions };
@@ -37,7 +37,10 @@ static inline struct cost swapped(struct cost cost)
 enum { INSTRUCTIONS, BRANCHES, CLOCKS, NEVER_COUNTED, NR_CODES };
 uint32_t code_here(unsigned int which);
 
-/* The same with a threshold of 1, which changes nothing, if a fixed counter has it. */
+/*
+ * Like code_here(), with a threshold of 1, which does not change the count, if a fixed
+ * counter has the event.
+ */
 uint32_t general_code_here(unsigned int which);
 
 /* Codes that this processor refuses, and why. */
@@ -57,7 +60,7 @@ unsigned int counters_here(void);
 unsigned int fixed_here(void);
 unsigned int counter_bits_here(void);
 
-/* From now on FIRST and OTHER are for so many of them at most. */
+/* Use at most so many counters for FIRST and OTHER from now on. */
 void start_at_most(unsigned int nr);
 
 /* The arguments of the requests, in memory that all processes share. */
@@ -69,13 +72,13 @@ struct vpmc_system_read *system_read_arg(int cpu);
 /* Reads; a read that fails is a failed check and all zero. */
 struct vpmc_read read_scope(int fd, unsigned int scope);
 
-/* Take the next record, likewise. */
+/* Take the next record. */
 struct vpmc_record next_record(int fd);
 
 /* Are these the counts of FIRST events? */
 bool are_counts(const __u64 *count, unsigned int nr, struct cost want);
 
-/* Check what was read in system mode. */
+/* Check the counts of a read in system mode. */
 void check_system(const struct vpmc_system_read *read, struct cost want,
 		  const char *what);
 
@@ -123,7 +126,10 @@ void family_run(struct family *f);
 void family_check(const struct family *f, struct cost want,
 		  unsigned int missing, const char *what);
 
-/* A pipe for script_gate(); let one process pass; wait as one that is no script. */
+/*
+ * Create a pipe for script_gate(); let one process pass it; wait at it in a process
+ * that does not run a script.
+ */
 struct gate {
 	int in, out;
 };
@@ -136,8 +142,8 @@ void gate_wait(const struct gate *gate);
 void set_file(const char *path, const char *text);
 
 /*
- * The number that a file has behind a word, which begins a line, or at its
- * beginning if the word is empty.
+ * Return the number that follows a word at the beginning of a line of a file, or the
+ * number at the beginning of the file if the word is empty.
  */
 unsigned long number_in(const char *path, const char *word);
 
@@ -153,7 +159,7 @@ void until_asleep(uint32_t pid);
 /* The same of one that a signal stops. */
 void until_stopped(uint32_t pid);
 
-/* What vpmc_info.system is now. */
+/* Return the present value of vpmc_info.system. */
 bool in_system_mode(void);
 
 /* Stay on a processor. */
@@ -161,8 +167,8 @@ void stay_on(unsigned int processor);
 void script_stay_on(struct script *s, unsigned int processor);
 
 /*
- * Return when the processes that wait for this one sleep, so that nothing is
- * in user mode but this process and what it starts.
+ * Return when the processes that wait for this one sleep, so that only this process and
+ * those that it starts are in user mode.
  */
 void until_quiet(void);
 

@@ -13,7 +13,7 @@
 
 #define ROUNDS 1000
 
-/* Let the script begin anew. Returns what it counted before. */
+/* Let the script start again. Returns its previous counts. */
 static struct cost start_anew(struct script *s, int fd, struct vpmc_start *arg)
 {
 	struct cost before;
@@ -32,7 +32,7 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* What counts is what comes after the last of many starts. */
+/* Of many starts, only the last one matters. */
 static void test_again(void)
 {
 	enum { NR = 8 };
@@ -114,7 +114,7 @@ static void test_needless(void)
 		   arg->generation, "after a stop");
 }
 
-/* The parent's share of a child that begins anew while it counts. */
+/* The parent gets the previous counts of a child that starts again while it counts. */
 static void parents_share(enum events events, unsigned int missing)
 {
 	struct family f = family_new();
@@ -161,8 +161,8 @@ static void test_children(void)
 }
 
 /*
- * A thread that begins anew while another one counts, by force or not, does so
- * in the process's count: SELF has all of both.
+ * If a thread starts again while another one counts, by force or not, it joins the
+ * process's counts, and SELF has the counts of both.
  */
 static void test_thread(void)
 {
@@ -215,7 +215,7 @@ static void test_record(void)
 	      record.count[0]);
 }
 
-/* The collector itself begins anew on its own handle. */
+/* The collecting process starts itself again on its own handle. */
 static void test_collector(void)
 {
 	unsigned int flags = VPMC_START_COLLECT | VPMC_START_FORCE;

@@ -35,7 +35,10 @@ static struct target forking(struct script *child)
 	return t;
 }
 
-/* Starts what the handle is attached to. @result: receives the call's. */
+/*
+ * Start the process that the handle is attached to. @result receives the result of the
+ * call.
+ */
 static struct target starting(int fd, uint32_t *result)
 {
 	struct target t = target_new();
@@ -99,8 +102,8 @@ static void test_fork_of_thread(void)
 }
 
 /*
- * A thread sleeps when it is stopped. It wakes up before the start is over, and
- * executes nothing until then.
+ * A thread sleeps when it is stopped, wakes up before the start has ended, and does not
+ * execute anything until then.
  */
 static void test_sleeper(void)
 {

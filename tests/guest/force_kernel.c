@@ -21,7 +21,7 @@
 /* What the call writes. */
 #define SIZE (1U << 20)
 
-/* So much is to be missing. */
+/* So much of the call must be left. */
 #define LEAST (SIZE / 8)
 
 /* The start comes too late if the host lets one of the processors wait. */
@@ -89,7 +89,7 @@ static uint64_t cost_of(int fd, size_t size)
 	return least;
 }
 
-/* What so many bytes more take. */
+/* Return the cost of so many more bytes. */
 static uint64_t cost_of_part(void)
 {
 	int fd = open_device();

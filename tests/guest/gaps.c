@@ -59,7 +59,7 @@ static void until_zombie(uint32_t pid)
 		err(2, "waitid");
 }
 
-/* The script stops, executes something, and goes on. */
+/* Let the script stop, execute something, and resume. */
 static void stop_script(struct script *s, int fd)
 {
 	script_stop(s, fd, stop_arg());
@@ -128,7 +128,7 @@ static void test_from_zero(void)
 	check_gaps(f.fd, VPMC_SCOPE_THREAD, f.parent.cost, 0, "the thread");
 }
 
-/* What a child that goes on in whichever way adds to the parent's. */
+/* Test what a child that resumes, in any way, adds to its parent's counts. */
 static void test_child(void)
 {
 	static const struct {
@@ -181,7 +181,10 @@ static void test_child(void)
 	}
 }
 
-/* A stop is a gap of the process if another thread counts on, though it begins anew. */
+/*
+ * A stop is a gap of the process if another thread counts, even if the stopped thread
+ * starts again from zero.
+ */
 static void test_threads(void)
 {
 	uint32_t *pair = shared(2 * sizeof(*pair));
@@ -210,7 +213,7 @@ static void test_threads(void)
 		   "the other thread");
 }
 
-/* Somebody else stops it and lets it go on. What the holder stops last is not a gap. */
+/* The holder stops the process and resumes it. Its last stop is not a gap. */
 static void test_held(void)
 {
 	struct target t = target_new();
@@ -238,7 +241,10 @@ static void test_held(void)
 		   "the parent's");
 }
 
-/* A process that is stopped, and forks, has a gap; one that is started anew then has none. */
+/*
+ * A process that is stopped and forks has a gap; after another start from zero it has
+ * none.
+ */
 static void test_restarted(void)
 {
 	struct target t = target_new();
@@ -427,7 +433,10 @@ static void test_adopted(void)
 	test_orphan(true);
 }
 
-/* Of who counts by itself nobody knows before the wait: it is not missing then. */
+/*
+ * A process that has started itself is not known before the wait, so it is not reported
+ * as missing.
+ */
 static void test_self_started(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));

@@ -25,7 +25,7 @@
 #define ALL_CAPS (~0ULL)
 #define BIT(cap) (1ULL << (cap))
 
-/* This program. */
+/* The path of this program. */
 static const char path[] = "/proc/self/exe";
 
 /* Have no other capabilities than these: permitted ones, and of these effective ones. */
@@ -134,7 +134,7 @@ static const struct way *way;
 static unsigned int fold;
 
 /**
- * struct child - a process that counts what its parent counts
+ * struct child - a process that counts the same events as its parent
  * @end: lets it exit
  * @fd: a handle of it
  * @counts: what it has counted when it waits for its end
@@ -235,7 +235,7 @@ static void check_watches(const struct child *c)
 }
 
 /**
- * struct viewer - a child of who has given up rights, which is collected, too
+ * struct viewer - a child of the process that has given up rights; it is collected, too
  * @go: lets it look, and exit
  * @self: what it has counted
  * @all: what it finds in ALL, of which @revoked is missing
@@ -296,7 +296,7 @@ static void viewer_end(const struct viewer *v, uint64_t count,
 	      v->revoked, revoked);
 }
 
-/* A child that is not collected has no other way to see what is. */
+/* A child that is not collected cannot see the collected counts in another way. */
 static void check_outside(int fd)
 {
 	int *result = shared(sizeof(*result));
@@ -345,7 +345,7 @@ static int be_program(int fd)
 static void give_up(void)
 {
 	way->give_up();
-	/* So that children can be attached to. */
+	/* This makes it possible to attach to children. */
 	if (prctl(PR_SET_DUMPABLE, 1))
 		err(2, "PR_SET_DUMPABLE");
 }
@@ -396,7 +396,10 @@ static void test_way(void)
 	check_counts(fd, VPMC_SCOPE_ALL, seen, hidden, "ALL, one has exited");
 	check_record(fd, v->pid, v->self, true);
 
-	/* What has exited is one sum: from here on it is hidden as a whole. */
+	/*
+	 * The counts of exited threads are one sum, which is hidden as a whole from
+	 * here on.
+	 */
 	end_and_check(fd, &before, v->self, way->shown);
 	seen = self + later.counts;
 	if (way->shown)

@@ -26,7 +26,7 @@ static void read_self(int fd)
 	try_read(fd, VPMC_SCOPE_SELF);
 }
 
-/* A request that is no read; it has an address that cannot be written. */
+/* This request is not a read, and its address cannot be written. */
 static void ask(int fd)
 {
 	ioctl(fd, VPMC_INFO, NULL);
@@ -47,7 +47,7 @@ static pid_t caller_new(int fd, void (*call)(int fd), bool delayed)
 	_exit(0);
 }
 
-/* Whoever makes a call while another one's is under way is killed. */
+/* Kill a process that makes a call during the call of another one. */
 static void check_killed(int fd, void (*call)(int fd), const char *what)
 {
 	pid_t waiter = caller_new(fd, call, false);

@@ -31,8 +31,8 @@ static int check_taken(const char *what)
 }
 
 /*
- * The driver looks a second after something has been noted. Let a look that is due be over,
- * so that it does not find what follows without a note of that.
+ * Wait for a scheduled look of the driver, which follows a note by a second, so that
+ * the look does not see the following changes without a note of them.
  */
 static void let_look_pass(void)
 {
@@ -80,7 +80,7 @@ static void end(pid_t pid)
 		err(2, "waitpid");
 }
 
-/* The process has exited, and nobody has waited for it. */
+/* Return when the process has exited. It has not been waited for. */
 static void until_zombie(pid_t pid)
 {
 	siginfo_t info;
@@ -204,7 +204,7 @@ static void test_armed(void)
 	end(pid);
 }
 
-/* What it has counted is read, resumed and counted on, once perf_event has gone. */
+/* Read the counts, resume them and count on after perf_event has gone. */
 static void test_own(void)
 {
 	struct vpmc_read before, after;
@@ -295,7 +295,7 @@ static void start_only(void)
 	must_start(open_device(), FIRST, 0);
 }
 
-/* Nobody looks at the process from whom system mode has taken the counters. */
+/* System mode has taken the counters from the process, and no call looks at it. */
 static void test_revoked(void)
 {
 	int fd = open_device();
@@ -431,8 +431,8 @@ static _Noreturn void start_again(const struct gate *ready,
 }
 
 /*
- * A start has found that its process has the counters. They are taken from this before the
- * start goes on, by perf_event if @by_perf.
+ * A start has found that its process has the counters, and loses them before it
+ * continues, to perf_event if @by_perf is set.
  */
 static void test_start_late(bool by_perf)
 {
@@ -509,7 +509,7 @@ static void test_fork_late(void)
 	close(fd);
 }
 
-/* Long enough for processes that nobody could be shown to be stopped. */
+/* Wait long enough for processes whose counts could not be shown to be stopped. */
 #define STAYS 3500000 /* microseconds */
 
 static void check_stays(const char *what)
@@ -518,7 +518,7 @@ static void check_stays(const char *what)
 	check_kept(what);
 }
 
-/* What has become of a process, which still has counts. */
+/* Return the state of a process, which still has counts. */
 static void check_state(pid_t pid, enum vpmc_state state, const char *what)
 {
 	int fd = hold(pid, 0);
@@ -577,7 +577,7 @@ static void end_orphan(pid_t pid)
 		usleep(PERF_PAUSE);
 }
 
-/* Nobody waits for it, so nobody is told what it counts. */
+/* No process waits for it, so its counts are not added. */
 static void test_orphan(void)
 {
 	pid_t pid;
@@ -618,7 +618,7 @@ static void test_keep(void)
 	end_orphan(pid);
 }
 
-/* Starts a process that goes on, and is killed. */
+/* The holder starts a process that goes on counting, and is killed. */
 static void test_holder_killed(void)
 {
 	pid_t pid = child_that(nothing), holder;
@@ -682,7 +682,10 @@ static void start_fork_and_close(void)
 	close(file);
 }
 
-/* Whoever has started itself may open the device again, and is given what a child counts. */
+/*
+ * A process that has started itself may open the device again, and gets the counts of
+ * its children.
+ */
 static void test_ancestor(void)
 {
 	pid_t pid = child_that(start_fork_and_close);
@@ -738,7 +741,10 @@ static int release(void)
 	return error;
 }
 
-/* Is there a line for the process in the list of those who have the counters? */
+/*
+ * Return whether the list of processes that have the counters has a line for the
+ * process.
+ */
 static bool is_listed(pid_t pid, const char *state)
 {
 	char line[200], wanted[20], number[20], word[20];
@@ -894,7 +900,7 @@ static void test_release_system(void)
 	close(fd);
 }
 
-/* What vpmc_count() does; see struct vpmc_page_count. */
+/* Read a count like vpmc_count(); see struct vpmc_page_count. */
 static int64_t read_page(const volatile struct vpmc_page *page)
 {
 	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
@@ -956,8 +962,8 @@ static _Noreturn void be_born(const struct gate *born, const struct gate *free)
 }
 
 /*
- * Forks with a page, having stopped unless it @counts. Exits with what the child does
- * then.
+ * Fork with a page, after a stop unless @counts is set. Exits with the status of the
+ * child.
  */
 static _Noreturn void fork_with_page(const struct gate *born,
 				     const struct gate *free, bool counts)

@@ -32,7 +32,7 @@ char state_of(uint32_t tid)
 	return state;
 }
 
-/* What /proc says of a thread in a system call: the number, the arguments. */
+/* The number and the arguments that /proc shows of a thread in a system call. */
 static bool is_reading(uint32_t tid, int fd)
 {
 	char path[32];
@@ -126,7 +126,10 @@ int hold(int id, unsigned int flags)
 	return fd;
 }
 
-/* Of start(): shared memory is for once, and there are some thousand calls. */
+/*
+ * Memory of start(), allocated once, because shared memory is never freed and there are
+ * thousands of calls.
+ */
 static struct vpmc_start wanted[2];
 
 void start_prepare(void)

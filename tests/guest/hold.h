@@ -45,10 +45,10 @@ struct target {
 
 struct target target_new(void);
 
-/* The script goes through the gate, and counts behind it if @counts. */
+/* Let the script pass the gate, and count after it if @counts is set. */
 struct cost target_gate(struct target *t, bool counts);
 
-/* As target_gate(), where the holder starts it from zero. */
+/* Like target_gate(), where the holder starts the target from zero. */
 void target_gate_start(struct target *t);
 
 /* Fork the process. Returns when it sleeps at its first gate. */
@@ -69,14 +69,14 @@ int attach(int fd, int id, unsigned int flags, uint64_t *generation);
 /* A new handle of a process or thread. */
 int hold(int id, unsigned int flags);
 
-/* Prepare what start() needs before processes are forked that all call it. */
+/* Prepare start() before forking processes that call it. */
 void start_prepare(void);
 
 /* VPMC_START and VPMC_STOP. @generation: receives it, or NULL. */
 int start(int fd, enum events events, unsigned int flags, uint64_t *generation);
 int stop(int fd, uint64_t *generation);
 
-/* Start with each event twice: they share counters. It must succeed. */
+/* Start with each event twice, so that they share counters. This must succeed. */
 void must_start_shared(int fd, enum events events, unsigned int flags);
 
 /* start() and stop() that must succeed. */

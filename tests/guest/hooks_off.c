@@ -20,8 +20,8 @@
 #include "delayed.h"
 
 /*
- * In milliseconds: the last end takes effect a second or two late, and the
- * machine may be slow.
+ * A timeout in milliseconds: the hooks are switched off a second or two after the last
+ * exit, and the machine may be slow.
  */
 #define LONGEST 15000
 
@@ -72,7 +72,7 @@ static void test_plain(void)
 	reap(fork_counting(0));
 }
 
-/* What its parent has left is the first process's, which lives for ever. */
+/* The first process, which never exits, inherits the children that its parent leaves. */
 static void test_orphan(void)
 {
 	struct gate go = gate_new();
@@ -91,7 +91,7 @@ static void test_orphan(void)
 	gate_open(&go);
 }
 
-/* Who reaps lives on, and opens the device only afterwards. */
+/* The process that reaps continues to run, and opens the device only afterwards. */
 static void test_collector(void)
 {
 	struct vpmc_read before, after;
@@ -111,7 +111,7 @@ static void test_collector(void)
 			      before.generation == after.generation,
 		      "what it was given is still there: %llu want %llu",
 		      after.count[0], before.count[0]);
-		/* And more is added to it. */
+		/* More counts are added to it. */
 		reap(fork_counting(0));
 		check(read_scope(fd, VPMC_SCOPE_CHILDREN).count[0] >
 			      after.count[0],
@@ -124,7 +124,7 @@ static void test_collector(void)
 		err(2, "waitpid");
 }
 
-/* What was counted through a handle that is closed then. */
+/* Counts that were started through a handle that is then closed. */
 static void test_handle(void)
 {
 	int fd = open_device();
@@ -141,7 +141,7 @@ static void test_handle(void)
 	close(fd);
 }
 
-/* Who holds another process lets it go. */
+/* A process that has attached to another one closes its handle. */
 static void test_attached(void)
 {
 	struct gate go = gate_new();

@@ -252,7 +252,7 @@ static void test_alone(void)
 	check_self(fd, FIRST, second);
 }
 
-/* The thread starts others, while a second one goes on with the first ones. */
+/* The thread starts other events, while a second thread continues the first ones. */
 static void test_second_thread(void)
 {
 	int fd = open_device(), again = open_device();
@@ -275,7 +275,7 @@ static void test_second_thread(void)
 	check_same(end(again), second, "stop");
 	check_same(begin(fd, OTHER, VPMC_START_RESUME, NULL), second, "resume");
 	end(fd);
-	/* The same events once more are another start all the same. */
+	/* A start of the same events is another start nevertheless. */
 	check(begin(fd, FIRST, 0, NULL).start > second.start,
 	      "the first events again: another start");
 	other_end(other);
@@ -361,7 +361,7 @@ static void test_children(void)
 		   "record");
 }
 
-/* A parent that collects only has the number of what it took. */
+/* A parent that only collects has the number of the counts that it took. */
 static void test_collector(void)
 {
 	int fd = open_device();
@@ -414,7 +414,7 @@ static void test_children_again(void)
 	      "there is no child of this start");
 }
 
-/* What a child counted before it started again is its parent's, too. */
+/* The counts of a child before its second start also go to its parent. */
 static void test_kept_again(void)
 {
 	int fd = open_device(), own;

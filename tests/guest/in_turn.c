@@ -122,7 +122,10 @@ static void check_reads(int fd, unsigned int scope, unsigned int members,
 	      "%s: at most %u calls during a read", what, most);
 }
 
-/* Whoever reads runs as soon as it does not wait. So it creates what it reads before. */
+/*
+ * The reader runs as soon as it does not wait, so it creates the processes that it
+ * reads first.
+ */
 static void run_first(void)
 {
 	const struct sched_param param = { .sched_priority = 1 };

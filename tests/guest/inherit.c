@@ -18,7 +18,7 @@
 
 #define ROUNDS 1000
 
-/* What the creator does. */
+/* The actions of the creator. */
 enum state { NEVER, ARMED, STOPPED, RUNNING, NR_STATES };
 
 static const char *const state_names[] = { "never started", "waits for exec",
@@ -93,7 +93,7 @@ static const struct form threads[] = {
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What is being tested. */
+/* The case that is being tested. */
 static const struct form *form;
 static enum state state;
 
@@ -249,7 +249,7 @@ static void test_thread_of_thread(void)
 	check_creator(&c, cost_add(self, c.child.cost));
 }
 
-/* What counts is the thread that forks, not others of its process. */
+/* Only the thread that forks matters, not other threads of its process. */
 static void test_fork_of_thread(void)
 {
 	struct script inner = script_new();
@@ -318,7 +318,7 @@ static void test_clone_parent(void)
 			    "CLONE_PARENT: a sibling is no child");
 		exit(check_status());
 	}
-	/* For the cost: this script does not run here. */
+	/* This is only for the cost, because the script does not run here. */
 	script_stop(&c.creator, c.fd, c.stop);
 	while (waitpid(-1, NULL, 0) > 0)
 		n++;
@@ -372,8 +372,8 @@ static int thread_error(void)
 }
 
 /*
- * A process or thread that could not be created, for the address of its pidfd
- * is bad, is none: the creator counts on, and nobody else is collected.
+ * If a process or thread cannot be created, because the address of its pidfd is bad,
+ * the creator goes on counting, and no other process is collected.
  */
 static void test_failed(void)
 {
@@ -406,7 +406,7 @@ static void test_failed(void)
 	      "there is no record");
 }
 
-/* A child is no thread of its parent: it stops, the parent counts on. */
+/* A child is not a thread of its parent: it stops, and the parent goes on counting. */
 static void test_independent(void)
 {
 	struct creation c = {};

@@ -11,7 +11,7 @@
 /* Arguments, above the saved registers and the return address. */
 #define ARG(n)		(4 * (n) + 20)(%esp)
 
-/* As vpmc_count(), and a NOP: 3 instructions before RDPMC, 3 behind it. */
+/* Like vpmc_count(), with a NOP: 3 instructions before RDPMC, 3 after it. */
 	.macro	READ i
 	movl	vpmc_self@indntpoff, %ebx
 	movl	%gs:(%ebx), %ebx

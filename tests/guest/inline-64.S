@@ -11,7 +11,7 @@
 #define COUNTER(i)	(32 + 24 * (i))
 #define HIGH(i)		(COUNTER(i) + 16)
 
-/* As vpmc_count(): 3 instructions before RDPMC, 3 behind it. */
+/* Like vpmc_count(): 3 instructions before RDPMC, 3 after it. */
 	.macro	READ i
 	movq	vpmc_self@gottpoff(%rip), %r8
 	movq	%fs:(%r8), %r8

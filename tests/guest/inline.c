@@ -100,7 +100,7 @@ static void test_counts_of_one_event(void)
 		"vpmc_get() of an event that there is not");
 }
 
-/* How many instructions there are between the two counts is the compiler's. */
+/* The number of instructions between the two counts depends on the compiler. */
 static __attribute__((noinline)) int64_t between(unsigned int nops)
 {
 	int64_t before = vpmc_count(0);
@@ -264,7 +264,7 @@ static void test_turns(void)
 /* Of the process that tests fork. */
 static struct vpmc_own_page *page;
 
-/* Nothing of what the parent counted is seen. */
+/* The child does not see counts of the parent. */
 static void child_of_fork(void)
 {
 	int64_t count = vpmc_count(0);
@@ -517,7 +517,7 @@ static void test_fork_of_threads(void)
 /* The process that another one moves, starts or stops. */
 static pid_t target;
 
-/* From processor to processor, while it reads. */
+/* Move the process from processor to processor while it reads. */
 static void test_migration(void)
 {
 	/* The C library may ask where this process may run. */
@@ -683,7 +683,7 @@ static void test_mapping(void)
 	check_spans(FIRST, "mapped again");
 }
 
-/* As in a program that does not say that its stack is not to be executed. */
+/* Set the personality of a program whose stack is executable. */
 static void test_executable(void)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);

@@ -33,7 +33,7 @@ struct inline_span {
 void inline_span(struct inline_span *span, unsigned int n, int fd,
 		 struct vpmc_read *read);
 
-/* Whether a span is exact; FIRST or OTHER events. */
+/* Return whether a span is exact, for FIRST or for OTHER events. */
 bool span_is_exact(enum events events, unsigned int n);
 
 /* Check spans, of some instructions and of some clock ticks. */
@@ -42,7 +42,7 @@ void check_spans(enum events events, const char *what);
 /* Check that there is nothing to read, with the process free to execute RDPMC. */
 void check_none(const char *what);
 
-/* Whether a function, in a process of its own, ends by this signal. */
+/* Return whether a function, called in a process of its own, ends by this signal. */
 bool dies_of(int signo, void (*function)(void));
 
 /* Execute RDPMC of counter 0 or 1; of counter 0 for dies_of(). */

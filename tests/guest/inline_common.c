@@ -83,7 +83,7 @@ static bool differ(enum events events, const struct inline_counts *from,
 	       branches(events, to) - branches(events, from) == jumps;
 }
 
-/* Of instructions the first RDPMC is counted, of OTHER ones the second. */
+/* The first RDPMC is counted as an instruction, and the second one as an OTHER event. */
 #define BEHIND(events) ((events) == FIRST ? 15 : 6)
 #define BEFORE(events) ((events) == FIRST ? 3 : 12)
 

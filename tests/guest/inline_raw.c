@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_raw [LOOKS]: what RDPMC itself shows a process is its own, whoever counts what
- * beside it; and where nobody has mapped a page, RDPMC is refused.
+ * inline_raw [LOOKS]: test that RDPMC shows a process only its own counts, whatever
+ * other processes count at the same time, and that RDPMC is refused if no page is
+ * mapped.
  *
- * A neighbour on each processor counts user mode, and mostly kernel mode too, on all
+ * A neighbour on each processor counts user mode, and usually kernel mode too, on all
  * counters, whenever the process that looks sleeps, LOOKS times.
  */
 #include <err.h>
@@ -25,9 +26,9 @@ static unsigned int looks = 20;
 #define NAP_SECONDS 0.02
 
 /*
- * What counts on for a process that does not count itself, in kernel mode too,
- * is its own system calls and the interrupts that hit it: less than this. A
- * neighbour does more in a nap.
+ * If kernel mode is counted on for a process that does not count itself, these are its
+ * own system calls and the interrupts that hit it: fewer events than this. A neighbour
+ * executes more while it is awake.
  */
 #define LITTLE 400000
 
@@ -229,7 +230,10 @@ static void *look_later(void *argument)
 	return NULL;
 }
 
-/* The driver knows nothing of it. What counts user mode alone is not stopped, but hidden. */
+/*
+ * The driver does not know the process. A load that counts only user mode is not
+ * stopped, but hidden.
+ */
 static void test_thread_before(void)
 {
 	struct gate gate = gate_new();

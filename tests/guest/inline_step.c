@@ -36,7 +36,7 @@
 #endif
 #define SPAN (ENTRY + 18 + 1 + 2 * ROUNDS + 18 + 5 + 1 + 18 + 5)
 
-/* What the traced thread and the tracer share. */
+/* The state that the traced thread and the tracer share. */
 struct shown {
 	struct inline_span span;
 	struct vpmc_read read;
@@ -51,10 +51,10 @@ struct shown {
 static struct shown *shown;
 static unsigned int processors;
 
-/* Where the traced thread waits for the tracer, at one instruction's cost. */
+/* The traced thread waits for the tracer here, at the cost of one instruction. */
 #define STOP __asm__ __volatile__("int3" : : : "memory")
 
-/* As inline-32.S and inline-64.S have them. */
+/* Return whether the counts are those of inline-32.S and inline-64.S. */
 static bool is_exact(const struct shown *s)
 {
 	const struct inline_span *span = &s->span;
@@ -135,7 +135,10 @@ static bool is_at_stop(pid_t pid)
 	return info.si_code == SI_KERNEL;
 }
 
-/* Steps through what lies between two stops. Returns steps in the span. */
+/*
+ * Step through the instructions between two stops. Returns the number of steps in the
+ * span.
+ */
 static unsigned int step_to_stop(pid_t pid, bool moves)
 {
 	unsigned int steps = 0, in_span = 0;
@@ -150,7 +153,7 @@ static unsigned int step_to_stop(pid_t pid, bool moves)
 	return in_span;
 }
 
-/* Executes what lies between two stops. */
+/* Execute the instructions between two stops. */
 static void go_to_stop(pid_t pid)
 {
 	int status;
@@ -293,7 +296,7 @@ static void check_crossings(unsigned int counter, bool moves, const char *what)
 		go_to_stop(pid);
 	}
 	end(pid);
-	/* Each instruction behind the first RDPMC has been the one. */
+	/* Each instruction after the first RDPMC has been the interrupted one. */
 	check(!inexact && (counter || within >= 2 * ROUNDS + 19 + 20 + 4) &&
 		      within && before,
 	      "%s, counter %u: %u inexact, %u crossings within, %u behind",
@@ -324,7 +327,7 @@ static __attribute__((noinline)) int64_t gain_between(void)
 /* At most a quarter of a round lies between two looks of the kernel. */
 #define EIGHTH (BIT_31 / 4)
 
-/* What was prepared for the next half is right when the counter comes there. */
+/* The word that was prepared for the next half is right when the counter reaches it. */
 static void test_unseen(void)
 {
 	enum { NR = 40 };
@@ -379,7 +382,7 @@ static void step_with_signals(pid_t pid)
 	} while (!is_at_stop(pid));
 }
 
-/* What each handler adds: the same, whichever instruction it came before. */
+/* Each handler adds the same, whichever instruction it interrupts. */
 static int64_t handlers_share(void)
 {
 	long long share = shown->handled[1] - shown->handled[0] - 1;
@@ -456,7 +459,7 @@ static void handle_trap(int signo, siginfo_t *info, void *context)
 	regs[REG_EFL] &= ~(greg_t)TRAP;
 }
 
-/* How many handlers had run when this count was right; -1 if it never was. */
+/* Return how many handlers had run when this count was right; -1 if it never was. */
 static int64_t handlers_at(uint64_t count)
 {
 	int64_t halves = (int64_t)(count / BIT_31);
@@ -476,9 +479,9 @@ static bool is_of_one_moment(const struct vpmc_snapshot *mark,
 }
 
 /*
- * A mark is interrupted by a handler of more than a round, before each of its
- * instructions, and the thread is not switched out. What is being read then is added
- * up wrongly, and taken again.
+ * A handler that takes more than a round interrupts a mark before each of its
+ * instructions, and the thread is not switched out. A sum that is being read at that
+ * time would be wrong, so it is read again.
  */
 static void test_long_handlers(void)
 {
@@ -502,7 +505,7 @@ static void test_long_handlers(void)
 	      wrong, n, long_handlers);
 }
 
-/* Somebody who counts other events on the second processor, if there is one. */
+/* Start a process that counts other events on the second processor, if there is one. */
 static void start_neighbour(void)
 {
 	struct vpmc *vpmc;

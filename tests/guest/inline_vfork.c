@@ -16,10 +16,10 @@
 #include "adversary.h"
 #include "inline.h"
 
-/* So that the child can come to its read in one turn. */
+/* This lets the child reach its read in one turn. */
 #define LONGEST_TURN 8192
 
-/* What a child has found. */
+/* The findings of a child. */
 static int64_t found[2];
 static int processor;
 
@@ -32,7 +32,7 @@ static int read_both(void *unused)
 	return 0;
 }
 
-/* Returns whether the child ran beside its parent. */
+/* Returns whether the child ran at the same time as its parent. */
 static bool run_child(uint32_t seed)
 {
 	static char stack[65536];
@@ -54,7 +54,7 @@ static bool run_child(uint32_t seed)
 	return processor != before;
 }
 
-/* It inherits what it counts, but no page. */
+/* The child inherits the events, but not a page. */
 static struct vpmc_page *map_own_page(void)
 {
 	struct vpmc_map map = { .size = sizeof(map) };

@@ -36,8 +36,8 @@ static void act_stop(int fd, int other, struct vpmc_read *seen)
 }
 
 /*
- * It succeeds unless the process itself is in system mode. Returns whether it
- * has.
+ * Check the result of a call that fails only if the process itself has system mode.
+ * Returns whether it has succeeded.
  */
 static bool check_done(int result, const char *what)
 {
@@ -143,7 +143,7 @@ void intruder_await(struct intruder *i)
 {
 	i->waited++;
 	while (*i->acts < i->waited) {
-		/* It may be on this processor or on another one. */
+		/* The process may be on this processor or on another one. */
 		sched_yield();
 		__asm__ volatile("pause");
 	}

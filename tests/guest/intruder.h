@@ -12,7 +12,7 @@
 #include "hold.h"
 
 /**
- * struct intrusion - what an intruder does
+ * struct intrusion - an action of an intruder
  * @name: on the command line
  * @act: with a handle of the process and another one; fills in @seen or not
  * @stops: the process's counting may end
@@ -42,8 +42,8 @@ struct intruder {
 void intruder_load(unsigned int processor);
 
 /*
- * Create one for the calling process, on a processor. It lives as long as that.
- * Returns when it waits for the interrupt.
+ * Create an intruder for the calling process, on a processor. It exits with that
+ * process. Returns when the intruder waits for the interrupt.
  */
 struct intruder intruder_create(const struct intrusion *intrusion,
 				unsigned int processor);

@@ -30,7 +30,7 @@ static int new_file(void)
 	return fd;
 }
 
-/* Have a worker do what fallocate(2) does. Whoever closes the file last frees the pages. */
+/* Let a worker execute fallocate(2). The task that closes the file last frees the pages. */
 static void ring_allocate(struct ring *r, int fd)
 {
 	const struct io_uring_sqe sqe = {
@@ -45,7 +45,7 @@ static void ring_allocate(struct ring *r, int fd)
 		errx(2, "fallocate by io_uring: errno %d", -result);
 }
 
-/* What to start: instructions in kernel mode. */
+/* The event to start: instructions in kernel mode. */
 static struct vpmc_start *start_kernel(unsigned int flags)
 {
 	struct vpmc_start *start = start_arg(FIRST, flags);
@@ -55,7 +55,7 @@ static struct vpmc_start *start_kernel(unsigned int flags)
 	return start;
 }
 
-/* Begin to count, and return what fallocate(2) takes. */
+/* Begin to count, and return the cost of fallocate(2). */
 static uint64_t begin(int fd)
 {
 	int file = new_file();
@@ -71,7 +71,7 @@ static uint64_t begin(int fd)
 	return after - before;
 }
 
-/* What threads of this process have counted, but not the calling one. */
+/* Return the counts of threads of this process other than the calling one. */
 static uint64_t of_others(int fd)
 {
 	uint64_t own = read_scope(fd, VPMC_SCOPE_THREAD).count[0];
@@ -105,7 +105,7 @@ static void test_polled(void)
 		   "a worker of a thread that polls counts");
 }
 
-/* What the thread that polls does itself is counted, too. */
+/* The thread that polls is counted, too. */
 static void test_poller(void)
 {
 	const struct io_uring_sqe sqe = { .opcode = IORING_OP_NOP };
@@ -121,7 +121,7 @@ static void test_poller(void)
 	check(more, "a thread that polls counts");
 }
 
-/* Lets its parent start what is there already. The files are its parent's. */
+/* Let the parent start the workers that exist already. The files are the parent's. */
 static _Noreturn void be_target(const struct gate *ready, const struct gate *go,
 				int first, int second)
 {
@@ -135,8 +135,8 @@ static _Noreturn void be_target(const struct gate *ready, const struct gate *go,
 }
 
 /*
- * A worker that is there when its process is started is started with it: what the
- * process executes beside that, no pages among it, is much less.
+ * A worker that exists when its process is started is started with it. The process
+ * itself executes much less, because it does not allocate pages.
  */
 static void test_attached(void)
 {
@@ -164,7 +164,7 @@ static void test_attached(void)
 	check(!sum.other_events && !sum.revoked, "nobody is missing");
 }
 
-/* It would wait for records otherwise, or be about a worker. */
+/* Otherwise the read would wait for records, or read the counts of a worker. */
 static void test_read(void)
 {
 	static struct vpmc_thread_counts counts;

@@ -46,7 +46,7 @@ static const struct cost costs_of_p5[] = {
 	{ "clocks", 6, 31, 2, 6 },
 };
 
-/* What later processors have in common. */
+/* The events that all later processors have. */
 static const struct cost costs_of_others[] = {
 	{ "instructions", 6, 31, 2, 6 },
 	{ "branches", 1, 12, 1, 1 },
@@ -168,7 +168,7 @@ static void prepare(unsigned int number)
 		connect(p - 1, p);
 }
 
-/* What a process has counted by now: not less than before. */
+/* Check that the counts of a process are not less than before. */
 static void look_at(struct process *p)
 {
 	struct vpmc_counts counts;
@@ -176,7 +176,7 @@ static void look_at(struct process *p)
 	int i;
 
 	if (vpmc_read(p->vpmc, VPMC_SELF, &counts, &error)) {
-		/* It may not have come to its start yet. */
+		/* The process may not have reached its start yet. */
 		if (error.code != VPMC_E_NOT_STARTED || p->generation)
 			check(false, "reading: %s", error.text);
 		return;

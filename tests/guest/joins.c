@@ -35,7 +35,7 @@ static void loop(void)
 /* As many as FIRST has. */
 static unsigned int nr_first;
 
-/* So many are FIRST events; more are those again, and share the counters. */
+/* So many events are FIRST events; more events repeat them, and share the counters. */
 static struct vpmc_start many(unsigned int nr, unsigned int flags)
 {
 	struct vpmc_start arg = { .size = sizeof(arg),
@@ -181,7 +181,7 @@ static struct cost cost_of(const struct vpmc_read *read)
 	return (struct cost){ read->count[0], read->count[1] };
 }
 
-/* To the last clock: nobody who counts was on a processor since. */
+/* The clocks must be exact, because no thread that counts has been on a processor since. */
 static void check_unchanged(const struct vpmc_read *before, const char *what)
 {
 	struct vpmc_read now = self_now();
@@ -195,7 +195,7 @@ static void check_unchanged(const struct vpmc_read *before, const char *what)
 /* Of which events those are that count, and those that are to be collected. */
 static unsigned int nr_counting, nr_collected;
 
-/* A start that collects, and ALL behind it. Returns its handle. */
+/* Start and collect, and check ALL. Returns the handle. */
 static int check_collects(int fd, unsigned int flags, const char *what)
 {
 	struct vpmc_start arg = many(nr_collected, ALL | flags);
@@ -315,7 +315,7 @@ static void check_uncounted(int fd, pid_t pid, unsigned int nr)
 	      "it has nothing in %u counts", last.nr_counts);
 }
 
-/* There are more at once: what is behind one in memory is not zero. */
+/* Allocate several at once, so that the memory after each is not zero. */
 static void test_uncounted(void)
 {
 	enum { NR = 32 };
@@ -346,7 +346,7 @@ static void check_no_resume(int whole, enum events events, const char *what)
 	check(!memcmp(&now, &thread, sizeof(now)), "%s: THREAD stays", what);
 }
 
-/* Who joined with other events is all that is left, and has stopped. */
+/* The thread that joined with other events is the only one left, and has stopped. */
 static void test_resume(void)
 {
 	struct other *idle = other_new(do_nothing, 0, 0);
@@ -383,7 +383,7 @@ static void start_from_outside(void)
 	      "a start of all threads from outside");
 }
 
-/* How a thread starts whose last deed was to create one while it was stopped. */
+/* Test a start of a thread that has created another one while it was stopped. */
 static const struct again {
 	const char *what;
 	enum events events;
@@ -432,7 +432,7 @@ static void test_created_stopped(void)
 	other_end(counts);
 }
 
-/* Nobody waits; either the first thread or the one that joins folds. */
+/* No process waits, and either the first thread or the joining one folds. */
 static struct cost fold_unwaited(unsigned int first, unsigned int joins)
 {
 	struct cost *cost = shared(sizeof(*cost));
@@ -519,7 +519,7 @@ static void test_record_alone(void)
 		     "one by force, the other one stopped");
 }
 
-/* Tells its second thread's number, and returns what a read of its own says. */
+/* Pass on the id of the second thread, and return the result of a read of its own. */
 static int read_beside(uint32_t *tid, const struct gate *told,
 		       const struct gate *started)
 {
@@ -535,7 +535,10 @@ static int read_beside(uint32_t *tid, const struct gate *told,
 	return try_read(fd, VPMC_SCOPE_SELF);
 }
 
-/* Who may not count kernel mode may not see what somebody else counts there. */
+/*
+ * A process that may not count kernel mode may not see kernel-mode counts of another
+ * one.
+ */
 static void test_kernel(void)
 {
 	struct gate told = gate_new(), started = gate_new();
@@ -569,7 +572,7 @@ static void do_count_mixed(struct other *o)
 	o->result = request(open_device(), VPMC_START, &arg);
 }
 
-/* The first thread becomes nobody, the other one stays root and joins it. */
+/* The first thread becomes user "nobody", and the other one stays root and joins it. */
 static void be_mixed(const struct gate *told, const struct gate *join)
 {
 	struct other *root = other_new(do_nothing, 0, 0);
@@ -592,7 +595,7 @@ static void be_mixed(const struct gate *told, const struct gate *join)
 	_exit(check_status());
 }
 
-/* What another process of nobody's reads of it, before and after. */
+/* Check what another process of user "nobody" reads of it, before and after. */
 static void read_mixed(pid_t pid, const struct gate *told,
 		       const struct gate *join)
 {
@@ -611,7 +614,7 @@ static void read_mixed(pid_t pid, const struct gate *told,
 	gate_open(join);
 }
 
-/* Who may not watch the one that joins does not see what it counts. */
+/* A reader that may not watch the joining thread does not see its counts. */
 static void mix(unsigned short modes)
 {
 	struct gate told = gate_new(), join = gate_new();

@@ -22,7 +22,7 @@
 #define DONE	 "/helper-has-counted"
 #define HANDLE	 100
 
-/* What a process counts of itself until it exits. */
+/* The counts of a process until it exits. */
 static struct script counts_itself(void)
 {
 	struct script s = script_new();
@@ -46,7 +46,7 @@ static void leave_zombie(struct script *s)
 		err(2, "waitid");
 }
 
-/* Have what is forked next be the first in a namespace of a user without rights. */
+/* Let the next child be the first process in a namespace of a user without rights. */
 static void enter_namespace(void)
 {
 	if (setgid(NOBODY) || setuid(NOBODY) ||
@@ -79,7 +79,10 @@ static void test_namespace(void)
 	      "what it collected then is its own");
 }
 
-/* What it reaps when it has been added to its parent goes there, too. */
+/*
+ * Counts that the process reaps after it has been added to its parent also go to the
+ * parent.
+ */
 static void test_folded(void)
 {
 	struct script child = counts_itself(), first = script_new();
@@ -129,7 +132,7 @@ static void test_helper(void)
 
 int main(int argc, char **argv)
 {
-	/* As the kernel calls modprobe. */
+	/* The kernel calls this program as modprobe. */
 	if (argc > 1 && !strcmp(argv[1], "-q"))
 		return be_helper();
 	run(test_namespace);

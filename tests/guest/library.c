@@ -96,7 +96,7 @@ struct vpmc *attached(int id, unsigned int flags)
 	return vpmc;
 }
 
-/* A gate where the holder starts from zero. Returns what counted until then. */
+/* A gate where the holder starts from zero. Returns the counts until then. */
 static struct cost gate_anew(struct script *s, const struct gate *gate)
 {
 	struct cost at = script_gate_then(s, gate->in, false);
@@ -130,7 +130,7 @@ static struct vpmc *attach_thread(uint32_t tid, pid_t pid, unsigned int flags)
 	return vpmc;
 }
 
-/* What a handle refuses once its target has exited. */
+/* Test what a handle refuses after its target has exited. */
 static void refused_at_end(struct vpmc *vpmc, enum vpmc_whose not_its_own)
 {
 	struct vpmc_counts counts;
@@ -146,7 +146,7 @@ static void refused_at_end(struct vpmc *vpmc, enum vpmc_whose not_its_own)
 		"a signal of something attached");
 }
 
-/* Only a thread of the target passes gates; its leader sleeps meanwhile. */
+/* Only a thread of the target passes gates, while its leader sleeps. */
 static void attach_by(unsigned int flags)
 {
 	bool alone = flags & VPMC_ATTACH_ONE_THREAD;
@@ -211,7 +211,7 @@ static void test_attach(void)
 		"an attach of a handle that started");
 }
 
-/* The target begins anew by itself. */
+/* The target starts itself again. */
 static void test_generation(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_FORCE);

@@ -9,7 +9,7 @@
 #include "library.h"
 
 /*
- * struct told - what the signals for an event have said
+ * struct told - a summary of the signals for an event
  * @period: as asked for
  * @signals: how many came; @bad: how many of a multiple that was told before,
  *	or of another start, event or origin
@@ -109,7 +109,7 @@ void test_signals(void)
 	check(told[0].signals == i, "none any more");
 }
 
-/* The kernel says of this fault what it says of the driver's signals. */
+/* This fault has the same si_code as the driver's signals. */
 static void end_at_fault(int signo, siginfo_t *info, void *context)
 {
 	struct vpmc_signal_info said;
@@ -145,7 +145,7 @@ static void bad_requests(struct vpmc *vpmc, unsigned int nr, const char *what)
 		"a period of 0");
 }
 
-/* What is asked for comes with SIGUSR1, which would kill. */
+/* The signals are SIGUSR1, which would kill the process without a handler. */
 void test_signal_requests(void)
 {
 	struct vpmc_event_sel many[VPMC_MAX_EVENTS];
@@ -164,8 +164,8 @@ void test_signal_requests(void)
 }
 
 /*
- * A script that somebody else counts. In user mode it takes one clock for each
- * instruction, so that the counts of both add up where they take turns.
+ * Another process counts this script. In user mode it takes one clock for each
+ * instruction, so the counts of the two events add up where they share a counter.
  */
 static struct target long_target(struct cost *cost)
 {
@@ -210,7 +210,7 @@ static void check_projected(const struct vpmc_counts *c, unsigned int i)
 }
 
 /* Two events take turns, one is alone on the other counter. */
-/* Of all but the first and the last: is each alone on its counter? */
+/* Return whether each event except the first and the last has a counter of its own. */
 static bool are_alone(const struct vpmc_counts *c, struct cost cost)
 {
 	unsigned int i;

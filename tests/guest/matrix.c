@@ -42,14 +42,17 @@ enum moment {
 	NR_MOMENTS,
 };
 
-/* What becomes of a level. */
+/* The new level after an event. */
 static const enum level moments[NR_MOMENTS][ENDED] = {
 #define MOMENT(id, name, ...) [id] = { __VA_ARGS__ },
 #include "access.inc"
 #undef MOMENT
 };
 
-/* Of a reader that is no other one any more, as counting has ended. */
+/*
+ * The answer for other readers, which the program itself also gets when counting has
+ * ended.
+ */
 #define AS_OTHERS NR_ANSWERS
 
 enum reader {
@@ -65,7 +68,7 @@ static const enum answer readers[NR_READERS][NR_LEVELS] = {
 #undef READER
 };
 
-/* Who has the rights of a program. */
+/* The owner of the rights of a program. */
 enum whose {
 	USERS,
 	BOTHS, /* two users, or the user with a capability */
@@ -126,7 +129,7 @@ static const struct kind what[] = {
 
 #define NR_WHAT (sizeof(what) / sizeof(what[0]))
 
-/* Who starts, and whether they may see everything, and start root's. */
+/* The starters, and whether they may see everything and start processes of root. */
 struct actor {
 	struct role role;
 	bool may_all, may_root;
@@ -188,7 +191,7 @@ static const struct starter starters[] = {
 
 #define NR_STARTERS (sizeof(starters) / sizeof(starters[0]))
 
-/* What is tried at present. @variant: who is the parent and takes the record. */
+/* Describe the present attempt. @variant says who is the parent and takes the record. */
 static const struct starter *starter;
 static const struct kind *kind;
 static unsigned int variant;
@@ -317,7 +320,7 @@ static enum whose whose(enum file file, bool dropped)
 		       : BOTHS;
 }
 
-/* May those who may watch the one watch the other? */
+/* Return whether all that may watch the one program may watch the other. */
 static bool covers(enum whose watched, enum whose other_one)
 {
 	return watched == ROOTS || watched == other_one;
@@ -354,7 +357,7 @@ static void note_start(void)
 	collected = now;
 }
 
-/* Who may count kernel mode and executes the file does so, too, behind it. */
+/* A process that may count kernel mode and executes the file may do so after it, too. */
 static bool counts_kernel_behind(enum file file, bool dropped)
 {
 	return file == SETUID_ROOT || (kind->user == ROOT && !dropped);
@@ -385,7 +388,7 @@ static void note_exec(enum file file, bool dropped, bool counted)
 		     dropped);
 }
 
-/* What not everybody may see who may see ALL. */
+/* Add counts to ALL that some of its readers may not see. */
 static void add_more_to_all(void)
 {
 	pass(&collected,
@@ -455,7 +458,7 @@ static struct vpmc_start *start_wanted(unsigned int flags)
 	return start;
 }
 
-/* Somebody starts a process or thread. Returns whether he may. */
+/* Start a process or thread in one of the roles. Returns whether the start is permitted. */
 static bool start_outside(const struct actor *who, int fd, pid_t pid,
 			  unsigned int attach_flags, unsigned int start_flags)
 {
@@ -545,7 +548,7 @@ static void check_asked(const struct asked *asked, enum answer want,
 					     "ALL" };
 	const char *scope = names[asked->scope];
 
-	/* It has no children. */
+	/* The process has no children. */
 	if (asked->scope != VPMC_SCOPE_CHILDREN)
 		check_answer(&asked->read, asked->error, want, cost, exact(),
 			     who, scope);
@@ -585,7 +588,7 @@ static void check_others(const struct puppet *p, int process, int thread)
 	}
 }
 
-/* May the user attach to what is executed in the end? */
+/* Return whether the user may attach to the program that is executed last. */
 static bool may_attach_late(void)
 {
 	enum file last = kind->second != NONE ? kind->second : kind->first;
@@ -599,7 +602,7 @@ static bool may_attach_late(void)
 	       (last == UNREADABLE && suid_dumpable == 1);
 }
 
-/* Who may attach now sees what he saw with a handle from before. */
+/* A reader that may attach now sees the same as with a handle from before. */
 static void check_late(const struct puppet *p)
 {
 	struct asked *asked = shared(sizeof(*asked));
@@ -630,7 +633,7 @@ static void puppet_asks(struct puppet *p, int fd, unsigned int scope,
 	check_asked(&asked, want, cost, "itself");
 }
 
-/* In a system call the page is what it is around it. */
+/* The page is the same during and around a system call. */
 static void check_page(struct puppet *p, enum answer want)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -672,7 +675,7 @@ static void check_itself(struct puppet *p)
 	puppet_asks(p, UNBOUND, VPMC_SCOPE_CHILDREN, want);
 	puppet_asks(p, COLLECTOR, VPMC_SCOPE_ALL, all);
 	check_page(p, want);
-	/* That counting has ended comes first. */
+	/* The end of counting takes precedence. */
 	check_signal(p, now.level == ENDED ? GONE : want);
 }
 
@@ -709,7 +712,7 @@ static void check_record(const struct puppet *p, struct cost before)
 	     (unsigned long long)want.branches);
 }
 
-/* What becomes of CHILDREN of a parent that has counted nothing itself. */
+/* Return the access to CHILDREN of a parent that has not counted itself. */
 static struct access children_now(void)
 {
 	bool may = answer_to(variant, &now) == SHOWN;
@@ -743,7 +746,10 @@ static void check_parent_outside(const struct puppet *p, int parent)
 	}
 }
 
-/* What it may not see when it waits is not added, but numbered. */
+/*
+ * Counts that the parent may not see when it waits are counted as missing instead of
+ * added.
+ */
 static void check_parent(const struct puppet *p)
 {
 	enum answer want = answer_to(variant, &now);
@@ -767,7 +773,7 @@ static void try_one(void)
 {
 	int process = open_device(), thread = open_device();
 	struct puppet p = puppet_new(kind->user, &roles[variant]);
-	/* Of another's handle it makes no difference who has attached it. */
+	/* It does not matter who has attached another process's handle. */
 	const struct role *holder =
 		&roles[kind->user == ROOT ? SUPERUSER : USER];
 	int parent = open_device();
@@ -790,7 +796,7 @@ static void try_one(void)
 	note_collected();
 	check_running(&p, process, thread);
 	puppet_end(&p);
-	/* Of two threads there are two records, and two that are missing. */
+	/* Two threads lead to two records, and to two missing counts. */
 	if (!starter->first) {
 		check_parent(&p);
 		check_parent_outside(&p, parent);

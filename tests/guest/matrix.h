@@ -5,7 +5,7 @@
 
 #include "puppet.h"
 
-/* Who starts and who reads, apart from the puppet itself. */
+/* The processes that start and read, other than the puppet itself. */
 enum {
 	USER, /* the puppet's, in a process that was root before */
 	OTHER_USER,
@@ -18,7 +18,7 @@ enum {
 
 extern const struct role roles[NR_ROLES];
 
-/* What somebody gets who asks for counts. */
+/* The answer to a request for counts. */
 enum answer {
 	SHOWN,	/* the exact number */
 	DENIED, /* EPERM */
@@ -27,7 +27,7 @@ enum answer {
 };
 
 /**
- * struct asked - a request and what came of it
+ * struct asked - a request and its result
  * @fd: the handle
  * @scope: VPMC_SCOPE_*
  * @error: of VPMC_READ, and @query: of VPMC_QUERY
@@ -40,7 +40,7 @@ struct asked {
 	struct vpmc_read read;
 };
 
-/* Ask as somebody. */
+/* Carry out a request in a role. */
 void ask(const struct role *role, struct asked *asked);
 
 /* Count a check, and tell of it only if it fails. */
@@ -52,13 +52,13 @@ void check_answer(const struct vpmc_read *read, int error, enum answer want,
 		  struct cost cost, unsigned int exact, const char *who,
 		  const char *scope);
 
-/* What stands in messages. */
+/* The text for messages. */
 extern char situation[128];
 
-/* VPMC_ATTACH of a handle that nobody else has. Returns 0 or -errno. */
+/* Attach a handle that no other process has. Returns 0 or -errno. */
 int attach_as(const struct role *role, int fd, pid_t pid, unsigned int flags);
 
-/* VPMC_START as somebody. Returns 0 or -errno. */
+/* Start in a role. Returns 0 or -errno. */
 int start_as(const struct role *role, int fd, const struct vpmc_start *start);
 
 /* Write to a file below /proc or /sys. */
@@ -67,7 +67,7 @@ void set(const char *path, const char *value);
 /* The sequences that are not in the table. */
 void try_more(void);
 
-/* This program is executed by one of them. */
+/* The processes in these roles execute this program. */
 int be_counter(void);
 
 #endif /* MATRIX_H */

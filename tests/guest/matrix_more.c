@@ -86,7 +86,7 @@ static void see_dumpable_again(struct puppet *p, int before)
 	     p->children->read.count[0], p->children->read.revoked);
 }
 
-/* What a program counts while nobody may look at it stays its own. */
+/* Counts of a program while it may not be watched stay visible only to itself. */
 static void test_undumpable(void)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -108,7 +108,7 @@ static void test_undumpable(void)
 	check(!check_failures, "what is counted while not dumpable");
 }
 
-/* The same if somebody else starts it. */
+/* The same holds if another process starts it. */
 static void undumpable_outside(const struct role *holder)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -140,7 +140,10 @@ static void test_undumpable_root(void)
 	undumpable_outside(&roles[SUPERUSER]);
 }
 
-/* What may be watched when it starts stays so, the control does not. */
+/*
+ * Counts of a program that may be watched at the start stay visible; the right to
+ * control does not stay.
+ */
 static void test_undumpable_later(void)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -204,7 +207,7 @@ static void test_child_gains_user(void)
 	child_gains(&roles[USER], false);
 }
 
-/* A handle that comes from another process shows what its reader may see. */
+/* A handle from another process shows what its reader may see. */
 static void test_passed(void)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -227,8 +230,8 @@ static void test_passed(void)
 }
 
 /*
- * A program that nobody may look at and one of the user's, which does not want
- * to be looked at, have executed as many programs. That makes them no relatives.
+ * A program that may not be watched and a program of the user that does not want to be
+ * watched have executed the same number of programs. This does not make them related.
  */
 static void steal(enum file file)
 {
@@ -260,7 +263,7 @@ static void test_steal_capable(void)
 	steal(CAPABLE);
 }
 
-/* What it counts before it starts anew at exec is not of the next program. */
+/* Counts before a new start at exec do not belong to the next program. */
 static void at_exec(const struct role *parent, bool shown)
 {
 	struct puppet p = puppet_new(WATCHED, parent);
@@ -299,7 +302,7 @@ static void test_at_exec_root(void)
 	at_exec(&roles[SUPERUSER], true);
 }
 
-/* Kernel mode is for who might have started it. */
+/* Kernel-mode counts are visible only to readers that could have started them. */
 static void test_kernel_at_exec(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_AT_EXEC);
@@ -354,8 +357,8 @@ static int start_kernel(struct puppet *p, const struct role *holder)
 }
 
 /*
- * A child inherits kernel mode, and with it who may see that: nobody if others
- * started it, or if the child might not.
+ * A child inherits kernel mode and its access: the counts are CLOSED if another process
+ * started them, or if the child could not.
  */
 static void kernel_forked(const struct role *holder, bool drops)
 {
@@ -400,7 +403,7 @@ static void test_kernel_forked_drops(void)
 	kernel_forked(NULL, true);
 }
 
-/* Does whoever may not see everything start? */
+/* Check the start by a starter that may not see everything. */
 static void check_starts(const char *why)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -428,7 +431,7 @@ static void check_starts(const char *why)
 	check(!check_failures, "%s", why);
 }
 
-/* Does who has counted, and stopped, start the same again? */
+/* Check whether a process that has counted and stopped can start the same events again. */
 static void check_again(const char *why, const char *path, const char *denied,
 			const char *allowed)
 {
@@ -472,7 +475,7 @@ static void test_restricted(void)
 
 static const char counter[] = "/tmp/counter";
 
-/* The children of a program that has given up what it had are its own. */
+/* A program that has given up its rights sees its children. */
 int be_counter(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);

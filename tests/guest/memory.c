@@ -13,7 +13,7 @@
 
 #define NOBODY 65534
 
-/* What waits for a grace period is gone after some of them. */
+/* Memory that waits for a grace period is freed after several of them. */
 #define SETTLE_USEC 300000
 
 long memory_objects(void)
@@ -30,7 +30,10 @@ static void write_number(const char *path, int number)
 		err(2, "%s", path);
 }
 
-/* What kfree_rcu() has put off for up to five seconds waits for a grace period now. */
+/*
+ * Memory that kfree_rcu() has delayed for up to five seconds now waits for a grace
+ * period.
+ */
 static void free_deferred(void)
 {
 	write_number("/proc/sys/vm/drop_caches", 3);
@@ -53,7 +56,7 @@ static void shrink_caches(void)
 void memory_settle(void)
 {
 	free_deferred();
-	/* What was on its way then kept the rest waiting. */
+	/* Memory that was being freed at that time delayed the rest. */
 	free_deferred();
 	shrink_caches();
 }

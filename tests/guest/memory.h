@@ -6,24 +6,30 @@
 #include <stdbool.h>
 
 /*
- * What may differ without anything having been kept, in KB, unless the memory was
- * settled: each processor keeps objects of each size at hand, and some of what is
- * freed stays in pages that are not yet empty, or waits for a grace period of which
- * there is none until more has come.
+ * The difference in KB that may occur without a leak, unless memory was settled. Each
+ * processor caches objects of each size, and some freed memory stays in pages that are
+ * not empty yet, or waits for a grace period that does not begin before more memory is
+ * freed.
  */
 #define MEMORY_NOISE 512
 
 /*
- * Have the kernel free what it has put off, and empty pages of objects. Takes root,
- * and a second.
+ * Let the kernel free delayed memory and empty pages of objects. This needs root, and
+ * takes a second.
  */
 void memory_settle(void);
 
-/* What the kernel's objects take, and what is free, pages at hand included, in KB. */
+/*
+ * Return the memory of the kernel's objects, and the free memory, including cached
+ * pages, in KB.
+ */
 long memory_objects(void);
 long memory_free(void);
 
-/* Whether that can be compared: a kernel that checks itself takes notes of all. */
+/*
+ * Return whether these can be compared: a debug kernel allocates memory for its own
+ * records.
+ */
 bool memory_is_comparable(void);
 
 /* No rights, as any user; and as that one. */

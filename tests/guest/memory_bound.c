@@ -205,7 +205,7 @@ static void hold_child(void)
 	close(thread);
 }
 
-/* @part: what takes long is called FEW / part and MANY / part times. */
+/* @part: slow operations are called FEW / part and MANY / part times. */
 static const struct {
 	const char *what;
 	void (*call)(void);
@@ -261,7 +261,7 @@ static void be_user(void)
 	waitpid(target, NULL, 0);
 }
 
-/* What is in use, in KB. */
+/* Memory in use, in KB. */
 struct memory {
 	long objects, all;
 };
@@ -288,7 +288,7 @@ static struct memory measure_user(pid_t pid)
 	return m;
 }
 
-/* Half of what it were if each call kept the smallest object. */
+/* The bound is half of the memory if each call kept the smallest object. */
 static void check_memory(struct memory before, struct memory after,
 			 const char *what)
 {

@@ -57,7 +57,7 @@ static void create(unsigned int nr, unsigned int nr_counters)
 	}
 }
 
-/* Returns what these take, in KB. */
+/* Returns their memory in KB. */
 static long objects_with(unsigned int nr, unsigned int nr_counters)
 {
 	long objects;
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	long idle, bytes, want;
 	int i;
 
-	/* What the first ones leave in the kernel's caches. */
+	/* The first processes leave memory in the kernel's caches. */
 	objects_with(1, 1);
 	objects_with(0, 1);
 	for (i = 1; i + 2 < argc; i += 3) {

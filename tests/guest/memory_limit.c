@@ -26,7 +26,7 @@
 enum { ONE = 1001, TWO = 1002 };
 
 /*
- * What is left of a record at the allocator: of two events, and of 32 that share
+ * The sizes of records in the allocator: for two events, and for 32 events that share
  * counters.
  */
 static const struct size {
@@ -38,7 +38,7 @@ static const struct size {
 /* More than fit. */
 #define MORE 5
 
-/* How many records fit into so many pages. */
+/* Return how many records fit into so many pages. */
 static unsigned int fitting(unsigned int pages, const struct size *size)
 {
 	return pages * PAGE / size->room;
@@ -120,7 +120,7 @@ static void leave_records(int fd, unsigned int user, unsigned int pages,
 		      (unsigned int)status);
 }
 
-/* A user who is charged for nothing before, and for nothing when the file is closed. */
+/* Test a user who is not charged before, and is not charged after the file is closed. */
 static void check_user(unsigned int user, unsigned int pages,
 		       const struct size *size, const char *what)
 {
@@ -160,7 +160,7 @@ static void test_sums(void)
 	check_taken(fd, 0, MORE, "without any room");
 }
 
-/* There is room again for what has been taken. */
+/* Records that were taken make room for others. */
 static void test_taken(void)
 {
 	unsigned int fit = fitting(1, SMALL), i;
@@ -180,7 +180,7 @@ static void test_taken(void)
 	check_taken(fd, fit, MORE, "a start drops what there was");
 }
 
-/* All files of a user, and nobody else's. */
+/* The limit is for all files of a user, and not for those of others. */
 static void test_together(void)
 {
 	unsigned int one = fitting(1, SMALL);
@@ -191,7 +191,7 @@ static void test_together(void)
 	leave_records(second, ONE, 2, SMALL, one + MORE);
 	check_taken(second, one, MORE, "a page is another file's");
 	check_user(TWO, 2, SMALL, "another user meanwhile");
-	/* It keeps one page. */
+	/* The account keeps one page. */
 	close(first);
 	leave_records(third, ONE, 3, SMALL, fitting(2, SMALL) + MORE);
 	check_taken(third, fitting(2, SMALL), MORE, "when one is closed");
@@ -221,7 +221,7 @@ static void test_exempt(void)
 	check_taken(fd, fitting(3, SMALL), 0, "with CAP_IPC_LOCK");
 }
 
-/* Who starts is charged, whatever user that is later. */
+/* The user who starts is charged, even if the process changes its user later. */
 static void test_setuid(void)
 {
 	unsigned int fit = fitting(1, SMALL);
@@ -249,7 +249,7 @@ static void test_setuid(void)
 	check_user(ONE, 1, SMALL, "when both are closed");
 }
 
-/* A process that is killed gives back what is its file's. */
+/* A process that is killed releases the charge of its file. */
 static void test_killed(void)
 {
 	pid_t pid = fork();
@@ -323,7 +323,7 @@ static struct mapper map_and_exit(int fd)
 	if (pthread_create(&id, NULL, be_mapper, &m))
 		errx(2, "no thread");
 	pthread_join(id, NULL);
-	/* It may still be on its way out. */
+	/* The process may still be exiting. */
 	until_threads((uint32_t)getpid(), 1);
 	return m;
 }
@@ -478,7 +478,7 @@ static void test_all_pages(void)
 	run(test_exempt_pages);
 	run(test_raised_pages);
 	run(test_both);
-	/* What a process leaves goes with it. */
+	/* The charge of a process ends with it. */
 	run(test_no_page);
 }
 

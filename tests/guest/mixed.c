@@ -25,7 +25,7 @@
 
 static const unsigned int codes[NR_CODES] = { 0x16, 0x12, 0x00, 0x01 };
 
-/* What a block costs of each. */
+/* The cost of a block for each event. */
 static uint64_t *expected;
 
 static bool meddle;
@@ -144,8 +144,8 @@ static void calibrate(void)
 }
 
 /*
- * What a process counts. If it is @plain it never has a page, signals or turns, for
- * which switches do something of their own.
+ * The events of a process. If it is @plain, it never has a page, signals or rotation,
+ * which need special handling in switches.
  */
 struct mine {
 	struct vpmc_start start;
@@ -289,7 +289,7 @@ static void check_signals(struct mine *m, const char *text)
 	}
 }
 
-/* Are both reads of what the process itself has started? */
+/* Return whether both reads are of counts that the process itself has started. */
 static bool is_mine(const struct mine *m)
 {
 	return m->r[0].generation == m->start.generation &&
@@ -309,7 +309,7 @@ static bool child_is_mine(const struct mine *m)
 	       m->r[1].state == VPMC_STATE_RUNNING;
 }
 
-/* Blocks that nobody else has disturbed. */
+/* The number of blocks that other processes have not disturbed. */
 static unsigned int nr_mine;
 
 static void check_block(struct mine *m)
@@ -389,7 +389,7 @@ static void check_since(struct mine *m, const struct vpmc_read *was, bool more)
 	}
 }
 
-/* A resume of the same goes on; one of another order is refused. */
+/* A resume of the same events succeeds; one with another order is refused. */
 static void resume(struct mine *m)
 {
 	struct vpmc_read was = { .size = sizeof(was) };

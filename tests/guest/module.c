@@ -198,7 +198,7 @@ static unsigned long objects(void)
 	return size;
 }
 
-/* What each counted process leaves behind would be seen after so many. */
+/* After so many processes, a leak in each of them would be visible. */
 static void test_leak(void)
 {
 	enum { NR = 1000, SLACK = 200 };

@@ -32,8 +32,8 @@
 #define STARTS 100
 
 /*
- * In all lists of events here, the code is the number of one in follow.h, or this
- * for one that the processor refuses.
+ * In all lists of events here, the code is the number of an event in follow.h, or this
+ * for an event that the processor refuses.
  */
 #define UNKNOWN NR_CODES
 
@@ -51,7 +51,7 @@ static const struct vpmc_event events[NR] = {
 };
 /* clang-format on */
 
-/* The same on a counter each. */
+/* The same events, each on its own counter. */
 static const struct vpmc_event both[2] = { EVENT(CLOCKS, 0, U),
 					   EVENT(INSNS, 1, U) };
 
@@ -81,7 +81,7 @@ static struct vpmc_start *multiplex(unsigned int flags)
 	return start_of(events, NR, flags | VPMC_START_MULTIPLEX);
 }
 
-/* As family_new(), of these events. */
+/* Like family_new(), with these events. */
 static struct family new_family(unsigned int flags)
 {
 	struct family f = family_new();
@@ -115,8 +115,8 @@ static struct sums sums_of(const __u64 *count, const __u64 *time)
 }
 
 /*
- * What was counted of a script that costs so many instructions is in the count
- * of the event that is alone, and in the sum of the others.
+ * Check the counts of a script that costs so many instructions: the event that does not
+ * share its counter has this count, and so has the sum of the others.
  */
 static void check_whole(const __u64 *count, const __u64 *time, uint64_t tsc,
 			uint64_t want, const char *what)
@@ -144,7 +144,10 @@ static void check_whole_read(const struct vpmc_read *read, struct cost want,
 		    what);
 }
 
-/* The same as often as it happens to be, with no line if all is well. */
+/*
+ * Like check_whole(), but prints a line only if the counts are wrong, because the
+ * number of calls varies.
+ */
 static void expect_whole(const struct vpmc_read *read, uint64_t want,
 			 const char *what)
 {
@@ -282,7 +285,7 @@ static void test_refusals(void)
 	      "refusals change nothing");
 }
 
-/* As many as there can be, on both counters. */
+/* Count as many events as possible, on both counters. */
 static void test_most(void)
 {
 	struct vpmc_event list[VPMC_MAX_EVENTS];
@@ -325,7 +328,7 @@ static bool all_had_turns(const struct vpmc_read *read)
 	return true;
 }
 
-/* Stops and goes on until each has had a turn: at any time nothing is missing. */
+/* Stop and resume until each event has had a turn. Counts are complete at any time. */
 static void test_resume(void)
 {
 	struct vpmc_start *resume = multiplex(VPMC_START_RESUME);
@@ -358,9 +361,8 @@ static void test_resume(void)
 }
 
 /*
- * An event that a script never causes takes turns with one of kernel mode, and
- * gets nothing of what the kernel does between its reading of the counter and
- * the change of hands.
+ * An event that a script never causes shares a counter with an event of kernel mode. It
+ * must not get events of the kernel between the read of the counter and the rotation.
  */
 static void test_kernel_turns(void)
 {
@@ -393,8 +395,8 @@ static void test_kernel_turns(void)
 }
 
 /*
- * Turns go round: 5 events on one counter, 3 on the other. In each round each has one, so of
- * any two on a counter one never has had more than one turn more than the other.
+ * Count 5 events on one counter and 3 on the other. In each round each event has one
+ * turn, so the numbers of turns of two events on one counter differ by at most one.
  */
 static const struct vpmc_event round_events[8] = {
 	EVENT(INSNS, 0, U),    EVENT(INSNS, 1, U),
@@ -521,7 +523,10 @@ static int first_of(const struct vpmc_read *now, const unsigned int *event,
 	return first;
 }
 
-/* A lot decides with which event of each counter a start begins, whoever counts the same. */
+/*
+ * A random number decides with which event of each counter a start begins, even if
+ * other processes count the same events.
+ */
 static void test_begins(void)
 {
 	struct vpmc_start *start =
@@ -637,7 +642,10 @@ static void add_record(struct vpmc_read *sum, const struct vpmc_record *record)
 	sum->tsc += record->tsc;
 }
 
-/* The events that had a turn in a child: a short one has mostly the one that it begins with. */
+/*
+ * The events that had a turn in a child. A short child usually has only the event that
+ * it begins with.
+ */
 static unsigned int beginning(const struct vpmc_record *record)
 {
 	unsigned int i, had = 0;
@@ -649,7 +657,7 @@ static unsigned int beginning(const struct vpmc_record *record)
 	return had;
 }
 
-/* A record is whole, and all together are what the handle collected. */
+/* Each record is complete, and their sum is what the handle has collected. */
 static void test_records(void)
 {
 	enum { CHILDREN = 9 };
@@ -684,8 +692,8 @@ static void test_records(void)
 		check(record.nr_turns == NR && record.turn[ALONE].nr > 0,
 		      "its turns");
 		/*
-		 * They begin with one event after the other: so even if no tick hits
-		 * them, each event gets its share of them. This is the second round.
+		 * Children begin with one event after the other. So each event gets its
+		 * share, even if no tick hits them. This is the second round.
 		 */
 		if (i >= 3 && i < 7)
 			begun |= beginning(&record);
@@ -742,7 +750,7 @@ static void test_parent_without(void)
 	      "which have a counter each");
 }
 
-/* Lets the script stop and start anew. Returns what it counted before. */
+/* Let the script stop and start again. Returns its previous counts. */
 static struct cost start_anew(struct script *s, int fd,
 			      struct vpmc_start *start)
 {
@@ -754,7 +762,7 @@ static struct cost start_anew(struct script *s, int fd,
 	return before;
 }
 
-/* What a child had counted before it started anew is still its parent's. */
+/* The parent also gets the counts of the child before its second start. */
 static void test_anew(void)
 {
 	int fd[3] = { open_device(), open_device(), open_device() };
@@ -819,7 +827,7 @@ static void test_thread_other(void)
 #define THREADS 2
 
 /**
- * struct crew - a target of some threads, which count behind their gates
+ * struct crew - a target with several threads, which count after their gates
  * @t: its leader
  * @gate: where each of the others sleeps
  * @tid: two words for each, see script_thread()
@@ -863,7 +871,7 @@ static void crew_pass(struct crew *c)
 	gate_open(&c->t.gate);
 }
 
-/* Somebody else lets all threads of a process begin, with these or others. */
+/* Another process starts all threads of a process, with these or other events. */
 static void test_held(void)
 {
 	struct crew c = crew_new();
@@ -879,7 +887,7 @@ static void test_held(void)
 	check_whole_scope(fd, VPMC_SCOPE_SELF, c.cost, 0, "all its threads");
 }
 
-/* They begin anew again and again while they run: each time at zero. */
+/* The threads are started again and again while they run, each time from zero. */
 static void test_held_running(void)
 {
 	struct vpmc_start *again = multiplex(VPMC_START_FORCE);
@@ -888,7 +896,7 @@ static void test_held_running(void)
 	int fd = hold(c.t.pid, 0), result;
 	unsigned int n = 0;
 
-	/* They may have ended before a second one. */
+	/* The threads may have exited before a second start. */
 	check(!request(fd, VPMC_START, again), "a first start");
 	crew_pass(&c);
 	while (!(result = request(fd, VPMC_START, again)) && n++ < 100) {
@@ -902,7 +910,7 @@ static void test_held_running(void)
 			 "to their end");
 }
 
-/* What is added at exit, without a wait, has times too. */
+/* Counts that are added at exit, without a wait, also have times. */
 static void test_fold(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -918,7 +926,7 @@ static void test_fold(void)
 			  "CHILDREN has a zombie");
 }
 
-/* Who has no room for times gets no counts that need them. */
+/* A caller without room for times does not get counts that need them. */
 static void test_sizes(void)
 {
 	struct family f = new_family(VPMC_START_COLLECT | VPMC_START_RECORDS);
@@ -958,7 +966,7 @@ static void test_sizes(void)
 		    child.cost.instructions, "the record");
 }
 
-/* What was read before there were times is read as it was. */
+/* A caller with the structure from before there were times reads as before. */
 static void test_old_caller(void)
 {
 	struct family f = family_new();
@@ -1000,7 +1008,7 @@ static struct script restless(int fd, struct vpmc_start *start)
 	return s;
 }
 
-/* Of each kind one counts kernel mode too, which leaks into none of them. */
+/* One event of each kind also counts kernel mode, which must not leak into the others. */
 static void among_others(unsigned int i)
 {
 	struct vpmc_start *start = i % 2 ? multiplex(0) : start_arg(FIRST, 0);

@@ -30,7 +30,7 @@ static pid_t fork_into(unsigned long namespaces)
 	return pid;
 }
 
-/* What failed there has been printed. */
+/* Failures in the child have been printed. */
 static void reap(pid_t pid, const char *what)
 {
 	int status;
@@ -57,7 +57,7 @@ static pid_t fork_to_exit(void)
 	return pid;
 }
 
-/* In a namespace of its own, where the caller is number 1. */
+/* This runs in a PID namespace in which the caller is process 1. */
 static void count_inside(pid_t outer)
 {
 	int fd = open_device();
@@ -184,7 +184,7 @@ static void test_rights_inside(void)
 		;
 }
 
-/* Whoever may see everything goes on counting there. */
+/* A process started by a task that may see everything goes on counting there. */
 static void test_exec_inside(void)
 {
 	static char path[] = "./exactly-1000";
@@ -269,7 +269,7 @@ static void check_denied(int fd, const char *who)
 	check(result == -EPERM, "%s: errno %d", who, -result);
 }
 
-/* They were no processes that could have watched it before. */
+/* These processes could not have watched it before. */
 static void read_elsewhere(int fd)
 {
 	check_failures = 0;

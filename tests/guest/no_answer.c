@@ -24,7 +24,7 @@
 /* Two pages of which the second one is never writable. */
 static char *pages;
 
-/* Where the argument lies. */
+/* The place of the argument. */
 enum place {
 	ALL_READ_ONLY,
 	ANSWER_READ_ONLY, /* the part from @writable on */
@@ -118,7 +118,7 @@ static void test_bind(void)
 	check(!status, "start: the handle is still free");
 }
 
-/* What counts goes on as if nothing had been. */
+/* Counting continues as if the call had not been made. */
 static void test_force(void)
 {
 	struct vpmc_start *arg = start_arg(OTHER, VPMC_START_FORCE);

@@ -29,7 +29,7 @@ static unsigned int registers;
 static uint64_t bits;
 static int msr;
 
-/* What a register of this processor holds. */
+/* Return the value of a register of this processor. */
 static uint64_t held(unsigned int n)
 {
 	uint64_t value;
@@ -146,7 +146,10 @@ static void test_all(void)
 		check_held(1, without(1), "the second of all");
 }
 
-/* Of the process that has number @i in a ring; the last one counts no responses. */
+/*
+ * Return the register's value for process @i of a ring; the last one does not count
+ * responses.
+ */
 static uint64_t value_of(unsigned int i)
 {
 	return i < RING - 1 ? without(i) : 0;
@@ -258,7 +261,7 @@ static void test_refusals(void)
 	check_held(0, bits, "the same value twice");
 }
 
-/* Who stopped goes on with the same event, of which the register's value is a part. */
+/* A resume needs the same event, including the register's value. */
 static void test_resume(void)
 {
 	int fd = open_device(), result;
@@ -274,7 +277,7 @@ static void test_resume(void)
 	check_held(0, without(0), "who goes on");
 }
 
-/* A second after the last who counts has gone. */
+/* The registers are cleared a second after the last process that counts has exited. */
 static void test_given_back(void)
 {
 	unsigned int i;

@@ -45,7 +45,10 @@ static uint64_t held(void)
 	return value;
 }
 
-/* Another event, another mode or a counter that is not enabled: never what was written. */
+/*
+ * Return another value for the register: another event, another mode, or a counter that
+ * is not enabled.
+ */
 static uint64_t overwrite(unsigned int processors)
 {
 	const uint64_t old = held(), other = old ^ 1;
@@ -58,7 +61,7 @@ static uint64_t overwrite(unsigned int processors)
 	return old;
 }
 
-/* How often the log says that somebody else has written. */
+/* Return how often the log reports that another program has written. */
 static unsigned int alarms(void)
 {
 	static char log[1 << 18];
@@ -98,7 +101,7 @@ static void spin_for_ticks(void)
 		spin();
 }
 
-/* All processors have counted its events once, so that none writes them anew. */
+/* Count the events on each processor, so that none writes them again later. */
 static void visit_processors(void)
 {
 	unsigned int i;
@@ -142,7 +145,7 @@ static struct vpmc_read read_when_ended(int fd)
 	return read;
 }
 
-/* Nobody writes to registers now. */
+/* No program writes to registers now. */
 static void check_goes_on(int fd, const struct vpmc_start *start)
 {
 	const struct vpmc_read before = read_scope(fd, VPMC_SCOPE_THREAD);

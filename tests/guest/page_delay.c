@@ -12,10 +12,10 @@
 
 #include "delayed.h"
 
-/* Where the page shows what has been started. */
+/* The function that lets the page show the started counts. */
 #define SHOW "vpmc_map_accept_in_page"
 
-/* Whose starts the two processes tell each other. */
+/* The starts of which the two processes notify each other. */
 static uint64_t *own_start, *other_start;
 
 static const volatile struct vpmc_page *map(uint64_t *identity)
@@ -39,7 +39,7 @@ static uint64_t start_by_force(int fd, enum events events)
 	return arg->start;
 }
 
-/* What the page shows now, or 0. */
+/* Return the count that the page shows now, or 0. */
 static uint64_t shown(const volatile struct vpmc_page *page)
 {
 	return page->state == VPMC_STATE_RUNNING ? page->start : 0;

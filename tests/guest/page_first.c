@@ -18,7 +18,7 @@
 
 static const struct vpmc_page *page;
 
-/* How long the one who reads first waits, and whether it has. */
+/* How long the first reader waits, and whether it has read. */
 static uint32_t rounds;
 static volatile uint32_t *done;
 
@@ -38,7 +38,7 @@ static void *be_reader(void *unused)
 	return unused;
 }
 
-/* As somebody else who reads the child's memory. */
+/* Read the page as another task that reads the child's memory. */
 static void read_from_outside(pid_t pid)
 {
 	uint32_t sequence;

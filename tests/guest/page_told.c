@@ -21,7 +21,7 @@
 
 static const volatile struct vpmc_page *page;
 
-/* What processes and threads tell each other. */
+/* The state by which processes and threads notify each other. */
 static volatile struct told {
 	bool ready, go, done;
 	int64_t count;
@@ -59,7 +59,10 @@ static void check_owner(const char *what)
 	check(span_is_exact(FIRST, 1000), "%s: what follows is exact", what);
 }
 
-/* Nobody else runs where the calling process does: no switch shows its counts. */
+/*
+ * No other task runs on the processor of the calling process, so a switch does not show
+ * its counts.
+ */
 static void be_undisturbed(void)
 {
 	const struct sched_param most = {
@@ -70,7 +73,7 @@ static void be_undisturbed(void)
 		err(2, "SCHED_FIFO");
 }
 
-/* Run @owner in a child on the last processor, and @meanwhile here. */
+/* Run @owner in a child on the last processor, and @meanwhile here at the same time. */
 static void run_owner(void (*owner)(void), void (*meanwhile)(pid_t pid))
 {
 	int status;
@@ -158,7 +161,7 @@ static void copy_memory(void)
 		stack[i] = 0;
 }
 
-/* It does not sleep before it reads, or the switch would show the count. */
+/* The owner does not sleep before it reads, because a switch would show the count. */
 static void be_second(void)
 {
 	copy_memory();
@@ -211,7 +214,7 @@ static void let_go(pid_t pid)
 	delay_end();
 }
 
-/* The owner exits while somebody else's first read is under way. */
+/* The owner exits during the first read by another task. */
 static void test_gone(void)
 {
 	delay_at("vpmc_page_alloc");

@@ -29,7 +29,10 @@ static struct vpmc_start args(unsigned int code)
 	return s;
 }
 
-/* The best of some first starts by the user nobody. Who may not be watched shares nothing. */
+/*
+ * Return the fastest of several first starts by user "nobody". A process that may not
+ * be watched does not share sets.
+ */
 static uint64_t measure(unsigned int code)
 {
 	uint64_t *took = shared(sizeof(*took)), best = UINT64_MAX;
@@ -68,7 +71,7 @@ static uint64_t measure(unsigned int code)
 	return best;
 }
 
-/* Root, or the user nobody, counts an event. Returns when it does. */
+/* Let root or user "nobody" count an event. Returns when it counts. */
 static pid_t neighbour(unsigned int code, bool is_root)
 {
 	struct gate ready = gate_new();
@@ -106,7 +109,7 @@ int main(void)
 	uint64_t other, same, own;
 
 	stay_on(0);
-	/* This process has events of its own, those of its first child. */
+	/* This process has the events of its first child. */
 	measure(code_here(CLOCKS));
 	other = measure_beside(code_here(BRANCHES), true);
 	same = measure_beside(code_here(INSTRUCTIONS), true);

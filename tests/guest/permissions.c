@@ -150,7 +150,7 @@ static void test_start(void)
 		check(!request(fd, VPMC_STOP, stop_arg()), "stop");
 }
 
-/* The parameter is about starts: what is there can be stopped and read. */
+/* The parameter affects only starts: existing counts can be stopped and read. */
 static void test_restricted_meanwhile(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_RESUME);
@@ -171,7 +171,7 @@ static void test_restricted_meanwhile(void)
 	check(!request(fd, VPMC_START, start), "resume");
 }
 
-/* Somebody else counts, who would lose the counters. */
+/* Another process counts, and would lose the counters. */
 static void test_system_start(void)
 {
 	int fd = open_device(), own = open_device(), result, want;
@@ -201,7 +201,7 @@ static void test_system_start(void)
 		      "the thread counts on");
 }
 
-/* Who has the owner's handle needs a capability all the same. */
+/* A process with the owner's handle needs a capability nevertheless. */
 static void test_system_owner(void)
 {
 	int fd = open_device(), want = caller->watches ? 0 : -EPERM, result;
@@ -287,7 +287,7 @@ struct target {
 	struct gate ask, done;
 };
 
-/* What a target can be asked for. Its end is asked for by closing the pipe. */
+/* The requests to a target. It exits when the pipe is closed. */
 enum wish { BE_SECRET, BE_OPEN };
 
 static void set_dumpable(bool on)
@@ -366,7 +366,7 @@ static uint64_t generation_of(int fd)
 	return info.generation;
 }
 
-/* What counts while it may not be looked at shows that to few. */
+/* Counts of a process while it may not be watched are visible to few readers. */
 static bool pair_sees(void)
 {
 	return pair->watches || (pair->may && pair->dumpable);
@@ -450,8 +450,8 @@ static void test_attach(void)
 }
 
 /*
- * Who may not read what has stopped is not told which counts it is, and cannot guess
- * of which events.
+ * A caller that may not read stopped counts does not learn their numbers, and cannot
+ * guess their events.
  */
 static void check_stopped(int fd, const struct vpmc_stop *stop, const char *who,
 			  bool sees)
@@ -468,7 +468,7 @@ static void check_stopped(int fd, const struct vpmc_stop *stop, const char *who,
 }
 
 /*
- * The target's count is under way, and goes on if it must not be stopped. @sees:
+ * The target is counting, and continues if it must not be stopped. @sees says whether
  * the caller may read it.
  */
 static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
@@ -495,7 +495,7 @@ static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 	check_state(fd, sees, VPMC_STATE_RUNNING, who);
 }
 
-/* The right to control is that of the one who calls, not of who has attached. */
+/* The right to control is that of the caller, not of the process that has attached. */
 static void test_handed_over(void)
 {
 	struct target t =
@@ -510,7 +510,7 @@ static void test_handed_over(void)
 	close(t.ask.out);
 }
 
-/* And it is asked for at each call. */
+/* The right is checked at each call. */
 static void test_rights_lost(void)
 {
 	struct target t = target_new(NOBODY, "=", true);

@@ -31,7 +31,7 @@ static size_t size_of(unsigned int nr)
 	       nr * sizeof(uint64_t);
 }
 
-/* What read(2) returned, or a negated errno. */
+/* Return the result of read(2), or a negated errno. */
 static ssize_t plain_read(int fd, void *buffer, size_t size)
 {
 	ssize_t result = read(fd, buffer, size);
@@ -51,7 +51,7 @@ static void check_error(ssize_t result, int error, const char *what)
 	check(result == -error, "%s: %zd want %d", what, result, -error);
 }
 
-/* The same as VPMC_READ returns, and no byte more. */
+/* read(2) returns the same counts as VPMC_READ, and not a byte more. */
 static void check_same(int fd, const char *what)
 {
 	struct vpmc_read read = read_scope(fd, VPMC_SCOPE_THREAD);
@@ -75,7 +75,7 @@ static void check_same(int fd, const char *what)
 	      "%s: nothing is written behind the counts", what);
 }
 
-/* One call after the other: what lies between is one call's instructions. */
+/* The difference between two consecutive calls is the instructions of one call. */
 static void test_running(void)
 {
 	struct family f = family_new();
@@ -132,8 +132,8 @@ static void test_errors(void)
 }
 
 /*
- * Who counts reads into pages that are not there yet, where the kernel waits for none
- * while it looks at the counters.
+ * A thread that counts reads into pages that are not present yet; the kernel cannot
+ * wait for these while it looks at the counters.
  */
 static void test_absent(void)
 {

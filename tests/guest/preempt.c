@@ -141,7 +141,7 @@ static void let_run(void)
 		sched_yield();
 }
 
-/* A child with this call waits for the one that was interrupted, which does not go on. */
+/* A child that makes this call waits for the interrupted call, which does not continue. */
 static void kill_one_that(void (*call)(int fd), int fd)
 {
 	pid_t pid = fork();
@@ -201,7 +201,7 @@ static bool kill_starter(pid_t pid)
 	return state_of((uint32_t)pid) == 'Z';
 }
 
-/* Other processes start the one that a call is about, which does not go on. */
+/* Other processes start the process of a call that does not continue. */
 static void let_start(void)
 {
 	long before = (long)number_in("/proc/meminfo", "Slab:");
@@ -339,7 +339,7 @@ static void finish(struct interrupted *c)
 	script_back(&c->script);
 }
 
-/* What a call takes that does nothing. */
+/* Return the duration of a call that does nothing. */
 static uint64_t least_of_nothing(void)
 {
 	struct interrupted c = interrupted_new("nothing");
@@ -350,8 +350,9 @@ static uint64_t least_of_nothing(void)
 }
 
 /*
- * A stop in the midst of a start by force waits for its end, and so stops what is started.
- * The two use different handles, because a call on the same handle waits in any case.
+ * A stop in the middle of a start by force waits for its end, and so stops the started
+ * threads. The two use different handles, because a call on the same handle waits in
+ * any case.
  */
 static void check_stops(int fd, pid_t pid)
 {
@@ -385,7 +386,7 @@ static void check_stops(int fd, pid_t pid)
 	      after, wrong);
 }
 
-/* Whoever waits for a call that takes long need not wait to be killed. */
+/* A task that waits for a long call can be killed at once. */
 static void check_kills(int fd, pid_t pid)
 {
 	struct interrupted c = interrupted_new("a start by force");
@@ -494,7 +495,7 @@ static void check_turn(int fd, pid_t pid)
 	      called);
 }
 
-/* As many events as there can be, which take turns. */
+/* Count as many events as possible, which share counters. */
 static struct vpmc_start *most_arg(void)
 {
 	struct vpmc_start *arg = shared(sizeof(*arg));
@@ -560,7 +561,7 @@ static void check_starts(int fd, pid_t pid)
 	      "%u of them are killed, and %d start", urgent->killed, started);
 }
 
-/* What threads have counted that exit in the midst of a read is in it once. */
+/* Counts of threads that exit in the middle of a read are in it once. */
 static void check_exits_at(uint32_t n)
 {
 	struct vpmc_read *read = read_arg(VPMC_SCOPE_SELF);

@@ -13,7 +13,7 @@
 #include "puppet.h"
 #include "raised.h"
 
-/* From the first instruction to the first order. */
+/* The cost from the first instruction to the first order. */
 #define COST_TO_SLEEP ((struct cost){ 10, 2 })
 
 const char *const files[NR_FILES] = {
@@ -281,7 +281,7 @@ void puppet_exec_counted(struct puppet *p, enum file file)
 	begin_program(p);
 }
 
-/* The stack is not used. As by vfork(), the first one sleeps. */
+/* The stack is not used. As with vfork(), the parent sleeps. */
 void puppet_split(struct puppet *p)
 {
 	const script_word flags = CLONE_VM | CLONE_FS | CLONE_FILES |
@@ -349,7 +349,7 @@ struct puppet puppet_fork(struct puppet *p)
 	receive(p, &p->order, sizeof(p->order));
 	child.cost = NOTHING;
 	pay(&child, COST_BEHIND_CALL);
-	/* Which one it is it must say itself. */
+	/* The puppet itself must report its id. */
 	send(&child, (const script_word[6]){ SYS_getpid });
 	receive(&child, &child.order, sizeof(child.order));
 	child.pid = child.tid = (pid_t)child.order.result;

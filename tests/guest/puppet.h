@@ -16,7 +16,7 @@
 #define STRANGER 1001
 
 /**
- * struct role - who a process is
+ * struct role - the identity of a process
  * @name: in messages
  * @user: its user and group
  * @has: its capabilities, as cap_from_text(3) has them
@@ -32,7 +32,7 @@ void become(const struct role *role);
 /* Run a function in a process of that role. */
 void as(const struct role *role, void (*act)(void *arg), void *arg);
 
-/* What a puppet can execute: copies of the same program. */
+/* The files that a puppet can execute: copies of the same program. */
 enum file {
 	PLAIN,
 	SETUID_ROOT,
@@ -71,7 +71,7 @@ enum {
 	ANSWERS,
 };
 
-/* What the parent of a puppet reads when it has waited for it. */
+/* The counts that the parent of a puppet reads after it has waited for it. */
 struct children {
 	pid_t puppet;
 	int error;
@@ -104,7 +104,7 @@ struct puppet {
 	struct cost cost;
 };
 
-/* What a system call has cost when it is made, and behind it. */
+/* The cost of a system call up to the call, and after it. */
 #define COST_TO_CALL	 ((struct cost){ 9, 2 })
 #define COST_BEHIND_CALL ((struct cost){ 12, 3 })
 
@@ -118,12 +118,12 @@ struct puppet puppet_new(uid_t user, const struct role *parent);
 void puppet_new_pair(struct puppet *parent, struct puppet *child,
 		     enum file file);
 
-/* Let it make a system call. Returns the result when it sleeps again. */
+/* Let the puppet make a system call. Returns the result when the puppet sleeps again. */
 #define puppet_call(p, ...) \
 	puppet_call_(p, (const script_word[6]){ __VA_ARGS__ })
 int puppet_call_(struct puppet *p, const script_word call[6]);
 
-/* The same with data, which are in p->order afterwards. */
+/* Like puppet_call(), with data, which are in p->order afterwards. */
 int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 		 size_t size);
 
@@ -131,13 +131,13 @@ int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 void puppet_show(struct puppet *p, script_word address, void *copy,
 		 size_t size);
 
-/* Let it start from zero. */
+/* Let the puppet start from zero. */
 int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);
 
-/* Let it execute a file. */
+/* Let the puppet execute a file. */
 void puppet_exec(struct puppet *p, enum file file);
 
-/* The same if that makes it count. */
+/* Like puppet_exec(), if the exec makes the puppet count. */
 void puppet_exec_counted(struct puppet *p, enum file file);
 
 /*
@@ -147,8 +147,8 @@ void puppet_exec_counted(struct puppet *p, enum file file);
 void puppet_split(struct puppet *p);
 
 /*
- * Let it create a child that executes a file. Both have the same orders from
- * then on: whoever comes first takes them.
+ * Let the puppet create a child that executes a file. From then on both take orders
+ * from the same pipe, and the first one to read gets the order.
  */
 struct puppet puppet_spawn(struct puppet *p, enum file file);
 
@@ -161,7 +161,7 @@ struct puppet puppet_fork(struct puppet *p);
 /* Let that child exit. */
 void puppet_fork_end(struct puppet *p, struct puppet *child);
 
-/* Let it be WATCHED, and nobody else. */
+/* Let this puppet alone be WATCHED. */
 void puppet_drop(struct puppet *p);
 
 /* Let it exit, and its parent wait for it. */

@@ -39,7 +39,7 @@ static void reap(uint32_t pid)
 	      "%s: the program's end", kind->name);
 }
 
-/* Of several children only the one that executed the program is missing. */
+/* Only that one of several children is missing which executed the program. */
 static void test_children(void)
 {
 	uint32_t *pid = shared(3 * sizeof(*pid));
@@ -81,7 +81,7 @@ static void test_grandchildren(void)
 		     "a grandchild's revocation is passed on");
 }
 
-/* The superuser may watch; a privilege that is given up later is no matter. */
+/* The superuser may watch, even if it gives up the privilege later. */
 static void test_superuser(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -128,7 +128,7 @@ static void test_collected(void)
 	      (unsigned long long)before.branches);
 }
 
-/* What the holder of a handle sees while the program runs, and after it. */
+/* Check what the owner of a handle sees while the program runs, and after it. */
 static void check_holder(int fd, uint64_t generation, enum vpmc_state state)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -222,7 +222,7 @@ static _Noreturn void execute_started_again(const struct gate *in,
 	err(2, "%s", path);
 }
 
-/* Who may count a program is the last start's question, whoever started before. */
+/* The last start decides who may count a program, whoever started it before. */
 static void test_started_before(void)
 {
 	struct gate in = gate_new(), ready = gate_new();
@@ -259,7 +259,7 @@ static void *execute_in_thread(void *unused)
 	return unused;
 }
 
-/* In the child: it is a thread without a start of its own that executes. */
+/* In the child, a thread that has not started itself executes the program. */
 static _Noreturn void execute_unstarted(int fd)
 {
 	struct vpmc_start *start =
@@ -275,7 +275,7 @@ static _Noreturn void execute_unstarted(int fd)
 		pause();
 }
 
-/* Where nothing was started nothing is taken, and a record says that it ends. */
+/* If nothing was started, nothing is taken away, and a record reports the exit. */
 static void test_unstarted(void)
 {
 	struct vpmc_record record = { .size = sizeof(record) };

@@ -25,8 +25,8 @@
 #define TICKS 20000000
 
 /*
- * Seconds; longer than system mode lets a counter run unread: a minute, and what
- * the kernel's timers are late.
+ * The time in seconds. It is longer than system mode lets a counter run unread: a
+ * minute, plus the latency of the kernel's timers.
  */
 #define SYSTEM_PERIOD 65
 
@@ -64,7 +64,7 @@ static void gain_and_spin(void)
 	}
 }
 
-/* It makes no system call, and nobody else wants the processor. */
+/* The loop makes no system call, and no other task wants the processor. */
 static void test_thread(void)
 {
 	int fd = open_device();
@@ -98,7 +98,7 @@ static void test_system(void)
 	check_halves(read.count[1], "its second");
 }
 
-/* Of three events two share a counter. */
+/* Two of the three events share a counter. */
 static struct vpmc_start *start_shared(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
@@ -111,7 +111,7 @@ static struct vpmc_start *start_shared(void)
 	return start;
 }
 
-/* The kernel clears so much memory in one call that the clock ticks meanwhile. */
+/* The kernel clears so much memory in one call that the clock ticks during the call. */
 static void test_busy_in_kernel(void)
 {
 	static char buffer[1 << 20];
@@ -145,7 +145,7 @@ static void ignore_signals(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-/* What the pending signal says it is for, or 0 if there is none. */
+/* Return the count in the pending signal, or 0 if there is none. */
 static uint64_t take_signal(void)
 {
 	const struct timespec none = {};
@@ -162,8 +162,8 @@ static uint64_t take_signal(void)
 }
 
 /*
- * The first look at the count is the read, the second one the stop. The period is
- * what is read, and @more.
+ * The kernel first looks at the count for the read, and then for the stop. The period
+ * is the count of the read plus @more.
  */
 static void check_period(uint64_t more)
 {

@@ -29,13 +29,16 @@
 /* Each system call is looked at so often. */
 #define LOOKS 100
 
-/* For how long, in system calls, two processes share a processor: many ticks. */
+/*
+ * The number of system calls during which two processes share a processor. It takes
+ * many ticks.
+ */
 #define LONG 300000
 
-/* What a child found: nothing of others, something, or that it cannot test. */
+/* The result of a child: it found no counts of others, or some, or it cannot test. */
 enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR, FOUND_OTHERS };
 
-/* Whether RDPMC shows what is executed in the kernel. */
+/* Test whether RDPMC shows what is executed in the kernel. */
 static enum found look(void)
 {
 	uint32_t before, gained;
@@ -172,7 +175,7 @@ static void test_alike(void)
 	waitpid(pid[0], NULL, 0);
 }
 
-/* Nor does who comes next see it. */
+/* The next task does not see it either. */
 static void test_next(void)
 {
 	struct gate gate = gate_new();
@@ -247,7 +250,10 @@ static pid_t fork_busy(void)
 	}
 }
 
-/* Whether RDPMC shows for seconds what others execute. It is cleared in switches. */
+/*
+ * Test whether RDPMC shows for seconds what others execute. The counters are cleared in
+ * switches.
+ */
 static enum found look_at_others(void)
 {
 	time_t end = time(NULL) + 3;
@@ -284,8 +290,8 @@ static pid_t fork_watching(void)
 }
 
 /*
- * Who counted last has gone, and the hardware counts on until perf_event has it back, a
- * second later. The hooks were about to be turned off before.
+ * The last process that counted has exited, and the hardware counts on until perf_event
+ * has it back, a second later. The hooks must not be switched off before.
  */
 static void test_left(void)
 {

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 		execl("rdpmc_closed", "rdpmc_closed", "look", NULL);
 		err(2, "execl");
 	}
-	/* Its processor gets its mm anew each time that it sleeps. */
+	/* Its processor switches to its mm again each time that it has slept. */
 	while (!waitpid(pid, &status, WNOHANG))
 		;
 	check(!status, "the program ends with status %#x", status);

@@ -26,7 +26,7 @@
 /* The argument that makes this program execute RDPMC. */
 #define EXECUTE "execute"
 
-/* Forks beside threads that map and unmap all the time. */
+/* Fork while threads map and unmap their pages all the time. */
 #define FORKS	200
 #define MAPPERS 2
 
@@ -53,7 +53,7 @@ static void unmap(void *page)
 		check(false, "munmap");
 }
 
-/* What a child does before it executes RDPMC. */
+/* The action of a child before it executes RDPMC. */
 enum deed {
 	NOTHING_ELSE,
 	FORK,	   /* its own child does */
@@ -136,7 +136,7 @@ static bool vforked_dies(void)
 	return dies(pid);
 }
 
-/* What another thread does all the time that the children live. */
+/* The action of another thread while the children run. */
 struct mapper {
 	pthread_t id;
 	struct gate go, done;

@@ -155,7 +155,7 @@ static bool is_refused(void)
 
 static uint64_t counter_mask;
 
-/* What a counter shows that it had not before, or since it was set to zero. */
+/* Return the growth of a counter, also since it was set to zero. */
 static uint64_t gained(uint64_t before, uint64_t after)
 {
 	uint64_t more = (after - before) & counter_mask;
@@ -250,7 +250,7 @@ static const volatile struct vpmc_page *map(void)
 	return pointer_to(arg.address);
 }
 
-/* So that others may attach to it although it has changed its user. */
+/* This lets others attach to the process although it has changed its user. */
 static void become_nobody(void)
 {
 	if (setgid(NOBODY) || setuid(NOBODY) || prctl(PR_SET_DUMPABLE, 1))
@@ -334,7 +334,7 @@ static void watcher_end(const struct watcher *w)
 		check(false, "the watcher ends with status %#x", status);
 }
 
-/* What others count: instructions and branches, in turns on each counter. */
+/* The events of the others: instructions and branches, in turn on each counter. */
 struct what {
 	const char *name;
 	unsigned int modes, nr, flags;
@@ -466,7 +466,7 @@ static void test_system(void)
 	watcher_end(&w);
 }
 
-/* It may have all that the counters show. */
+/* The process may have everything that the counters show. */
 static void test_privileged(void)
 {
 	struct watcher w = watcher_new(true);
@@ -567,8 +567,8 @@ static void *call_the_kernel(void *tid)
 }
 
 /*
- * Root counts another thread of the watcher's process. What that does in user
- * mode is no secret.
+ * Root counts another thread of the watcher's process. User-mode counts of that thread
+ * are not secret.
  */
 static void test_threads(void)
 {
@@ -625,7 +625,7 @@ static void count_with_page(void)
 	counts_beside = true;
 }
 
-/* Mostly sleeps. */
+/* Sleep most of the time. */
 static void *count_and_sleep(void *unused)
 {
 	(void)unused;
@@ -690,8 +690,8 @@ static void *count_and_yield(void *unused)
 }
 
 /*
- * It counts until the switch to this one, for which nothing is counted. A task of the
- * kernel may come between, behind which RDPMC is refused.
+ * The other process counts until the switch to this one, for which nothing is counted.
+ * A kernel thread may run in between, after which RDPMC is refused.
  */
 static void look_next(const char *what)
 {
@@ -807,7 +807,7 @@ static void test_late_page(void)
 	      l.seen->looks);
 }
 
-/* A child whose counts are for nobody: neither by a call nor by its page. */
+/* Test a child whose counts are CLOSED, for calls and for its page. */
 static void check_closed(const volatile struct vpmc_page *page)
 {
 	unsigned int i, shown = 0;

@@ -13,7 +13,7 @@
 
 #include "follow.h"
 
-/* Nobody waits so long, unless nobody is woken up. */
+/* No task waits so long unless it is not woken up. */
 #define LONG 60000
 
 #define RECORDS (VPMC_START_COLLECT | VPMC_START_RECORDS)
@@ -82,7 +82,7 @@ static void check_no_more(int fd, const char *what)
 	      "%s: no record, and nobody waits for one", what);
 }
 
-/* Nobody is ready who keeps no records. */
+/* A handle that does not keep records is never readable. */
 static void test_never(void)
 {
 	int fd = open_device(), other = open_device();
@@ -100,7 +100,7 @@ static void test_never(void)
 	check_polled(other, POLLHUP, "whose processes have exited");
 }
 
-/* A child exits before the parent, which nobody has to wait for. */
+/* A child exits before the parent, which need not wait for it. */
 static void test_levels(void)
 {
 	int fd = open_device();
@@ -196,7 +196,7 @@ static void check_waiter(pid_t pid, unsigned int want, const char *what)
 	      (unsigned int)WEXITSTATUS(status), want);
 }
 
-/* They may begin to wait before anything is started, and each by itself. */
+/* The processes may begin to wait before the start, and independently. */
 static void test_waiters(void)
 {
 	int fd = open_device(), sets[2] = { watch(fd, 0), watch(fd, 0) };
@@ -247,7 +247,7 @@ static void test_edges(void)
 	}
 }
 
-/* Nothing is left of a handle that is closed while somebody watches it. */
+/* Closing a handle while another task polls it does not leave anything behind. */
 static void test_closed(void)
 {
 	int fd = open_device(), set = watch(fd, 0);

@@ -47,7 +47,7 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* Let the script stop and start anew. Returns what it counted before. */
+/* Let the script stop and start again. Returns its previous counts. */
 static struct cost start_anew(struct script *s, int fd, enum events events)
 {
 	struct cost before;
@@ -87,7 +87,7 @@ static void test_parent_back(void)
 		     "parent back at the first events: the child is added");
 }
 
-/* The parent starts anew between the reaping of two children. */
+/* The parent starts again between the reaping of two children. */
 static void test_parent_between(void)
 {
 	struct family f = family_new();
@@ -124,7 +124,7 @@ static void test_parent_counts_other(void)
 		     "one child has the parent's events, one had the first");
 }
 
-/* To resume is not to start anew. */
+/* A resume does not start from zero. */
 static void test_parent_resumes(void)
 {
 	struct family f = family_new();
@@ -142,7 +142,7 @@ static void test_parent_resumes(void)
 		     "CHILDREN goes on after a resume");
 }
 
-/* What is armed counts from the exec on. */
+/* An armed process counts from the exec on. */
 static void test_child_resumes_at_exec(void)
 {
 	const unsigned int flags = VPMC_START_RESUME | VPMC_START_AT_EXEC;
@@ -254,7 +254,7 @@ static void test_child_back(void)
 		     "a child that changed them and back: the last is added");
 }
 
-/* What it had counted when it stopped for ever is what it counted. */
+/* After its last stop, a process has the counts of that stop. */
 static void test_child_stops(void)
 {
 	struct family f = family_new();
@@ -269,8 +269,8 @@ static void test_child_stops(void)
 }
 
 /*
- * A child reaps one of its own and starts anew before its parent reaps it: the
- * grandchild is still the parent's.
+ * A child reaps its own child and starts again before its parent reaps it; the parent
+ * still gets the counts of the grandchild.
  */
 static void grandchild(enum events events, unsigned int missing)
 {
@@ -300,7 +300,7 @@ static void test_grandchild_other(void)
 	grandchild(OTHER, 3);
 }
 
-/* A child that never counted itself brings what it reaped. */
+/* A child that never counted itself brings the counts that it reaped. */
 static void test_grandchild_alone(void)
 {
 	struct family f = family_new();
@@ -319,7 +319,7 @@ static void test_grandchild_alone(void)
 	family_check(&f, grand.cost, 0, "a child that had only reaped");
 }
 
-/* One thread starts anew while another one of its process counts. */
+/* One thread starts again while another one of its process counts. */
 static void test_thread_anew(void)
 {
 	struct script thread = script_new();
@@ -346,7 +346,7 @@ static void open_gate_by(struct script *s, const struct gate *gate)
 	script_call(s, SYS_write, (uint32_t)gate->out, P(shared(1)), 1);
 }
 
-/* A thread has stopped, and then all has begun anew without it. */
+/* A thread has stopped, and then the process has started again without it. */
 static void test_thread_resumes_old(void)
 {
 	struct gate stopped = gate_new(), anew = gate_new();

@@ -81,7 +81,7 @@ static void fill(int fd)
 	until_threads((uint32_t)getpid(), 1);
 }
 
-/* The driver's, of whoever it is in use by. */
+/* Return the number of users of the driver. */
 static unsigned long references(void)
 {
 	return number_in("/sys/module/vpmc/refcnt", "");
@@ -96,7 +96,7 @@ static void test(void)
 	int fd, result;
 
 	memory_become_nobody();
-	/* What the first threads and processes need once. */
+	/* The first threads and processes allocate memory that is kept. */
 	run_threads();
 	child_run(PROCESSES);
 	/* A thread that has been joined may still be on its way out. */
@@ -133,11 +133,11 @@ static void test(void)
 	after = memory_objects();
 	check(after - before < MEMORY_NOISE,
 	      "%ld KB are left when the handle is closed", after - before);
-	/* This thread has counters still. */
+	/* This thread still has counters. */
 	check(references() <= users + 1, "%lu hold the driver", references());
 }
 
-/* What is lost while somebody is told of those before is told of next. */
+/* Records that are lost while earlier ones are being reported are reported next. */
 static void test_meanwhile(void)
 {
 	const unsigned int more = 3;

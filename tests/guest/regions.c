@@ -102,7 +102,7 @@ static uint64_t difference(const uint64_t *after, const uint64_t *before,
 	return after[i] - before[i];
 }
 
-/* What a second pass adds: in the first one regions are made. */
+/* Check what a second pass adds, because the first one creates the regions. */
 static void check_pass(const char *what, void (*pass)(void),
 		       enum vpmc_whose whose, const struct want *want)
 {
@@ -301,7 +301,7 @@ static unsigned int gaps(void)
 	return stopped;
 }
 
-/* What happened while a region was stopped is not told as a count. */
+/* Events during a stop in a region are not reported as a count. */
 static void test_stopped(void)
 {
 	unsigned int flags;
@@ -455,7 +455,7 @@ static void test_preempted(void)
 	}
 }
 
-/* In a process of its own, where nothing is left from the one before. */
+/* Run in a process of its own, without state from the previous one. */
 static void run_test(void (*test)(void))
 {
 	int status;
@@ -483,7 +483,7 @@ static void (*const tests[])(void) = {
 	test_fork,   test_preempted,
 };
 
-/* So many regions. */
+/* Pass through @nr regions. */
 static void pass_names(unsigned int nr)
 {
 	static char names[10000][6];

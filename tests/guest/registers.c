@@ -31,10 +31,10 @@
 #define CESR_NOTHING	  0x02 /* an event that is not emulated */
 #define COUNTER_BITS	  40
 
-/* The leaf in which the emulator says what it counts: docs/guide/events.md. */
+/* The CPUID leaf in which the emulator lists what it counts: docs/guide/events.md. */
 #define LEAF_EVENTS	0x40000002
 #define EVENTS_MAGIC	0x434d5056 /* "VPMC" */
-/* What it says of an event in EAX. */
+/* Flags of an event in EAX of that leaf. */
 #define EMULATED	0x1
 #define PER_INSTRUCTION 0x4 /* a clock is an instruction */
 
@@ -105,7 +105,7 @@ static void spin(unsigned int rounds)
 	__asm__ volatile("1: decl %0\n\tjnz 1b" : "+r"(rounds) : : "cc");
 }
 
-/* What counter n counts, from @first on, while it spins. */
+/* Return what counter n counts, from @first on, during a loop. */
 static uint64_t count(int n, uint64_t control, uint64_t first,
 		      unsigned int rounds)
 {
@@ -123,7 +123,10 @@ static uint64_t count(int n, uint64_t control, uint64_t first,
 static uint64_t (*volatile const counted)(int, uint64_t, uint64_t,
 					  unsigned int) = count;
 
-/* The least of some times: what else runs here, if anything, adds to the others. */
+/*
+ * Return the smallest of several counts, because other tasks that run here add to the
+ * others.
+ */
 static uint64_t least_counted(int n, uint64_t control, uint64_t first,
 			      unsigned int rounds)
 {

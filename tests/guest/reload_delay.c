@@ -27,7 +27,7 @@ static bool reload(void)
 	       !syscall(SYS_finit_module, fd, "", 0);
 }
 
-/* It is a zombie that has counted. */
+/* Create a zombie that has counted. */
 static void create_zombie(void)
 {
 	struct script parent = script_new(), child = script_new();

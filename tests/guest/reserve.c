@@ -17,7 +17,7 @@
 #include "follow.h"
 #include "perf_event.h"
 
-/* How often two processes run for them. */
+/* How often two processes compete for the counters. */
 #define RACES 10
 
 static int start(int fd, unsigned int flags)
@@ -30,7 +30,10 @@ static void expect(int got, int want, const char *what)
 	check(got == want, "%s: %d, want %d", what, got, want);
 }
 
-/* Driver and device may be there: only who counts has the counters. */
+/*
+ * The driver and an open device do not take the counters; only a process that counts
+ * has them.
+ */
 static void test_idle(void)
 {
 	int fd = open_device(), perf = perf_open();
@@ -103,7 +106,7 @@ static void test_wiped(void)
 	      wrong, now.nr_counts);
 }
 
-/* Where a page is mapped. */
+/* The address of a mapped page. */
 static void *kept;
 
 #define PARANOID  "/proc/sys/kernel/perf_event_paranoid"
@@ -155,7 +158,10 @@ static void check_denied(int (*try)(int fd), int want, const char *what)
 	waitpid(pid, NULL, 0);
 }
 
-/* Who may not count may not execute RDPMC, and takes the counters from nobody. */
+/*
+ * A process that may not count may not execute RDPMC either, and cannot take the
+ * counters.
+ */
 static void test_forbidden(void)
 {
 	set_file(PARANOID, "3");
@@ -165,7 +171,7 @@ static void test_forbidden(void)
 	set_file(PARANOID, "2");
 }
 
-/* Nor does a handle, before something is started by it. */
+/* A handle does not take the counters before it starts a count. */
 static void test_attached(void)
 {
 	int fd = open_device();
@@ -179,7 +185,7 @@ static void test_attached(void)
 	expect(perf_open(), -EBUSY, "perf_event beside that");
 }
 
-/* What vpmc_count() does; see struct vpmc_page_count. */
+/* Read a count like vpmc_count(); see struct vpmc_page_count. */
 static int64_t read_page(const volatile struct vpmc_page *page)
 {
 	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
@@ -251,7 +257,7 @@ static int map_and_exit(void *unused)
 	_exit(0);
 }
 
-/* Or RDPMC, which the page permits, would show what perf_event counts. */
+/* Otherwise RDPMC, which the page permits, would show what perf_event counts. */
 static void test_kept_by_page(void)
 {
 	static char stack[65536];
@@ -278,7 +284,7 @@ static _Noreturn void count_much(void)
 	_exit(0);
 }
 
-/* What was counted for others is not left for users of perf_event. */
+/* Counts of others are not left in the counters for users of perf_event. */
 static void test_nothing_left(void)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -336,7 +342,7 @@ static void test_system(void)
 	close(perf);
 }
 
-/* System mode that is refused because somebody counts does not keep them. */
+/* System mode that is refused because a process counts does not keep the counters. */
 static void test_system_busy(void)
 {
 	expect(start(open_device(), 0), 0, "a start");
@@ -344,7 +350,7 @@ static void test_system_busy(void)
 	       -EBUSY, "system mode beside that");
 }
 
-/* What perf_event counts is not touched by starts that are refused. */
+/* Refused starts do not change what perf_event counts. */
 static void refused_starts(void)
 {
 	int fd = open_device();
@@ -379,7 +385,7 @@ static void test_untouched(void)
 	close(perf);
 }
 
-/* One of two processes that run for the counters. Exits with what it found. */
+/* One of two processes that compete for the counters. Exits with its result. */
 static void race(void)
 {
 	struct vpmc_read now;

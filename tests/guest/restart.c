@@ -24,11 +24,11 @@
 /* Nothing here counts so much, in the kernel either. */
 #define MOST 4000000000ull
 
-/* Which of the two counters a set uses. */
+/* The counters that a set uses. */
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 /**
- * struct life - what a process shares with the others
+ * struct life - the state that a process shares with the others
  * @total: what all starts of its present child counted, and @parts: how many
  */
 struct life {
@@ -44,7 +44,7 @@ static bool meddle;
 static volatile uint32_t word;
 
 /**
- * struct span - what a process does in one go
+ * struct span - what a process executes between two calls
  * @start: its arguments; @read: after @yields; @stop: then
  */
 struct span {
@@ -168,7 +168,7 @@ static void prepare(struct span *s, uint32_t used, unsigned int modes,
 	s->stop.size = sizeof(s->stop);
 }
 
-/* What spans of one yield and of two count until they read, and until they stop. */
+/* The counts of spans with one yield and with two, until the read and until the stop. */
 static uint64_t cost[3][NR_EVENTS], end_cost[3][NR_EVENTS];
 
 static void calibrate(void)
@@ -202,7 +202,7 @@ static uint64_t expect(uint64_t which[3][NR_EVENTS], unsigned int k,
 	return which[1][k] + (yields - 1) * (which[2][k] - which[1][k]);
 }
 
-/* Has nobody else had a hand in it, but perhaps in the stop? */
+/* Return whether no other process has interfered, except perhaps by the stop. */
 static bool is_mine(const struct span *s, const struct vpmc_read *last)
 {
 	return s->read.start == s->start.start &&
@@ -213,7 +213,7 @@ static bool is_mine(const struct span *s, const struct vpmc_read *last)
 	       last->state == VPMC_STATE_STOPPED;
 }
 
-/* Was it counted until the stop, whoever came with one first? */
+/* Return whether it was counted until the stop, whichever process stopped it. */
 static bool is_end(uint64_t read, uint64_t last, uint64_t want)
 {
 	return last == want || (meddle && last >= read && last < want);
@@ -274,7 +274,7 @@ static void drop_total(struct life *own)
 	own->parts = 0;
 }
 
-/* It counts what its parent counts, and in the end nothing else. */
+/* The child counts the same events as its parent until its exit. */
 static void be_child(struct life *own, uint32_t used, bool kernel,
 		     unsigned int rounds)
 {

@@ -90,7 +90,10 @@ static inline void ring_put(struct ring *r, const struct io_uring_sqe *sqe)
 	__atomic_store_n(tail, *tail + 1, __ATOMIC_SEQ_CST);
 }
 
-/* Submit one, and wait until it has been done. Returns what a system call would. */
+/*
+ * Submit one operation, and wait until it is done. Returns the result of the system
+ * call.
+ */
 static inline int ring_do(struct ring *r, const struct io_uring_sqe *sqe)
 {
 	uint32_t *head = ring_word(r, r->at.cq_off.head);

@@ -17,8 +17,8 @@
 #include "inline.h"
 
 /*
- * A round and a quarter, of so many stretches of a little more than 2^24: nobody
- * keeps anything of a round that the next one could find.
+ * A round and a quarter, in so many stretches of a little more than 2^24 events, so
+ * that rounds differ.
  */
 #define ITERATIONS (1U << 23)
 #define STRETCHES  (5 << 6)
@@ -38,7 +38,7 @@ static __attribute__((noinline)) int64_t stretch(void)
 	return vpmc_count(0);
 }
 
-/* How many local timer interrupts a processor has had. */
+/* Return the number of local timer interrupts of a processor. */
 static unsigned long ticks_of(unsigned int processor)
 {
 	FILE *file = fopen("/proc/interrupts", "re");
@@ -60,7 +60,7 @@ static unsigned long ticks_of(unsigned int processor)
 	return ticks;
 }
 
-/* For as long as the first processor has so many ticks. */
+/* The test waits for so many ticks of the first processor. */
 #define IDLE_TICKS 50
 
 static void check_no_ticks(unsigned int processor, const char *when)

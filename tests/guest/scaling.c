@@ -142,7 +142,7 @@ static void do_read(int fd)
 }
 
 /**
- * struct repeated - what is done again and again
+ * struct repeated - an operation that is repeated
  * @prepare: comes before it each time, or NULL
  * @times: how often it interrupts a processor that runs threads of the process
  */
@@ -153,7 +153,7 @@ struct repeated {
 	unsigned int times;
 };
 
-/* How often each repetition interrupts each processor. */
+/* Count how often each repetition interrupts each processor. */
 static void count_calls(const struct repeated *o, int fd,
 			unsigned long calls[MAX_CPUS][REPEAT])
 {
@@ -187,7 +187,10 @@ static void check_processor(const unsigned long *calls, unsigned int want,
 	      want, cpu, text);
 }
 
-/* The caller is on the first processor. @beside: threads of @fd's are on the other one. */
+/*
+ * The caller is on the first processor. @beside says whether threads of @fd's process
+ * are on the other one.
+ */
 static void check_operation(const struct repeated *o, const char *who, int fd,
 			    bool beside)
 {
@@ -339,7 +342,7 @@ static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
 		return pid;
 	stay_on(1);
 	begin(fd);
-	/* A signal could not be sent by who has other credentials. */
+	/* A process with other credentials could not send a signal. */
 	while (getppid() == parent)
 		sched_yield();
 	_exit(0);
@@ -375,7 +378,10 @@ static void collect_with_kernel(int fd)
 	start_with_kernel(fd, VPMC_START_COLLECT);
 }
 
-/* They stay permitted: it may watch what root's programs do, as far as they let it. */
+/*
+ * The capabilities stay permitted, so the process may watch programs of root that
+ * permit it.
+ */
 static void lay_down_capabilities(void)
 {
 	struct __user_cap_header_struct header = {
@@ -392,7 +398,7 @@ static void lay_down_capabilities(void)
 		err(2, "capset");
 }
 
-/* Who may not see what another process counts interrupts nobody by asking. */
+/* A read by a process that may not see the counts does not interrupt processors. */
 static void test_denied(void)
 {
 	static const struct repeated read = { "a denied read", NULL,
@@ -417,7 +423,10 @@ static void keep_rights(int fd)
 	gate_open(&created);
 }
 
-/* Who has given up rights interrupts nobody for what it may not see in ALL any more. */
+/*
+ * A process that has given up rights does not interrupt processors for counts in ALL
+ * that it may not see any more.
+ */
 static void test_given_up(void)
 {
 	static const struct repeated read = { "a read of ALL", NULL,
@@ -433,7 +442,7 @@ static void test_given_up(void)
 	      "which hides the other process");
 }
 
-/* What it still sees is up to date. */
+/* The counts that it still sees are up to date. */
 static void test_kept(void)
 {
 	static const struct repeated read = { "a read of ALL", NULL,
@@ -451,7 +460,7 @@ static void test_kept(void)
 	check(!read_scope(fd, VPMC_SCOPE_ALL).revoked, "which is shown");
 }
 
-/* A process that its user may not watch starts anew what it counts. */
+/* A process that its user may not watch starts its count again. */
 static void start_hidden(int fd)
 {
 	(void)fd;
@@ -461,7 +470,10 @@ static void start_hidden(int fd)
 	gate_open(&created);
 }
 
-/* Nor does an ordinary user whose count has nothing of it, though it is collected. */
+/*
+ * An ordinary user does not interrupt processors either for a collected process that is
+ * not in the user's count.
+ */
 static void test_hidden(void)
 {
 	static const struct repeated read = { "a read of ALL", NULL,
@@ -513,7 +525,7 @@ static struct life thread_life(void)
 	script_thread(&s, &thread, pair);
 	script_exit(&thread, 0);
 	script_join(&s, pair);
-	/* It has exited when it is gone from the list of threads. */
+	/* The thread has exited when it is no longer in the list of threads. */
 	script_call(&s, SYS_sched_yield);
 	script_interrupt_end(&s, left);
 	script_back(&s);
@@ -535,8 +547,8 @@ static void call(enum operation operation, int fd)
 }
 
 /*
- * Kernel instructions; of a thread's life only the driver's: what the kernel's
- * allocators take for a thread differs by some thousand.
+ * Limits in kernel instructions. For the life of a thread, only the driver's
+ * instructions count, because those of the kernel's allocators vary by some thousand.
  */
 static uint64_t cost_of(enum operation operation, int fd, struct life *life)
 {
@@ -568,7 +580,10 @@ static void measure(uint64_t *least, int fd, struct life *life)
 	}
 }
 
-/* Then who is woken takes the processor from nobody: a thread's life has the same switches. */
+/*
+ * A task that is woken then does not preempt another one, so the life of a thread
+ * always has the same switches.
+ */
 static void let_others_finish(void)
 {
 	const struct sched_param none = { .sched_priority = 0 };
@@ -611,7 +626,7 @@ static void create_members(unsigned int number)
 	}
 }
 
-/* Of one taken, which a child that has ended left. */
+/* Kernel instructions to take the record of a child that has exited. */
 static uint64_t cost_of_record(int fd)
 {
 	struct vpmc_record record = { .size = sizeof(record) };

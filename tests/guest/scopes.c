@@ -165,7 +165,10 @@ static _Noreturn void count_and_sleep(const struct sleep *s, const char *what)
 	exit(check_status());
 }
 
-/* A thread that sleeps has no clocks. @fd: of what counts when it wakes up, or -1. */
+/*
+ * A sleeping thread does not count clocks. @fd is the handle of a process that counts
+ * when it wakes up, or -1.
+ */
 static void check_sleep(int fd, const char *what)
 {
 	struct sleep s = { gate_new(), shared(sizeof(*s.clocks)) };
@@ -193,7 +196,7 @@ static void test_sleep(void)
 	check_sleep(-1, "a thread that wakes up where nobody counts");
 }
 
-/* They have no counter in common. */
+/* The sets do not share a counter. */
 static void test_sleep_beside(void)
 {
 	check_sleep(open_device(), "one that wakes up where another counts");
@@ -414,7 +417,7 @@ static void copy(const char *from, const char *to, mode_t mode)
 	close(out);
 }
 
-/* In the child: count a program as a user who may not watch all. */
+/* In the child, count a program as a user who may not watch everything. */
 static _Noreturn void launch_as_nobody(int fd, int out, const char *path)
 {
 	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
@@ -427,7 +430,7 @@ static _Noreturn void launch_as_nobody(int fd, int out, const char *path)
 	err(2, "%s", path);
 }
 
-/* Copies the program with a mode, runs it as nobody and reads its counts. */
+/* Copy the program with a mode, run it as user "nobody" and read its counts. */
 static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 			   uint64_t *generation)
 {
@@ -450,7 +453,7 @@ static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 	unlink(path);
 }
 
-/* What users may not watch is not counted for them, and they can tell. */
+/* Programs that users may not watch are not counted for them, and they can tell. */
 static void test_set_uid(void)
 {
 	struct vpmc_read counts = read_of(VPMC_SCOPE_SELF);

@@ -28,13 +28,13 @@ script_piece_back:
 	popl	%ebx
 	ret
 
-/* Where to go on: 2, 1 */
+/* Where to continue: 2, 1 */
 	.globl	script_piece_jump
 script_piece_jump:
 	popl	%esp
 	ret
 
-/* The number, six arguments: 9, 2; to the system call 8, 1; behind it 1, 1 */
+/* The number, six arguments: 9, 2; up to the system call 8, 1; after it 1, 1 */
 	.globl	script_piece_call
 script_piece_call:
 	popl	%eax
@@ -59,7 +59,7 @@ script_piece_cpuid:
 	cpuid
 	ret
 
-/* Where to go on if the result is 0: 4, 2 if it is not; 5, 2 if it is */
+/* Where to continue if the result is 0: 4, 2 if it is not; 5, 2 if it is */
 	.globl	script_piece_if_zero
 script_piece_if_zero:
 	popl	%ecx

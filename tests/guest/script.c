@@ -170,7 +170,7 @@ void script_copy(struct script *s, const uint32_t *from, uint32_t *to)
 	pay(s, 5, 1);
 }
 
-/* So many words from @from, with a load each. */
+/* Append so many words from @from, each with a load. */
 static void load_words(struct script *s, unsigned int n, const uint32_t *from,
 		       size_t words)
 {
@@ -257,7 +257,7 @@ void script_thread(struct script *s, struct script *child, uint32_t *pair)
 	script_save(s, &pair[1]);
 }
 
-/* The word is the thread's number until it ends: then there is no waiting. */
+/* The word is the thread's id until it exits; after that, the futex does not wait. */
 void script_join(struct script *s, uint32_t *pair)
 {
 	script_load(s, 2, &pair[1]);
@@ -292,7 +292,7 @@ void script_branch(struct script *s, const uint32_t *word,
 	need(s, 5);
 	put(s, P(script_piece_load));
 	put(s, P(word));
-	/* What was loaded stays in EAX, where a result would be. */
+	/* The loaded value stays in EAX, like a result. */
 	put(s, P(shared(sizeof(*word))));
 	put(s, P(script_piece_if_zero));
 	put(s, P(to->start));
@@ -304,7 +304,7 @@ void script_go(struct script *s, const struct script *to)
 	need(s, 3);
 	put(s, P(script_piece_jump));
 	put(s, P(to->start));
-	/* For script_run(). */
+	/* Used only by script_run(). */
 	put(s, 0);
 }
 

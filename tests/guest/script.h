@@ -3,17 +3,16 @@
  * This file declares scripts: processes whose user-mode instructions are known exactly,
  * whatever they do.
  *
- * A process that runs a script executes nothing but the few pieces of code of
- * script-32.S, one after the other, in the order in which their addresses stand
- * in the script: the stack pointer walks along it, each piece takes its
- * arguments with POP and goes on to the next one with RET. A script is only
- * read, so any number of processes can run on one; a new process or thread
- * that is given a script for a stack begins with it. All scripts and all that
- * they write stand in memory that every process shares.
+ * A process that runs a script executes only the few pieces of code of script-32.S, one
+ * after the other, in the order of their addresses in the script. The stack pointer
+ * walks along the script, and each piece takes its arguments with POP and continues
+ * with the next piece by RET. A script is only read, so any number of processes can run
+ * the same one. A new process or thread whose stack is a script begins with it. All
+ * scripts, and all that they write, are in memory that all processes share.
  *
- * The functions below append to a script and keep account of what it costs.
- * So the cost is known before the script runs, and a program that counts
- * itself, its children or its threads can be compared with it.
+ * The functions below append to a script and add up its cost. So the cost is known
+ * before the script runs, and can be compared with the counts of a program, of its
+ * children or of its threads.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -24,7 +23,7 @@
 
 #include <linux/types.h>
 
-/* What a script consists of, and an argument of a system call. */
+/* A word of a script, and an argument of a system call. */
 typedef uintptr_t script_word;
 
 /* Instructions and branches in user mode. */
@@ -41,7 +40,7 @@ static inline struct cost cost_add(struct cost a, struct cost b)
 }
 
 /**
- * struct script - what a process executes
+ * struct script - the code that a process executes
  * @cost: what has been counted when the next piece begins
  * @counts: whether the next piece will be counted
  * @start: where it begins
@@ -72,9 +71,9 @@ void script_call_(struct script *s, const script_word call[7]);
 #define P(pointer) ((script_word)(pointer))
 
 /*
- * CPUID with EAX, ECX, EBX, EDX, ESI, EDI as given. Returns where the script has
- * EAX, and each of the others SCRIPT_STEP behind. EAX is then like the result of a
- * system call.
+ * Execute CPUID with EAX, ECX, EBX, EDX, ESI and EDI as passed. Returns where the
+ * script has EAX; each of the others follows after SCRIPT_STEP. EAX is then like the
+ * result of a system call.
  */
 #define script_cpuid(s, ...) \
 	script_cpuid_(s, (const script_word[6]){ __VA_ARGS__ })
@@ -93,16 +92,15 @@ void script_save(struct script *s, uint32_t *to);
 /* Take argument @n, from 0, of the next system call from @from. */
 void script_load(struct script *s, unsigned int n, const uint32_t *from);
 
-/* The same with an address that the driver has told. */
+/* Like script_load(), with an address that the driver has returned. */
 void script_load_address(struct script *s, unsigned int n, const __u64 *from);
 
 /* Copy a word. */
 void script_copy(struct script *s, const uint32_t *from, uint32_t *to);
 
 /*
- * A system call that creates a process on the same stack, as fork(2). The new
- * process goes on with @child, which counts if @s does. @call: as in
- * script_call().
+ * Make a system call that creates a process on the same stack, like fork(2). The new
+ * process continues with @child, which counts if @s does. @call is as in script_call().
  */
 #define script_fork(s, child, ...) \
 	script_fork_(s, child, (const script_word[7]){ __VA_ARGS__ })
@@ -116,7 +114,7 @@ void script_fork_(struct script *s, struct script *child,
 void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid);
 
-/* As script_clone(), with clone3(2). */
+/* Like script_clone(), with clone3(2). */
 void script_clone3(struct script *s, struct script *child, uint32_t flags,
 		   uint32_t *tid);
 
@@ -137,8 +135,8 @@ void script_wait(struct script *s);
 void script_gate(struct script *s, int fd);
 
 /*
- * A gate where somebody else starts or stops the count: behind it the process
- * counts if @counts. Returns the cost of the script while it sleeps there.
+ * Sleep at a gate where another process starts or stops the count. After it the process
+ * counts if @counts is set. Returns the cost of the script while it sleeps there.
  */
 struct cost script_gate_then(struct script *s, int fd, bool counts);
 
@@ -149,23 +147,23 @@ struct cost script_gate_then(struct script *s, int fd, bool counts);
 void script_branch(struct script *s, const uint32_t *word,
 		   const struct script *to);
 
-/* The last piece: go on with @to. */
+/* End the script by continuing with @to. */
 void script_go(struct script *s, const struct script *to);
 
-/* VPMC_START: the count begins at zero, or goes on with VPMC_START_RESUME. */
+/* Call VPMC_START: the count begins at zero, or continues with VPMC_START_RESUME. */
 struct vpmc_start;
 void script_start(struct script *s, int fd, struct vpmc_start *start);
 
 struct vpmc_stop;
 void script_stop(struct script *s, int fd, struct vpmc_stop *stop);
 
-/* VPMC_READ. Returns the cost of the script up to what is read. */
+/* Call VPMC_READ. Returns the cost of the script that the read must return. */
 struct vpmc_read;
 struct cost script_read(struct script *s, int fd, struct vpmc_read *read);
 
 /*
- * VPMC_SYSTEM_START, after which everything counts that a script does, and
- * VPMC_SYSTEM_READ, which returns the cost of this script up to what is read.
+ * Call VPMC_SYSTEM_START, after which all code of scripts is counted, and
+ * VPMC_SYSTEM_READ, which returns the cost of this script that the read must return.
  */
 void script_system_start(struct script *s, int fd, struct vpmc_start *start);
 struct vpmc_system_read;
@@ -179,8 +177,8 @@ void script_exit(struct script *s, int status);
 void script_raise(struct script *s, int signal);
 
 /*
- * Have this process handle a signal by what a script may do; and a signal to the
- * thread itself, which is handled so.
+ * Let this process handle a signal by code that a script may execute, and let a script
+ * send a signal to its own thread, which is handled in this way.
  */
 void script_handle(int signal);
 void script_raise_handled(struct script *s, int signal);

@@ -64,7 +64,10 @@ static void step(void)
 		err(2, "pipe");
 }
 
-/* Three events that share a counter: nobody else counts so. Returns the exit status. */
+/*
+ * Count three events that share a counter, as no other process does. Returns the exit
+ * status.
+ */
 static int count_itself(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
@@ -75,7 +78,7 @@ static int count_itself(void)
 	return request(open_device(), VPMC_START, start) ? 1 : 0;
 }
 
-/* What su(1) does with its rights. */
+/* Change rights like su(1). */
 static _Noreturn void become_other(const char *argument)
 {
 	if (setresgid(getegid(), getegid(), getegid()) ||
@@ -127,7 +130,7 @@ static int count_somehow(void)
 	return status;
 }
 
-/* It has the right to its own counts and to those of its children. */
+/* The program may see its own counts and those of its children. */
 static int count_all(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
@@ -186,8 +189,8 @@ struct program {
 };
 
 /*
- * A process of nobody's, which starts to count on @fd unless that is negative,
- * and executes the program when it is let.
+ * Create a process of user "nobody" that starts to count on @fd, unless that is
+ * negative, and executes the program when it is told to.
  */
 static struct program program_new(int fd)
 {
@@ -230,7 +233,7 @@ static void program_end(const struct program *p)
 	      "%s, %s: the program's end", kind->name, ways[way]);
 }
 
-/* What somebody without rights gets from a handle. */
+/* Check what a process without rights gets from a handle. */
 static void check_reads(int fd, int want, const char *when)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -257,7 +260,7 @@ static void check_controls(int fd)
 	      "%s, %s: neither start nor stop", kind->name, ways[way]);
 }
 
-/* It has not started yet. */
+/* The process has not started yet. */
 static void check_revoked(int fd, uint64_t generation)
 {
 	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
@@ -418,7 +421,7 @@ static void check_events(int fd)
 	      "those of an ordinary child: %u", query.nr_events);
 }
 
-/* A child that nobody counted before. */
+/* Test a child that was not counted before. */
 static void test_started_child(void)
 {
 	int fd = open_device();
@@ -439,7 +442,7 @@ static void test_started_child(void)
 	check_events(fd);
 }
 
-/* What its children count is its own affair, too. */
+/* Counts of its children are not visible to others either. */
 static void test_programs_child(void)
 {
 	int fd = open_device(), own = open_device();
@@ -483,7 +486,7 @@ static void *pause_forever(void *unused)
 	return unused;
 }
 
-/* Exit with 0 if a start beside hidden counts is not told their number. */
+/* Exit with 0 if a start that joins hidden counts does not learn their number. */
 static _Noreturn void join_hidden(const struct gate *ready,
 				  const struct gate *go)
 {
@@ -520,7 +523,7 @@ static void test_join(void)
 	      "who starts beside it is not told its start");
 }
 
-/* Who has given up rights learns nothing of a child that still has them. */
+/* A process that has given up rights learns nothing of a child that still has them. */
 static void test_given_up(void)
 {
 	struct script child = script_new();
@@ -590,7 +593,7 @@ static struct vpmc_record take_record(int fd)
 	return record;
 }
 
-/* Nor does ALL tell of it then, whether it lives or has exited, nor do records. */
+/* ALL and records do not show it either, whether it runs or has exited. */
 static void test_all_given_up(void)
 {
 	struct gate go = gate_new(), done = gate_new(), end = gate_new();
@@ -622,7 +625,7 @@ static void test_all_given_up(void)
 	}
 }
 
-/* What a program does that has given up the same rights is shown. */
+/* Counts of a program that has given up the same rights are shown. */
 static void test_all_kept(void)
 {
 	struct gate go = gate_new(), done = gate_new(), end = gate_new();

@@ -7,7 +7,7 @@
 
 static uint32_t seed;
 
-/* From 0 to @n - 1. */
+/* Return a number from 0 to @n - 1. */
 static inline uint32_t below(uint32_t n)
 {
 	seed = seed * 1664525 + 1013904223;

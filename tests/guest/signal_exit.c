@@ -37,7 +37,7 @@ static struct vpmc_signal *signal_arg(uint64_t period)
 	return arg;
 }
 
-/* Counts, and asks all processors for what they count as fast as it can. */
+/* Count, and let all processors bring counts up to date as fast as possible. */
 static _Noreturn void be_reader(struct vpmc_start *start,
 				volatile uint32_t *reads)
 {
@@ -52,7 +52,7 @@ static _Noreturn void be_reader(struct vpmc_start *start,
 	}
 }
 
-/* A period that nobody comes to, and one that is reached all the time. */
+/* A period that is never reached, and one that is reached all the time. */
 static const uint64_t periods[] = { UINT64_C(1) << 40, 3 };
 
 /* One thread after the other: it asks, asks for the other event, exits. */

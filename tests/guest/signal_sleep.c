@@ -213,7 +213,7 @@ static bool is_pending(void)
 	return !sigpending(&set) && sigismember(&set, SIGNAL);
 }
 
-/* Those that a tick has told of since the last one. */
+/* Drop the signals of ticks since the last one. */
 static void drop_signals(void)
 {
 	static const struct timespec now;
@@ -225,7 +225,10 @@ static void drop_signals(void)
 		;
 }
 
-/* One that was refused, as there were too many, is no reason not to wake for the next. */
+/*
+ * A signal that was refused because there were too many must not prevent a wake-up for
+ * the next one.
+ */
 static void test_refused(void)
 {
 	const rlim_t many = 100;
@@ -252,7 +255,7 @@ static void test_refused(void)
 	      SIGNALS);
 }
 
-/* Where the thread is held, it has not begun to wait. */
+/* Where the thread is held, it has not begun to wait yet. */
 #ifdef __x86_64__
 #define BEFORE_SLEEP SYSTEM_CALL("rt_sigtimedwait")
 #else
@@ -286,7 +289,7 @@ static void test_stopped(void)
 }
 
 /**
- * struct race - a thread on its way to sleep and one who stops it
+ * struct race - a thread that is falling asleep, and a process that stops it
  * @round: how often the thread has begun that
  * @stopped: how often it has been stopped
  */

@@ -33,7 +33,7 @@ static int fd;
 static uint64_t identity;
 
 /*
- * struct told - what the signals for an event have said
+ * struct told - a summary of the signals for an event
  * @period: as the event's signal was asked for
  * @signals: how many came
  * @repeated: of these, how many were for a multiple that was told before
@@ -165,7 +165,7 @@ static __attribute__((noinline)) void rounds(unsigned int n)
 		__asm__ volatile("");
 }
 
-/* What holds for an event whenever its counts have just been looked at. */
+/* Check the signals of an event after the driver has looked at its count. */
 static void check_told(unsigned int event, uint64_t count, const char *when)
 {
 	struct told t = told[event];
@@ -249,7 +249,7 @@ static void test_run(void)
 	relax();
 }
 
-/* Whoever has read a count has been told of it. */
+/* After a read, the signal for the count has been sent. */
 static void test_read(void)
 {
 	unsigned int i, late = 0;
@@ -266,8 +266,8 @@ static void test_read(void)
 }
 
 /*
- * The same instructions between a resume and a stop, each time that n is the
- * same. Returns how many signals came before the stop returned.
+ * Execute, for each n, the same number of instructions between a resume and a stop.
+ * Returns how many signals came before the stop returned.
  */
 static __attribute__((noinline)) unsigned int leg(struct vpmc_start *resume,
 						  unsigned int n)
@@ -332,7 +332,7 @@ static void test_never(void)
 	}
 }
 
-/* What sigwaitinfo() has at this moment; si_signo 0 if nothing. */
+/* Return the pending signal, like sigwaitinfo(); si_signo is 0 if there is none. */
 static siginfo_t take(int signo)
 {
 	struct timespec none = { 0 };
@@ -401,7 +401,7 @@ static void test_blocked(void)
 	blocked(SIGRTMIN + 1);
 }
 
-/* Two events with one signal are told apart. */
+/* Two events with the same signal number can be distinguished. */
 static void test_same_signal(void)
 {
 	unsigned int seen = 0, i;
@@ -423,7 +423,7 @@ static void test_same_signal(void)
 	check(seen == 3 && !take(SIGRTMIN).si_signo, "one for each event");
 }
 
-/* A signal that cannot be sent now is no reason to be awake. */
+/* A signal that cannot be sent now must not keep the thread awake. */
 static void check_sleep(void)
 {
 	struct rusage before, after;
@@ -456,7 +456,7 @@ static void test_foreign(void)
 	check_taken(SIGUSR1, counts().count[0], "ours");
 }
 
-/* No room for a signal is no reason to lose it. */
+/* A signal for which there is no room must not be lost. */
 static void test_limit(void)
 {
 	struct rlimit limit, none;
@@ -526,7 +526,7 @@ static void test_sigwaitinfo(void)
 	check(!wrong, "sigwaitinfo returns what is due: %u wrong", wrong);
 }
 
-/* Of the message there are event and count, cut to 32 bits. */
+/* The message has only event and count, cut to 32 bits. */
 static void test_signalfd(void)
 {
 	struct signalfd_siginfo info = { 0 };
@@ -654,7 +654,7 @@ static void test_restart(void)
 	check_told(1, counts().count[1], "asked for again");
 }
 
-/* The count goes on, and so do the signals. */
+/* The count continues, and so do the signals. */
 static void test_resume(void)
 {
 	start(0);
@@ -686,7 +686,7 @@ static void test_system_mode(void)
 	check_silence("started again");
 }
 
-/* What was passed before a thread asked is not its business. */
+/* Multiples that were passed before the request are not signalled. */
 static void test_asked_late(void)
 {
 	start(0);
@@ -732,7 +732,7 @@ static void test_kill(void)
 	      "SIGKILL ends the process");
 }
 
-/* Nobody else's handle will do. */
+/* A handle of another process is refused. */
 static void test_other_process(void)
 {
 	pid_t pid;

@@ -35,7 +35,7 @@ static int start_one(int fd, uint32_t code)
 	return request(fd, VPMC_START, &start);
 }
 
-/* Clocks of a start by somebody who has counted something else. */
+/* Return the clocks of a start by a process that has counted something else. */
 static uint64_t cost_of_start(void)
 {
 	uint64_t least = UINT64_MAX, cost;
@@ -67,7 +67,7 @@ static int count_probed(void)
 }
 
 /**
- * struct other - another process, which counts what is probed
+ * struct other - another process, which counts the probed events
  * @pid: it
  * @in: its input
  * @out: tells that it has started
@@ -105,7 +105,7 @@ static void other_end(const struct other *o)
 	check(waitpid(o->pid, &status, 0) == o->pid && !status, "its end");
 }
 
-/* This shows that it would be noticed. */
+/* This shows that the test would notice a difference. */
 static void test_ordinary(void)
 {
 	uint64_t before, after;
@@ -134,7 +134,7 @@ static void test_raised(void)
 	other_end(&o);
 }
 
-/* A user who has a set of the events probes whether it is still found. */
+/* A user who has a set of the events checks whether it is still found. */
 static _Noreturn void probe(const struct gate *probed, const struct gate *go_on)
 {
 	uint64_t before, after;

@@ -48,7 +48,7 @@ static void test_refused(void)
 	check(!try_read(other, VPMC_SCOPE_ALL), "another handle collects");
 }
 
-/* System mode is what is in the way. */
+/* System mode makes the start fail. */
 static void test_system_mode(void)
 {
 	int fd = open_device(), failing = open_device(), other = open_device();

@@ -172,7 +172,7 @@ static _Noreturn void worker_main(struct worker *w)
 	exit(check_status());
 }
 
-/* What this process reads of a worker before and after a takeover. */
+/* The counts of a worker that this process reads before and after a takeover. */
 static void judge_takeover(struct worker *w, const struct vpmc_read *before,
 			   const struct vpmc_read *after)
 {
@@ -246,7 +246,7 @@ static void start_workers(void)
 			usleep(1000);
 }
 
-/* Adds what came out to @sum. */
+/* Add the results to @sum. */
 static void end_workers(struct tally *sum)
 {
 	struct worker *w;

@@ -16,7 +16,7 @@
 /* Enough not to be done when the machine falls asleep. */
 #define MANY_ROUNDS 500000000
 
-/* What a process does again that was frozen in a system call. */
+/* The instructions that a process repeats after it was frozen in a system call. */
 static const struct cost repeated_call = { 1, 1 };
 
 static unsigned int last;
@@ -197,7 +197,7 @@ static void check_state(const struct vpmc_system_read *read,
 	      read->cpus);
 }
 
-/* How much more there is in @after. */
+/* Return how much more there is in @after. */
 static struct cost growth(const struct vpmc_system_read *after,
 			  const struct vpmc_system_read *before)
 {
@@ -216,7 +216,7 @@ static void check_growth(struct cost got, struct cost want, const char *what)
 	      (unsigned long long)want.branches);
 }
 
-/* Counting goes on on the boot processor, and on the last one. */
+/* Counting continues on the boot processor and on the last one. */
 static void check_processors(int fd, const struct vpmc_start *start)
 {
 	struct vpmc_system_read *here[2] = { system_read_arg(0),
@@ -230,7 +230,7 @@ static void check_processors(int fd, const struct vpmc_start *start)
 	script_system_read(&s, fd, there[0]);
 	script_fork(&s, &child, SYS_fork);
 	script_stay_on(&child, last);
-	/* The RET behind the system call is on the new processor. */
+	/* The RET after the system call is executed on the new processor. */
 	before = cost_add(child.cost, (struct cost){ -1ULL, -1ULL });
 	script_rounds(&child, ROUNDS);
 	script_exit(&child, 0);
@@ -296,7 +296,7 @@ static void test_system(void)
 	      (unsigned long long)second.branches);
 }
 
-/* To RAM, without power for the processors; not to idle. */
+/* Suspend to RAM, so that the processors lose power, and not to idle. */
 static void choose_deep_sleep(void)
 {
 	const char *path = "/sys/power/mem_sleep";

@@ -7,10 +7,9 @@
  * at the first kernel instruction, the second time at the second, until the operation
  * ends before the tick. Each time, all counts and answers must be exact.
  *
- * In place of the tick, an intruder can be woken up, who does something to the
- * process, on the same processor or on another one. The operation then has an
- * outcome that one of both orders has, and it is that of the one order up to some
- * instruction, and of the other from there.
+ * Instead of the tick, the interrupt can wake up an intruder, which acts on the process
+ * on the same processor or on another one. The outcome must then be that of one of the
+ * two orders, and change from one order to the other at one instruction.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,13 +23,13 @@
 #include "sweep.h"
 
 /*
- * How often an answer may become another one from instruction to instruction: once
- * it is that of the other order from there on. If the clock has ticked by itself at
- * that moment, it has come and gone once more.
+ * How often an answer may change from instruction to instruction. It changes once to
+ * that of the other order. If the clock has ticked by itself at that moment, it changes
+ * back and forth once more.
  */
 #define MOST_CHANGES 3
 
-/* What is done instead of a tick, or NULL. */
+/* The action instead of a tick, or NULL. */
 static const struct intrusion *intrusion;
 
 void sweep_begin(struct sweep *s, struct script *by)
@@ -140,10 +139,10 @@ static bool are_counts_of_start(const struct sweep *s,
 	       read->generation == s->start->generation;
 }
 
-/* What a read says, apart from numbers. */
+/* The kinds of answers of a read, without numbers. */
 enum says { EXACT, STOPPED, OTHERS, WRONG };
 
-/* ALL goes on over a start that does not collect, and misses other events. */
+/* ALL continues over a start that does not collect, and misses other events. */
 static bool is_all_with_others(const struct vpmc_read *read, struct cost most)
 {
 	return read->scope == VPMC_SCOPE_ALL && read->other_events == 1 &&
@@ -202,20 +201,20 @@ static enum says check_counts(const struct sweep *s, uint32_t n,
 	return says;
 }
 
-/* What calls return behind an intrusion if that is not what they return before. */
+/* The results of calls after an intrusion, if they differ from those before. */
 static const struct behind {
 	const char *intrusion;
 	enum called called;
 	int result;
 } behind[] = {
-	/* Whoever is started counts. */
+	/* A process that is started counts. */
 	{ "start", START, -EBUSY },
 	{ "start", SYSTEM_START, -EBUSY },
 	{ "start", SYSTEM_REST, -ENODATA },
-	/* Whoever lost the counters has nothing to be told of. */
+	/* A process that lost the counters does not get signals. */
 	{ "system", SIGNAL, -ENODATA },
 	{ "system", CHILDS_SIGNAL, -ENODATA },
-	/* Whoever has stopped is not inherited from. */
+	/* A child does not inherit from a process that has stopped. */
 	{ "stop", CHILDS_SIGNAL, -ENODATA },
 };
 
@@ -254,7 +253,7 @@ static void check_run(struct sweep *s, uint32_t n)
 	}
 }
 
-/* So that nothing of the last run can be taken for this one's. */
+/* This prevents that results of the last run are taken for those of this one. */
 static void forget(struct sweep *s)
 {
 	struct expected *e;
@@ -271,7 +270,7 @@ static void forget(struct sweep *s)
 	}
 }
 
-/* What the intruder has read is what the process had counted at that moment. */
+/* The intruder must have read the counts of the process at that moment. */
 static void check_seen(const struct sweep *s, uint32_t n)
 {
 	const struct vpmc_read *seen = s->intruder->seen;
@@ -306,7 +305,10 @@ static bool run_once(struct sweep *s, uint32_t n)
 	return !*s->left;
 }
 
-/* So often there is nothing to interrupt: who yields may go on at once. */
+/*
+ * So often there may be nothing to interrupt, because a process that yields may
+ * continue at once.
+ */
 #define MISSES 20
 
 /* Returns how many instructions there were; there are more than @least. */
@@ -392,7 +394,7 @@ static bool everywhere;
 
 static void sweep_chosen(void)
 {
-	/* What is not about the driver is short. */
+	/* Operations without the driver are short. */
 	if (everywhere || !chosen->least)
 		sweep_all(chosen, EVERYTHING, "all", 2 * chosen->least);
 	else
@@ -422,7 +424,7 @@ static void sweep_wanted(const struct operation *operations, unsigned int nr,
 	}
 }
 
-/* Nothing of what was interrupted keeps the driver, if that takes a moment. */
+/* No interrupted operation keeps the driver loaded, after a moment at most. */
 static void check_unload(void)
 {
 	int tries = 1000;

@@ -8,7 +8,7 @@
 
 #define MAX_EXPECTED 8
 
-/* System calls that may return something else behind an intrusion. */
+/* System calls that may have another result after an intrusion. */
 enum called {
 	ANYTHING, /* none of these */
 	START,	  /* from zero or not, but not by force */
@@ -61,7 +61,7 @@ struct sweep {
 	unsigned int nr_expected;
 };
 
-/* The operation is what @by does from here, and up to here the script. */
+/* The operation is the code of @by from here, and the script up to here. */
 void sweep_begin(struct sweep *s, struct script *by);
 void sweep_end(struct sweep *s);
 
@@ -71,20 +71,20 @@ void sweep_start(struct sweep *s, unsigned int flags);
 /* The system call before must return this. */
 void sweep_result(struct sweep *s, struct script *by, int value);
 
-/* What was expected last is the result of such a call. */
+/* The last expected value is the result of such a call. */
 void sweep_called(struct sweep *s, enum called called);
 
-/* It makes a system call, likewise. */
+/* The script makes a system call, and its result is expected. */
 #define sweep_call(s, by, value, ...) \
 	sweep_call_(s, by, value, (const script_word[7]){ __VA_ARGS__ })
 void sweep_call_(struct sweep *s, struct script *by, int value,
 		 const script_word call[7]);
 
-/* An ioctl on a handle, likewise. */
+/* The script makes an ioctl on a handle, and its result is expected. */
 void sweep_ioctl(struct sweep *s, struct script *by, int fd, uint32_t what,
 		 void *arg);
 
-/* It reads what it has counted; or CHILDREN, which must be this. */
+/* The script reads its counts; or CHILDREN, which must have this cost. */
 void sweep_read(struct sweep *s, struct vpmc_read *read);
 void sweep_self(struct sweep *s);
 void sweep_children(struct sweep *s, struct cost cost);

@@ -219,7 +219,7 @@ static void add_system(struct sweep *s)
 	sweep_start(s, 0);
 }
 
-/* System mode takes the counters from who asks for it. */
+/* System mode takes the counters from the process that starts it. */
 static void add_takeover(struct sweep *s)
 {
 	struct vpmc_start *start = start_arg(OTHER, VPMC_START_FORCE);

@@ -9,7 +9,7 @@
 
 #include "sweep.h"
 
-/* What a child does, apart from its end. */
+/* The number of rounds that a child executes before its exit. */
 #define ROUNDS 10
 
 /*
@@ -126,7 +126,7 @@ static void add_thread_that(struct sweep *s,
 	script_thread(&s->script, &thread, pair);
 	finish(s, &thread);
 	script_join(&s->script, pair);
-	/* It has yet to run its exit hook. */
+	/* The exit hook has not run yet. */
 	script_call(&s->script, SYS_sched_yield);
 	script_call(&s->script, SYS_sched_yield);
 	sweep_end(s);
@@ -148,7 +148,7 @@ static void add_thread_signalled(struct sweep *s)
 /* Another process that counts and does nothing else, as long as this one lives. */
 static void create_partner(void)
 {
-	/* Before the fork: later memory is shared with what the parent gets then. */
+	/* Allocate this before the fork, so that both processes share it. */
 	struct vpmc_start *start = start_arg(OTHER, 0);
 
 	if (fork())

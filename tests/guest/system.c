@@ -143,7 +143,7 @@ static void test_threads_refused(void)
 	      "a thread starts after the stop");
 }
 
-/* What has stopped before is nobody's hindrance, and goes on afterwards. */
+/* A thread that has stopped before does not prevent system mode, and resumes afterwards. */
 static void test_resume(void)
 {
 	struct script s = script_new();
@@ -198,7 +198,7 @@ static void test_second_owner(void)
 	check(!system_stop(other), "its stop");
 }
 
-/* Nobody has it any more when the handle is gone, however it goes. */
+/* System mode ends with the handle, in whatever way it is closed. */
 static void test_release(void)
 {
 	struct gate ready = gate_new();
@@ -490,7 +490,7 @@ static void check_clocks(uint64_t clocks, struct clocks want, const char *what)
 	      (unsigned long long)want.most);
 }
 
-/* Clocks are counted once, however often somebody looks. */
+/* Clocks are counted once, however often they are read. */
 static void test_clocks(void)
 {
 	int fd = open_device(), last = (int)processors - 1, i;
@@ -512,13 +512,13 @@ static void test_clocks(void)
 	check_clocks(read.tsc, want, "the last processor since the start");
 }
 
-/* Begins on the first processor and goes on on another one for good. */
+/* Begin on the first processor, and continue on another one for good. */
 static struct cost move_to(struct script *s, unsigned int processor,
 			   struct cost *before)
 {
 	script_stay_on(s, processor);
 	*before = s->cost;
-	/* The RET behind the system call is on the new processor. */
+	/* The RET after the system call is executed on the new processor. */
 	before->instructions -= 1;
 	before->branches -= 1;
 	script_rounds(s, 100 * ROUNDS);
@@ -527,7 +527,7 @@ static struct cost move_to(struct script *s, unsigned int processor,
 			      s->cost.branches - before->branches };
 }
 
-/* Each processor counts what is done there. */
+/* Each processor counts the code that it executes. */
 static void test_processors(void)
 {
 	struct script s = script_new(), child = script_new();
@@ -588,7 +588,7 @@ static struct vpmc_start *count_kernel_mode(void)
 	return start;
 }
 
-/* What the registers are left with is no matter to the next one. */
+/* Values left in the registers do not affect the next start. */
 static void test_left_behind(void)
 {
 	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
@@ -708,7 +708,7 @@ static void check_step(const struct step *s)
 	      "%s: has it counted", s->when);
 }
 
-/* What a processor counted outlives its absence, and goes on after it. */
+/* Counts of a processor survive while it is offline, and continue afterwards. */
 static void test_hotplug(void)
 {
 	enum { TIMES = 5 };
@@ -725,7 +725,7 @@ static void test_hotplug(void)
 	cost = work_there();
 	*next++ = step(fd, "before it goes", cost, 1);
 	for (i = 0; i < TIMES; i++) {
-		/* Nobody looks at this before it goes. */
+		/* This is not read before the processor goes offline. */
 		cost = cost_add(cost, work_there());
 		set_online(false);
 		*next++ = step(fd, "while it is away", cost, 1);
@@ -744,7 +744,7 @@ static void test_hotplug(void)
 			     "since it is back");
 }
 
-/* What begins or ends while it is away. */
+/* Test starts and stops while the processor is offline. */
 static void test_away(void)
 {
 	struct vpmc_system_read one, both;

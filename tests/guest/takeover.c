@@ -83,7 +83,7 @@ static void reap(const struct victim *v)
 		err(2, "wait");
 }
 
-/* It counts and has come to its gate. */
+/* The victim counts and has reached its gate. */
 static void until_counting_asleep(const struct victim *v)
 {
 	struct vpmc_read read;
@@ -106,7 +106,7 @@ static void check_revoked(const struct victim *v, const struct vpmc_read *read,
 	check_read(read, NOTHING, REVOKED, when);
 }
 
-/* What others read of it; and it stays so. */
+/* Check what others read of it, and that this does not change. */
 static void check_victim(const struct victim *v, enum vpmc_state state,
 			 const char *when)
 {
@@ -200,7 +200,7 @@ static void test_switched_out(void)
 	check_children(sum, VICTIMS, "CHILDREN numbers the revoked");
 }
 
-/* Nobody looks before the victim does. */
+/* No process reads it before the victim itself does. */
 static void test_late(void)
 {
 	struct victim v = victim_at_gate();
@@ -219,7 +219,7 @@ static void test_late(void)
 	check_children(cost, 1, "CHILDREN numbers it once");
 }
 
-/* It runs and ends in system mode. */
+/* The victim runs and exits in system mode. */
 static void test_exit_meanwhile(void)
 {
 	struct victim v = victim_at_gate();
@@ -242,7 +242,7 @@ static void test_exit_meanwhile(void)
 	check_children(NOTHING, 1, "CHILDREN numbers the revoked");
 }
 
-/* What has ended before is nobody's to take. */
+/* Counts that have ended before cannot be taken. */
 static void test_exit_before(void)
 {
 	struct victim v = victim_new(0);
@@ -312,7 +312,7 @@ static void test_caller(void)
 	      "in the generation of its start");
 }
 
-/* On its own processor nothing else runs but what the kernel must. */
+/* On its own processor, only necessary tasks of the kernel run. */
 static void occupy(struct script *s, unsigned int processor)
 {
 	struct sched_param *param = shared(sizeof(*param));
@@ -358,7 +358,7 @@ static void test_spinning(void)
 	check_children(NOTHING, 1, "CHILDREN of the killed");
 }
 
-/* Who waits for exec does not count there either. */
+/* A process that waits for an exec does not count after it either. */
 static void test_armed(bool exec_meanwhile)
 {
 	struct victim v = victim_new(VPMC_START_AT_EXEC);
@@ -394,7 +394,7 @@ static void test_exec_meanwhile(void)
 	test_armed(true);
 }
 
-/* Who was revoked passes nothing on to its children. */
+/* Children of a revoked process do not inherit. */
 static void test_fork(bool meanwhile)
 {
 	struct victim v = victim_at_gate();
@@ -471,7 +471,7 @@ static void test_threads(void)
 	check_children(NOTHING, 2, "CHILDREN numbers two threads");
 }
 
-/* A handle that collects knows what is missing, and numbers it. */
+/* A handle that collects reports how many counts are missing. */
 static void test_collected(void)
 {
 	struct victim v = victim_new(VPMC_START_COLLECT | VPMC_START_RECORDS);
@@ -497,7 +497,7 @@ static void test_collected(void)
 	      "its record: %#x", record.what);
 }
 
-/* A thread that was started since counts beside one that was not. */
+/* A thread that was started since then counts next to one that was not. */
 static void test_half_started(void)
 {
 	struct victim v = victim_new(0);
@@ -534,8 +534,8 @@ static void test_half_started(void)
 }
 
 /*
- * In each epoch who counts does so, and who has stopped does not. The driver's first one
- * is so chosen that after a few the number begins anew.
+ * In each epoch, processes that were started count and those that have stopped do not.
+ * The driver's first epoch is chosen so that the number wraps after a few.
  */
 static void test_epochs(void)
 {

@@ -88,7 +88,7 @@ static void end(pid_t pid)
 		err(2, "wait");
 }
 
-/* Of a loop of two instructions each second one is a branch. */
+/* Every second instruction of a loop of two instructions is a branch. */
 static void check_loop(uint64_t instructions, uint64_t branches,
 		       const char *what)
 {
@@ -151,7 +151,7 @@ static void test_collected(void)
 	      "and keeps it");
 }
 
-/* Who reads its page finds that it shows nothing any more. */
+/* A thread that reads its page finds that it does not show counts any more. */
 static void test_page(void)
 {
 	struct vpmc_map *map = shared(sizeof(*map));

@@ -15,8 +15,8 @@
 #define ROUNDS 50
 
 /*
- * Threads that do not sleep are told all the time. One that does would begin
- * its system call again and again, and count that.
+ * Signals come all the time in threads that do not sleep. A sleeping thread would
+ * restart its system call again and again, and count this.
  */
 #define OFTEN 3
 #define NEVER (UINT64_C(1) << 40)
@@ -48,7 +48,7 @@ static void finish(struct script *s, int fd)
 	script_exit(s, 0);
 }
 
-/* The thread's count, and what it costs from the start of the process on. */
+/* The thread's count, and its cost from the start of the process on. */
 static struct cost script_thread_of(struct script *s, int fd)
 {
 	struct script thread = script_new();

@@ -50,7 +50,7 @@ static void handle(int signo)
 	handled++;
 }
 
-/* As often as the clock ticks, wherever that is. */
+/* The handler runs as often as the clock ticks, at any place. */
 static void handlers(void)
 {
 	const struct itimerval timer = { { 0, 1000 }, { 0, 1000 } };

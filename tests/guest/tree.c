@@ -4,16 +4,16 @@
  * more that come and go. Test that the counts at the root, and the number of missing
  * ones there, are exactly what they have executed.
  *
- * Every process runs a script, so that it is known before it runs what it will
- * count: while the scripts are written, this program keeps the sums that each
- * process has to end with, by the rules of VPMC_START and VPMC_READ. Nothing in
- * them depends on who runs when:
+ * Every process runs a script, so its counts are known before it runs. While this
+ * program writes the scripts, it computes the sums that each process must have at its
+ * end, by the rules of VPMC_START and VPMC_READ. They do not depend on the order in
+ * which processes run:
  *
  * - A process waits for each child by its number, or leaves it to the nearest
  *   subreaper, which waits for as many as there are at its end.
  * - One that ignores SIGCHLD, as its children will, leaves none behind.
- * - One that has had threads does not start anew, for a thread may still be on
- *   its way out.
+ * - One that has had threads does not start again, because a thread may still be
+ *   exiting.
  * - Who executes a program or is killed has no other threads that run.
  * - Who is killed, stopped or traced by its parent has stopped itself before.
  */
@@ -45,14 +45,14 @@ struct sum {
 	unsigned int added, other;
 };
 
-/* What a process passes on to the one that reaps it. */
+/* The counts that a process passes on to the process that reaps it. */
 struct total {
 	bool counted;
 	enum events events;
 	struct sum sum;
 };
 
-/* How a process comes into being, which limits what it can do. */
+/* The ways to create a process, which limit what it can do. */
 enum mode {
 	FREE,
 	VFORKED, /* its parent sleeps until it is gone */
@@ -91,7 +91,7 @@ struct process {
 	struct sum self, before, children;
 };
 
-/* What the tree as a whole must come to. */
+/* The expected sums of the whole tree. */
 static struct sum all;
 static struct cost executed, unseen;
 static unsigned int nr_processes, nr_threads, nr_records;
@@ -196,7 +196,7 @@ static void trace(struct script *s, const uint32_t *pid, unsigned int what)
 	script_call(s, SYS_ptrace, what);
 }
 
-/* What a parent has to do right after it created a child. */
+/* The action of a parent right after it created a child. */
 static void attend(struct script *s, const uint32_t *pid, enum mode mode)
 {
 	unsigned int i, steps = choose(STEPS);
@@ -307,7 +307,7 @@ static void make_thread(struct process *p)
 	}
 }
 
-/* Start anew: what was counted is now the parent's alone. */
+/* Start again: the previous counts now belong only to the parent. */
 static void restart(struct process *p)
 {
 	enum events events = chance(80) ? FIRST : OTHER;
@@ -328,7 +328,7 @@ static void restart(struct process *p)
 	start(&p->script, events, 0);
 }
 
-/* Stop for a while; a child that is forked meanwhile does not count. */
+/* Stop for a while; a child that is forked in this time does not count. */
 static void pause_count(struct process *p)
 {
 	struct child child;
@@ -492,7 +492,7 @@ static struct script plant(int fd, struct process *me, unsigned int nodes)
 	struct process root = {
 		.script = script_new(),
 		.counted = true,
-		/* What the root has in the end is not of one last start. */
+		/* The final counts of the root are not those of its last start only. */
 		.threaded = true,
 		.reaper = me,
 	};
@@ -567,8 +567,8 @@ static unsigned long switches(void)
 }
 
 /*
- * Reap all, and read meanwhile what they do. What has been counted stays
- * counted, wherever it is.
+ * Reap all children, and read the counts while they run. Counts never decrease,
+ * wherever they are.
  */
 static void attend_tree(int fd)
 {

@@ -23,16 +23,16 @@
 
 #define MODULE "/vpmc.ko"
 
-/* How many instructions the process executes where it may or may not count. */
+/* The number of instructions that the process executes where it may or may not count. */
 #define ROUNDS 100
 
-/* And in another program, to be started within it. */
+/* The same number in another program, to be started within it. */
 #define PROGRAM 100000
 
-/* How many children are reaped, one after the other. */
+/* The number of children that are reaped, one after the other. */
 #define CHILDREN 8
 
-/* As many seeds must show both outcomes. */
+/* With so many seeds, both outcomes must occur. */
 #define MANY 50
 
 /**
@@ -360,7 +360,7 @@ static bool check_mapped(struct round *r)
 
 /* The driver is unloaded against waits for children that have counted. */
 
-/* As many as there can be, so that a wait takes its time to add them. */
+/* Count as many events as possible, so that a wait takes long to add them. */
 static struct vpmc_start *many_events(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
@@ -439,7 +439,7 @@ static const struct pair pairs[] = {
 	  act_unload, check_unloaded },
 };
 
-/* What the processes have counted so far that the test has waited for. */
+/* The counts so far of the processes that the test has waited for. */
 static struct vpmc_read collected(void)
 {
 	struct vpmc_read read;
@@ -450,7 +450,7 @@ static struct vpmc_read collected(void)
 	return read;
 }
 
-/* What a process has counted goes to the one who waits for it. */
+/* The counts of a process go to the process that waits for it. */
 static void check_arrival(const struct round *r)
 {
 	struct vpmc_read before = collected(), after;

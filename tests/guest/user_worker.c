@@ -130,7 +130,7 @@ static void test_fold(void)
 	check_scope(fd, VPMC_SCOPE_SELF, sum, 0, "SELF");
 }
 
-/* Where the first thread has exited, there is another one to attach to. */
+/* If the first thread has exited, the test attaches to another one. */
 static void test_attach(void)
 {
 	struct crew c = crew_new();

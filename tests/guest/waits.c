@@ -325,7 +325,7 @@ static void test_killed_asleep(void)
 	family_check(&f, child.cost, 0, "a child killed in its sleep");
 }
 
-/* To be told of a stop is not to reap. */
+/* A wait that reports a stop does not reap. */
 static void test_stopped(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -431,7 +431,7 @@ static void test_tracing_parent(void)
 	family_check(&f, child.cost, 0, "a child stepped by its parent");
 }
 
-/* As with CPU times, who does not want to know is told nothing. */
+/* As with CPU times, a process that ignores SIGCHLD gets nothing. */
 static void check_ignored(const char *what)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -459,7 +459,7 @@ static void test_no_wait(void)
 	check_ignored("SA_NOCLDWAIT");
 }
 
-/* Who is dead already can still be waited for. */
+/* A process that has exited already can still be waited for. */
 static void test_ignored_late(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -475,8 +475,8 @@ static void test_ignored_late(void)
 }
 
 /*
- * A counting process that leaves a child behind, which goes on when the gate
- * opens. Returns the costs of both.
+ * Create a counting process that leaves a child, which continues when the gate opens.
+ * Returns the costs of both.
  */
 static pid_t leave_orphan(const struct gate *gate, struct cost cost[2])
 {
@@ -493,7 +493,7 @@ static pid_t leave_orphan(const struct gate *gate, struct cost cost[2])
 		family_run(&f);
 		exit(check_status());
 	}
-	/* For the cost: this script does not run here. */
+	/* This is only for the cost, because the script does not run here. */
 	script_stop(&f.parent, f.fd, f.stop);
 	cost[0] = f.parent.cost;
 	cost[1] = orphan.cost;
@@ -538,7 +538,10 @@ static void test_orphan(void)
 		    "an orphan is not its grandparent's");
 }
 
-/* What a child has reaped comes with it; what it has not is lost with it. */
+/*
+ * Counts that a child has reaped are added with its own; those that it has not reaped
+ * are lost.
+ */
 static void test_grandchildren(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -578,8 +581,8 @@ static void wait_until_hooks_are_off(void)
 }
 
 /*
- * A process has its child's counts, though neither it nor anybody else counts or
- * has the device open when it is reaped.
+ * A process gets its child's counts even if no process counts or has the device open
+ * when the child is reaped.
  */
 static void test_nobody_counts(void)
 {
