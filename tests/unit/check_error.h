@@ -13,10 +13,10 @@
 
 /**
  * check_error() - fail the test if an error is not the one expected
- * @ret: what a function of the library returned
- * @err: what it put there
- * @code: what both have to be
- * @words: what the sentence has to contain, NULL after the last if fewer
+ * @ret: the result of a function of the library
+ * @err: the error that it has set
+ * @code: the expected value of both
+ * @words: words that the sentence must contain, followed by NULL if there are fewer
  */
 static inline void check_error(int ret, const struct vpmc_error *err,
 			       enum vpmc_code code,

@@ -13,10 +13,10 @@
 #define INITIAL_NAMESPACE 0xeffffffdU
 
 /**
- * struct fake_capability - what the process has
+ * struct fake_capability - the capabilities of the process
  * @own: its capabilities in the notation of cap_from_text(3), or NULL if they
  *	cannot be had
- * @bounding: what its programs can have, as the numbers' bits
+ * @bounding: capabilities that its programs can have, one bit each
  * @namespace: the inode of its user namespace, 0 without any
  */
 struct fake_capability {

@@ -237,7 +237,7 @@ static void count_by_code(struct vpmc_read *counts)
 		counts->count[i] = fake->started.event[i].code * fake->per_code;
 }
 
-/* What is counted in a scope, and the error of calls on it. */
+/* The counts of a scope, and the error of calls on it. */
 static struct vpmc_read counts_of(uint32_t scope, int *error)
 {
 	struct vpmc_read counts = fake->read;

@@ -26,15 +26,17 @@ struct fake_cpuid {
 };
 
 /**
- * struct fake_driver - what happens in a call, and what did
- * @open_errno: what open() fails with, or 0
- * @open_flags: out, with what flags the device was opened
+ * struct fake_driver - the answers to calls, and the calls that were made
+ * @open_errno: the error of open(), or 0
+ * @open_flags: out, the flags with which the device was opened
  * @opens: out, how often that was tried
- * @watchdog: what the kernel's file says of the NMI watchdog; NULL without a file
- * @holders: what the driver's file says of who has the counters; NULL without a file
+ * @watchdog: contents of the kernel's file for the NMI watchdog; NULL if there is no
+ *	file
+ * @holders: contents of the driver's file "holders"; NULL if there is no file
  * @misc: the kernel's list of drivers; NULL without a file
  * @nodev: whether the device is on a mount that forbids devices
- * @info_errno: what VPMC_INFO fails with, or 0; likewise the others
+ * @info_errno: the error of VPMC_INFO, or 0; the other fields of this form are for other
+ *	calls
  * @start_errno: of VPMC_START
  * @stop_errno: of VPMC_STOP
  * @read_errno: of VPMC_READ
@@ -47,15 +49,15 @@ struct fake_cpuid {
  * @system_start_errno: of VPMC_SYSTEM_START
  * @system_stop_errno: of VPMC_SYSTEM_STOP
  * @system_read_errno: of VPMC_SYSTEM_READ
- * @info: answer of VPMC_INFO; likewise the others
+ * @info: answer of VPMC_INFO; the other fields of this form are for other calls
  * @start: answer of VPMC_START
  * @attach: answer of VPMC_ATTACH
  * @asked: answer of VPMC_SIGNAL
  * @map: answer of VPMC_MAP
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
- * @self_step: what the first count of VPMC_SCOPE_SELF gains with each read of it
- * @time_step: and what its first time gains
+ * @self_step: growth of the first count of VPMC_SCOPE_SELF with each read
+ * @time_step: growth of its first time with each read
  * @per_code: in that of VPMC_SCOPE_SELF each count is the code of its event times this;
  *	0 for those of @read
  * @self_start: the start in that of VPMC_SCOPE_SELF, 0 for the same
@@ -70,22 +72,22 @@ struct fake_cpuid {
  * @record: answers of VPMC_RECORD; generation and start are those of @all
  * @nr_records: how many
  * @records_taken: how many of them were asked for so far
- * @started: out, what VPMC_START was given
+ * @started: out, argument of VPMC_START
  * @stops: out, how often there was a VPMC_STOP
- * @attached: out, what VPMC_ATTACH was given
- * @asking: out, what the last VPMC_SIGNAL was given
+ * @attached: out, argument of VPMC_ATTACH
+ * @asking: out, argument of the last VPMC_SIGNAL
  * @asks: out, how often there was a VPMC_SIGNAL
  * @maps: out, how often there was a VPMC_MAP
- * @reading: out, what the last VPMC_READ was given
+ * @reading: out, argument of the last VPMC_READ
  * @scopes: out, bit n is set if scope n was read
  * @queries: out, how often there was a VPMC_QUERY
- * @system_started: out, what VPMC_SYSTEM_START was given
+ * @system_started: out, argument of VPMC_SYSTEM_START
  * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
  * @release_errno: of VPMC_RELEASE, 0 if it succeeds
  * @releases: out, how often there was one
  * @system_reads: out, how often there was a VPMC_SYSTEM_READ
  * @system_cpu: out, the processor that the last one was given
- * @signal: what the process that calls sends itself
+ * @signal: signal that the calling process sends itself
  * @signal_read: after how many VPMC_SYSTEM_READ, 0 for never
  * @signal_start: whether after a VPMC_START
  * @cpuid: answers of CPUID
@@ -161,10 +163,9 @@ extern struct fake_driver *fake;
  * fake_setup() - a p5mmx on which every call succeeds, for each test
  * @state: ignored
  *
- * Starts have generation 7 and are start 21, and so have reads, and what is
- * attached; two events have the counts
- * 1000 and 2^64 - 1, no waited-for child counted anything, and there are no
- * records. System mode has generation 7 too, and begins with a count of 100.
+ * By default, starts, reads and attachments have generation 7 and start 21. Two events
+ * have the counts 1000 and 2^64 - 1, no waited-for child has counted, and there are no
+ * records. System mode also has generation 7, and begins with a count of 100.
  *
  * Return: 0.
  */

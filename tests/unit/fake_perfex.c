@@ -3,12 +3,12 @@
  * This program is perfex over a fake driver and with its own clock, to be run on a
  * terminal.
  *
- * The clock goes on when perfex waits for a time, by that time, after a moment; so what
- * it shows does not depend on how fast this machine is. The environment says how long a
- * moment is (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), that the counts are lost
- * then (FAKE_LOST), when a third processor is switched on (FAKE_CPU_MS), that the second
- * count is projected (FAKE_SHARE), or nothing (FAKE_NEVER). With each second that passes,
- * the first count gains more, up to 8 times.
+ * When perfex waits for a time, the clock advances by that time after a moment, so the
+ * output does not depend on the speed of this machine. Variables of the environment set
+ * how long a moment is (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), that the
+ * counts are lost then (FAKE_LOST), when a third processor is switched on
+ * (FAKE_CPU_MS), and that the second count is projected (FAKE_SHARE) or never counted
+ * (FAKE_NEVER). The first count grows faster with each second, up to 8 times.
  */
 #include <errno.h>
 #include <poll.h>

@@ -12,7 +12,7 @@
 
 /**
  * struct fake_rdpmc - the counters
- * @counter: what they show, 40 bits each
+ * @counter: values of the counters, 40 bits each
  * @reads: out, how often RDPMC was executed
  * @then: called after each RDPMC has read, as if the thread were interrupted
  *	there, or NULL
@@ -26,13 +26,13 @@ struct fake_rdpmc {
 extern struct fake_rdpmc fake_rdpmc;
 
 /*
- * fake_rdpmc_begin() - from now on RDPMC reads, and all counters are 0. For the
- * tests themselves: before each of them cmocka takes the signals for itself.
+ * fake_rdpmc_begin() - let RDPMC work from now on, with all counters 0. Tests call it
+ * themselves, because cmocka installs its own signal handlers before each test.
  */
 void fake_rdpmc_begin(void);
 
 /**
- * fake_page() - what the next VPMC_MAP maps
+ * fake_page() - set the page that the next VPMC_MAP maps
  * @nr: events; the first is counted on counter 0, the second on counter 1, and so on
  *
  * Return: the page, in which all counts are those of the counters, of generation 7

@@ -8,7 +8,7 @@
 
 #include <vpmc_region.h>
 
-/* What is counted: the first of these, or both. */
+/* The events that are counted: the first of these, or both. */
 extern const struct vpmc_event_sel regions_events[2];
 
 /* The thread's page, and a handle. */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /**
- * struct fake_system - what there is, and what was used
+ * struct fake_system - the resources that there are, and those that were used
  * @most: the largest array that there is memory for, in bytes; 0 for any
- * @no_stream: there is no memory for open_memstream()
+ * @no_stream: whether open_memstream() fails for want of memory
  * @no_thread_fd: pidfd_open(2) does not know threads, as before Linux 6.9
  * @writes: out, how often something was written to standard error
  * @largest: out, the largest array that there was, in bytes
@@ -28,7 +28,7 @@ struct fake_system {
 /* Shared with the processes that a test forks. */
 extern struct fake_system *fake_system;
 
-/* What comes before each pread(2), or NULL. */
+/* The function that is called before each pread(2), or NULL. */
 extern void (*fake_before_pread)(int fd, size_t size);
 
 /* fake_system_setup() - no limits, nothing used; and fake_setup(), for each test */

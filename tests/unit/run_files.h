@@ -43,9 +43,9 @@ int file_teardown(void **state);
 	cmocka_unit_test_setup_teardown(f, file_setup, file_teardown)
 
 /**
- * fill() - make a file, or replace what is in it; its mode stays
+ * fill() - create a file, or replace its contents and keep its mode
  * @file: the file
- * @text: what is in it then
+ * @text: the new contents
  */
 void fill(const char *file, const char *text);
 
@@ -56,7 +56,7 @@ void fill_bytes(const char *file, const void *from, size_t size);
 void fill_program(const char *file, const char *text);
 
 /**
- * content() - get what is in a file
+ * content() - get the contents of a file
  * @file: the file
  *
  * Return: up to 16383 bytes of it, zero-terminated; until the next call.

@@ -52,7 +52,7 @@ static _Noreturn void be_perfex(const char *const *args, FILE *out, FILE *err)
 		argv[argc] = words[argc];
 	}
 	signal(SIGCHLD, caller_sigchld);
-	/* Whoever runs the tests may ignore these. */
+	/* The caller of the tests may ignore these signals. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	exit(perfex_main(argc, argv));

@@ -15,18 +15,18 @@
 #define MAX_ARGS (VPMC_COUNTS_MAX + 4)
 #define WORDS	 3
 
-/* What the last run printed. */
+/* The output of the last run. */
 extern char stdout_text[16384];
 extern char stderr_text[16384];
 
-/* What perfex's caller does with SIGCHLD. */
+/* The action for SIGCHLD of perfex's caller. */
 extern void (*caller_sigchld)(int);
 
 /* The file that is its standard input. */
 extern const char *stdin_path;
 
 /**
- * perfex() - run it, with what fake_driver.h provides for a driver
+ * perfex() - run perfex over the fake driver
  * @args: the command line, ends with NULL
  *
  * Return: the exit status.
@@ -37,7 +37,7 @@ int perfex(const char *const *args);
 
 /**
  * check_sentence() - fail the test if perfex has not said one line, and no more
- * @words: what it has to contain, NULL after the last if fewer
+ * @words: words that it must contain, followed by NULL if there are fewer
  */
 void check_sentence(const char *const words[WORDS]);
 
@@ -46,7 +46,7 @@ void check_sentence(const char *const words[WORDS]);
  * @format: "csv" or "json"
  * @path: the file that it is in
  *
- * Return: what read_report.py has found, in lines; until the next call.
+ * Return: the lines of read_report.py, valid until the next call.
  */
 const char *parse_report(const char *format, const char *path);
 
@@ -63,7 +63,7 @@ unsigned int take_times(char *text);
 bool under_valgrind(void);
 
 /**
- * read_back() - get what has been written to a file, and close it
+ * read_back() - get the text that was written to a file, and close it
  * @file: the file
  * @text: receives its content, zero-terminated
  * @size: of @text

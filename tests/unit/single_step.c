@@ -59,7 +59,7 @@ static void step(int signo, siginfo_t *info, void *context)
 int __real_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 
-/* In place of the one that the library calls. It takes one signal for all. */
+/* This replaces the function that the library calls. It looks at one signal for all. */
 int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	blocked = sigismember(set, SIGALRM);

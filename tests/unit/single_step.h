@@ -10,10 +10,10 @@
  * single_step() - count the instructions of a function
  * @function: the function
  * @at: at which of them a signal comes, from 1; UINT_MAX for none
- * @handler: what its handler does; counting ends then
+ * @handler: the function that the handler of the signal calls; counting ends then
  *
- * A system call is one instruction, and so is a signal handler. What @function does with
- * signals blocked is not counted, and no signal comes there.
+ * A system call counts as one instruction, and so does a signal handler. Instructions
+ * of @function with signals blocked are not counted, and do not get the signal.
  *
  * Return: how many were executed until there was a signal or the function returned,
  * with some around it; @at if there was a signal.
@@ -22,7 +22,7 @@ unsigned int single_step(void (*function)(void), unsigned int at,
 			 void (*handler)(void));
 
 /**
- * single_step_on() - the same of what the thread executes from now on
+ * single_step_on() - single-step the following code of the thread
  * @at: as above
  * @handler: as above
  *

@@ -8,7 +8,7 @@
 
 #define MAX_EVENTS 4
 
-/* Events as texts, and what becomes of them on a p5mmx. */
+/* Events as texts, and their counters on a p5mmx. */
 static const struct {
 	const char *events[MAX_EVENTS];
 	int counters[MAX_EVENTS];
@@ -106,7 +106,7 @@ static void an_impossible_set_is_refused_with_the_reason(void **state)
 	}
 }
 
-/* Of equal events each has its own text. */
+/* Equal events each keep their own text. */
 static void check_same_event_twice(const struct vpmc_pmu *pmu)
 {
 	static const char *const events[MAX_EVENTS] = { "0x16", "22@1",
@@ -189,7 +189,7 @@ static void more_events_than_any_processor_counts_are_refused(void **state)
 			 VPMC_E_TOO_MANY);
 }
 
-/* As above, but counters are shared. */
+/* Like this, but events share counters. */
 static const struct {
 	const char *events[MAX_EVENTS];
 	int counters[MAX_EVENTS];

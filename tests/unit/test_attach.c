@@ -58,7 +58,7 @@ static void what_is_attached_has_to_stay_what_it_is(void **state)
 	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, words);
 
-	/* The two ways to go on. */
+	/* The two ways to resume. */
 	vpmc_expect(vpmc, 0);
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
 	fake->start.generation = 9;

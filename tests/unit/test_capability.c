@@ -52,7 +52,10 @@ static const struct {
 	{ { "=ep", ~0ULL, ELSEWHERE }, foreign },
 	{ { "=", ~0ULL, ELSEWHERE }, foreign },
 	{ { "=", 0, ELSEWHERE }, foreign },
-	/* It is not for want of a capability, or nobody knows. */
+	/*
+	 * The refusal has another cause than a missing capability, or the cause is
+	 * unknown.
+	 */
 	{ { "cap_perfmon=ep", ~0ULL, INITIAL_NAMESPACE }, "" },
 	{ { "cap_sys_admin=ep", ~0ULL, INITIAL_NAMESPACE }, "" },
 	{ { NULL, ~0ULL, INITIAL_NAMESPACE }, "" },
@@ -95,7 +98,7 @@ static void a_refusal_names_what_is_missing(void **state)
 	}
 }
 
-/* To open the device takes none, and what is busy is not refused. */
+/* Opening the device needs no capability, and a busy device is not a refusal. */
 static void other_errors_have_no_such_hint(void **state)
 {
 	const char *no_access[WORDS] = { "read access" };

@@ -51,7 +51,7 @@ static void an_event_becomes_the_bits_of_the_manual(void **state)
 	}
 }
 
-/* Taken apart again, a register says what was asked for. */
+/* A register that is decoded again has the requested events. */
 static void check_decoded(u32 cesr, const struct vpmc_event *event)
 {
 	u32 half = cesr >> 16 * event->counter & 0xffff;
@@ -119,7 +119,7 @@ static void a_code_is_refused_for_a_reason(void **state)
 	}
 }
 
-/* Neither beside the events of the tables nor beside the clocks. */
+/* These bits are refused with the events of the tables and with the clocks. */
 static void no_other_code_is_taken(void **state)
 {
 	unsigned int plain = 0, mmx = 0;

@@ -38,7 +38,7 @@ static const struct {
 	  { "/dev/vpmc", "vpmc patches", "modprobe vpmc" },
 	  " 10 vpmc2\n183 hw_random\n",
 	  0 },
-	/* As in a container. */
+	/* This is the case in a container. */
 	{ ENOENT,
 	  VPMC_E_NO_DEVICE,
 	  { "no /dev/vpmc here", "driver is loaded", "--device /dev/vpmc" },
@@ -563,7 +563,7 @@ static void counts_of_other_events_are_not_added(void **state)
 	assert_non_null(strstr(err.text, "of other events"));
 	assert_int_equal(sum.count[0], 11);
 	assert_int_equal(sum.tsc, 33);
-	/* Where nothing was counted there are no events. */
+	/* There are no events if nothing was counted. */
 	more.nr = 0;
 	more.revoked = 1;
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
@@ -621,7 +621,7 @@ static void usage_is_of_the_same_children(void **state)
 	fake->child_waits = 5;
 	assert_int_equal(
 		vpmc_read_usage(vpmc, VPMC_CHILDREN, &counts, &usage, &err), 0);
-	/* The sixth read finds what the fifth has found. */
+	/* The sixth read finds the same as the fifth. */
 	assert_int_equal(counts.count[0], 105);
 	assert_int_equal(fake->child_waits, 0);
 	assert_int_equal(usage.ru_nvcsw, 0);
@@ -979,7 +979,10 @@ static void counts_of_another_generation_are_withheld(void **state)
 	ret = vpmc_stop(vpmc, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, words);
 
-	/* Which counts have stopped is hidden: they can be those that were started. */
+	/*
+	 * The numbers of the stopped counts are hidden, so they can be those that were
+	 * started.
+	 */
 	fake->stop = (struct vpmc_stop){ .generation = 0 };
 	assert_int_equal(vpmc_stop(vpmc, &err), 0);
 	vpmc_close(vpmc);

@@ -29,7 +29,7 @@ static uint64_t draw(uint64_t below)
 }
 
 /**
- * struct tick - what a program does in a tick
+ * struct tick - the behaviour of a program in a tick
  * @count: events
  * @time: clocks
  * @is_other: another process begins with it
@@ -124,7 +124,10 @@ static void add_turn(struct sampled *sampled, const struct tick *tick)
 	sampled->turns.time_squares += time * time;
 }
 
-/* As the driver does it: rounds of one turn for each of @sharing, begun by lot. */
+/*
+ * Assign turns like the driver: rounds with one turn for each of @sharing, begun at
+ * random.
+ */
 static struct sampled sample(void (*program)(struct tick *, unsigned int,
 					     unsigned int),
 			     unsigned int ticks, unsigned int sharing)
@@ -311,7 +314,7 @@ static void squares_of_small_counts_are_not_known(void **unused)
 	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
 				       &estimate),
 			 VPMC_FEW_BURSTS);
-	/* Nor of short turns. */
+	/* Short turns do not help either. */
 	steady.products = 0;
 	steady.time_squares = 0;
 	assert_int_equal(vpmc_estimate(400, 700, 1400, &steady, &estimate),
@@ -338,7 +341,7 @@ static void sums_that_are_too_large_are_not_estimated(void **unused)
 			 VPMC_MANY_TURNS);
 }
 
-/* What was counted has happened, and no number is larger than the largest. */
+/* The estimate is at least the count, and at most the largest number. */
 static void an_interval_has_its_bounds(void **unused)
 {
 	struct vpmc_estimated estimate;

@@ -13,7 +13,7 @@
 #define U   VPMC_USER
 #define K   VPMC_KERNEL
 
-/* What a text means where the caller's default is user mode. */
+/* The meaning of a text if the caller's default is user mode. */
 static const struct {
 	const char *pmu;
 	const char *text;
@@ -93,7 +93,7 @@ static void the_default_modes_are_the_callers(void **state)
 	assert_int_equal(sel.modes, U);
 }
 
-/* What is refused, why, and the words that the sentence has to have. */
+/* Texts that are refused, the reason, and the words that the sentence must contain. */
 static const struct {
 	const char *pmu;
 	const char *text;
@@ -206,7 +206,7 @@ static void check_refusal(size_t row)
 			 bad[row].code);
 	if (memcmp(&sel, &before, sizeof(sel)) != 0)
 		fail_msg("%s: changed its result", bad[row].text);
-	/* As the user wrote it, whatever the table calls it. */
+	/* The event has the text of the user, whatever its name in the table. */
 	if (!strstr(err.text, bad[row].text))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, bad[row].text);
 	for (i = 0; i < ARRAY_SIZE(bad[row].words) && bad[row].words[i]; i++) {
@@ -254,8 +254,8 @@ static void errors_need_no_place_to_go(void **state)
 static bool turkish;
 
 /*
- * In place of the C library's, for all of this program: in a Turkish locale I is no
- * capital of i.
+ * This replaces the C library's function in all of this program: in a Turkish locale, I
+ * is not the capital of i.
  */
 const __int32_t **__ctype_tolower_loc(void)
 {
@@ -289,7 +289,7 @@ static void names_are_the_same_in_a_turkish_locale(void **state)
 	assert_string_equal(name, "misaligned_references");
 }
 
-/* What is quoted does not steer the terminal. */
+/* Quoted text must not control the terminal. */
 static void errors_hold_no_control_characters(void **state)
 {
 	static const char all[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
@@ -309,7 +309,7 @@ static void errors_hold_no_control_characters(void **state)
 	assert_string_equal(cut, "abcd");
 }
 
-/* The first and the last bytes that are characters, and those beside them. */
+/* The first and the last bytes that are characters, and the adjacent ones. */
 static const struct {
 	const char *good;
 	const char *bad;
@@ -323,7 +323,7 @@ static const struct {
 	{ "\xf4\x8f\xbf\xbd", "\xf4\x90\x80\x80" },
 };
 
-/* What reads a report refuses it otherwise. */
+/* Otherwise readers of a report would refuse it. */
 static void what_is_no_utf_8_is_escaped(void **state)
 {
 	char text[20];

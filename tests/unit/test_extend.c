@@ -46,7 +46,7 @@ static void a_difference_is_right_over_the_wrap(void **state)
 	}
 }
 
-/* What a reader folds stays exact for longer than any hardware counter. */
+/* Counts that a reader extends stay exact for longer than any hardware counter. */
 static void folding_goes_on_past_the_width_of_the_counter(void **state)
 {
 	const u64 step = 0x7fffff1234ULL;

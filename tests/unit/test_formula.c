@@ -11,7 +11,7 @@
 
 static const char *const names[] = { "a", "b", "branch-misses", "x:k" };
 
-/* What the events count, and the time. */
+/* The counts of the events, and the time. */
 static const double counts[] = { 10, 4, 3, 7 };
 #define SECONDS 0.5
 
@@ -139,7 +139,10 @@ static void a_formula_can_be_too_long(void **state)
 	assert_non_null(strstr(err.sentence, "too long"));
 }
 
-/* Of each operand the number of its division, counted from 1 in their order; 0 if none. */
+/*
+ * The number of the division of each operand, counted from 1 in their order; 0 if there
+ * is none.
+ */
 static void check_ratios(const char *text, const char *ratios)
 {
 	struct formula_error err;

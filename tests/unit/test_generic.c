@@ -17,7 +17,7 @@ static const char *const names[] = {
 	"cache-misses", "loads",	 "stores",
 };
 
-/* In place of a code: refused. */
+/* This value instead of a code means that the event is refused. */
 #define NONE UINT64_MAX
 
 #define CORE  0xc0, 0x3c, 0x13c, 0xc4, 0xc5, 0x4f2e, 0x412e
@@ -133,7 +133,7 @@ static const struct {
 	  "AuthenticAMD",
 	  0x600f12,
 	  { AMD, 0x40, 0x0141, 0x0529, 0x0629 } },
-	/* One that nobody knows yet */
+	/* a model that is not known yet */
 	{ "amd", "AuthenticAMD", 0xc00f00, { AMD, NONE, NONE, NONE, NONE } },
 };
 
@@ -221,7 +221,7 @@ static void there_are_nine_of_them(void **state)
 	assert_null(vpmc_generic_event(vpmc_pmu_find("p5"), UINT32_MAX));
 }
 
-/* Where the processor is unknown, so are the codes that depend on it. */
+/* If the processor is unknown, the codes that depend on it are, too. */
 static void without_cpuid_the_family_decides(void **state)
 {
 	struct vpmc_event_sel sel;
@@ -275,7 +275,7 @@ static void architectural_events_may_be_missing(void **state)
 				parse_on_intel(name, 0x07300403,
 					       1U << architectural[j].bit),
 				i == j ? VPMC_E_UNKNOWN_EVENT : 0);
-		/* How many of the bits mean something. */
+		/* The number of bits that have a meaning. */
 		assert_int_equal(parse_on_intel(name, (bit + 1) << 24, 0), 0);
 		assert_int_equal(parse_on_intel(name, bit << 24 | 3, 0),
 				 VPMC_E_UNKNOWN_EVENT);

@@ -47,7 +47,7 @@ static int forget_page(void **state)
 
 #define ROUND (UINT64_C(1) << 32)
 
-/* Counters have 40 or 48 bits; what is above bit 31 can be copies of it. */
+/* Counters have 40 or 48 bits, and the bits above bit 31 can be copies of it. */
 static const struct {
 	uint64_t counter;
 	uint64_t high[2];
@@ -97,7 +97,7 @@ static void a_thread_without_page_reads_no_count(void **state)
 		for (j = 0; j < VPMC_COUNTS_MAX; j++)
 			assert_true(vpmc_count(j) < 0);
 	}
-	/* It would fault where nobody has called vpmc_map(). */
+	/* RDPMC would fault if vpmc_map() has not been called. */
 	fake_rdpmc.reads = 0;
 	assert_int_equal(vpmc_mark(&mark), -1);
 	assert_int_equal(fake_rdpmc.reads, 0);
@@ -145,7 +145,7 @@ static void a_mark_has_all_counts(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Of as many events as a page has room for. */
+/* This uses as many events as a page has room for. */
 static void a_mark_has_counts_of_many_events(void **state)
 {
 	struct vpmc *vpmc = map_counts();
@@ -280,7 +280,7 @@ static void a_count_is_got_without_a_system_call(void **state)
 	vpmc_close(vpmc);
 }
 
-/* What is read by the system call then is 1000. */
+/* The system call then reads 1000. */
 static void check_call(struct vpmc *vpmc)
 {
 	uint64_t count;
@@ -309,7 +309,7 @@ static void a_count_is_got_with_a_system_call_where_needed(void **state)
 	assert_int_equal(vpmc_attach(other, 1, 0, NULL), 0);
 	check_call(other);
 	vpmc_close(other);
-	/* Begun anew by the thread, on another handle. */
+	/* The thread has started again on another handle. */
 	page->generation = 8;
 	check_call(vpmc);
 	page->generation = 7;

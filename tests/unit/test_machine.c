@@ -221,7 +221,7 @@ static void modelled_events_are_told_from_exact_ones(void **state)
 	assert_int_equal(vpmc_event_emulation(&machine, &modelled), VPMC_EXACT);
 }
 
-/* What CPUID says of processors, and the counters that they have. */
+/* The values of CPUID on processors, and their counters. */
 static const struct {
 	const char *vendor;
 	uint32_t version;
@@ -319,7 +319,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	assert_null(never("p5", &machine, 0x28, VPMC_USER));
 	assert_string_equal(never("p5mmx", &machine, 0x27, VPMC_USER),
 			    "never in user mode");
-	/* CPUID tells of the processor at hand, not of another family. */
+	/* CPUID describes the present processor, not one of another family. */
 	assert_null(never("intel", &machine, 0xc5, VPMC_USER));
 	strcpy(machine.vendor, "GenuineIntel");
 	assert_string_equal(never("intel", &machine, 0xc5, VPMC_USER),
@@ -328,7 +328,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	assert_null(never("intel", &machine, 0xabcd, VPMC_USER));
 }
 
-/* In the order of the bits of EBX. */
+/* These have the order of the bits of EBX. */
 static const uint64_t architectural[] = { 0x003c, 0x00c0, 0x013c, 0x4f2e,
 					  0x412e, 0x00c4, 0x00c5 };
 

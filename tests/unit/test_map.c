@@ -78,7 +78,7 @@ static void a_thread_can_map_before_it_starts(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Or numbers of other events would be taken for those that were started. */
+/* Otherwise counts of other events would be taken for those that were started. */
 static void counts_of_another_generation_are_not_shown(void **state)
 {
 	const char *const words[WORDS] = { "generation 7", "generation 8" };
@@ -110,7 +110,7 @@ static int is_mapped(void *page)
 	return !mincore(page, 1, &resident);
 }
 
-/* What a thread leaves: its page, and what it read when that was gone. */
+/* The state that a thread leaves: its page, and what it read without the page. */
 struct thread {
 	struct vpmc *vpmc;
 	struct vpmc_own_page *page;
@@ -154,7 +154,7 @@ static void run_thread(struct thread *thread)
 	vpmc_close(thread->vpmc);
 }
 
-/* In a process of its own, for what belongs to a process stays. */
+/* This runs in a process of its own, because state of a process persists. */
 static void in_a_child(void (*test)(void))
 {
 	pid_t pid = fork();
@@ -200,7 +200,7 @@ static void *outlive(void *argument)
 	void *page = argument;
 
 	must(!pthread_join(creator, NULL));
-	/* Or RDPMC would fault here. */
+	/* Otherwise RDPMC would fault here. */
 	must(is_mapped(page));
 	_exit(0);
 }
@@ -270,7 +270,7 @@ static void fork_beside_a_thread(void)
 	must(waitpid(pid, &status, 0) == pid && !status);
 }
 
-/* Or code that the forking thread shares with others could not execute RDPMC. */
+/* Otherwise code that the forking thread shares with others could not execute RDPMC. */
 static void a_forked_process_maps_if_only_others_had(void **state)
 {
 	(void)state;

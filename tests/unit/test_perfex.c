@@ -303,7 +303,7 @@ static void a_wrong_command_line_is_refused(void **state)
 	}
 }
 
-/* They are near in letters, and other events. */
+/* Their spelling is similar, but they are other events. */
 static void another_event_is_not_suggested(void **state)
 {
 	static const char *const names[] = { "LLC-loads",   "bus-cycles",
@@ -408,7 +408,7 @@ static const struct {
 	{ "ext4:ext4_sync_file_enter", "place in the kernel" },
 	{ "kvm:kvm_exit", "place in the kernel" },
 	{ "KVM:kvm_exit:u", "place in the kernel" },
-	/* Modes follow what is not an event of perf either. */
+	/* Modes can also follow texts that are not events of perf. */
 	{ "dma:k", "unknown event" },
 	{ "signal:u", "unknown event" },
 	{ "irq:uk", "unknown event" },
@@ -491,7 +491,7 @@ static void a_machine_without_driver_is_explained(void **state)
 	}
 }
 
-/* On a processor that CPUID tells of. */
+/* This is for a processor that CPUID describes. */
 static void events_are_listed_without_a_driver(void **state)
 {
 	static const struct fake_cpuid leaves[] = {
@@ -557,7 +557,7 @@ static void a_command_that_cannot_be_counted_does_not_run(void **state)
 	assert_string_equal(stdout_text, "");
 }
 
-/* Of the command, and of each run of it. */
+/* The first value is for the command, and the others are for each of its runs. */
 static void a_fixed_layout_is_that_of_the_command(void **state)
 {
 	static const char asks[] =
@@ -718,8 +718,8 @@ static void processes_and_threads_are_listed_as_they_ended(void **state)
 }
 
 /*
- * In a process of its own: when what there is has been taken, there is one more
- * record, and @path can be read. Returns the process.
+ * Start a process that adds a record, and makes @path readable, when the existing
+ * records have been taken. Returns the process.
  */
 static pid_t wait_until_taken(void)
 {
@@ -798,7 +798,7 @@ static void processes_with_one_number_are_told_apart(void **state)
 		"process         30                    32  newest\n" ONE_EVENT);
 }
 
-/* What it had counted before is part of its process. */
+/* Its earlier counts are part of those of its process. */
 static void a_thread_has_a_line_for_each_start(void **state)
 {
 	(void)state;
@@ -814,7 +814,7 @@ static void a_thread_has_a_line_for_each_start(void **state)
 		"process         30                    18  third\n" ONE_EVENT);
 }
 
-/* They may be more or fewer than perfex has columns for. */
+/* There may be more or fewer than perfex has columns for. */
 static void counts_of_other_events_are_in_no_column(void **state)
 {
 	struct vpmc_record *record;
@@ -879,7 +879,7 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 		" --runs\n");
 }
 
-/* No figure stands for what says nothing. */
+/* A value without a meaning is not printed as a number. */
 static void what_turns_do_not_say_is_not_printed(void **state)
 {
 	static const char *const why[] = {
@@ -1100,7 +1100,7 @@ static void the_commands_options_are_its_own(void **state)
 	assert_string_equal(stdout_text, "-i");
 }
 
-/* Whose the exit status is, whatever it is. */
+/* The report says whose exit status it is, for any status. */
 static const struct {
 	const char *words[4];
 	const char *text;
@@ -1253,7 +1253,7 @@ static void what_runs_around_must_end_well(void **state)
 	assert_string_equal(stdout_text, "");
 	check_sentence((const char *const[WORDS]){ "\"exit 3\" of --pre",
 						   "status 3" });
-	/* What was counted is not lost. */
+	/* The counts are not lost. */
 	assert_int_equal(PERFEX("-n", "--post", "kill -TERM $$", "echo", "ran"),
 			 PERFEX_AROUND);
 	assert_string_equal(stdout_text, "ran\n");
@@ -1266,7 +1266,7 @@ static void what_runs_around_must_end_well(void **state)
 	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
 }
 
-/* It may have to undo what --pre did. */
+/* --post runs, because it may have to undo what --pre did. */
 static void post_follows_each_run_that_took_place(void **state)
 {
 	(void)state;
@@ -1283,7 +1283,10 @@ static void post_follows_each_run_that_took_place(void **state)
 	assert_string_equal(stdout_text, "ran\nafter\n");
 }
 
-/* Or perfex could not be ended meanwhile. The subshell is not what gets the signal. */
+/*
+ * Otherwise perfex could not be ended during this time. The subshell does not get the
+ * signal.
+ */
 static void what_runs_around_gets_the_signals(void **state)
 {
 	(void)state;
@@ -1346,7 +1349,7 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 	const char *const words[WORDS] = { "interpreter" };
 
 	(void)state;
-	/* It cannot go on after an execve(2) that fails as this one does. */
+	/* perfex cannot continue after an execve(2) that fails in this way. */
 	if (under_valgrind())
 		skip();
 	fill_program(path, "#!/no/such/shell\n");
@@ -1422,7 +1425,7 @@ static void what_cannot_happen_takes_no_turn(void **state)
 		       "  # never in user mode\n"
 		       "                 160  0x12   branches:u"
 		       "  # projected from 50.0% of the time, "));
-	/* What has counters without it is exact. */
+	/* Events that have counters without the option are exact. */
 	assert_int_equal(PERFEX("--multiplex", "-e", "0x27,0x16,0x12", "true"),
 			 0);
 	assert_int_equal(fake->started.nr_events, 2);
@@ -1451,7 +1454,7 @@ static void what_cannot_happen_takes_no_run(void **state)
 		strstr(stderr_text, "# the events were counted in 1 run of"));
 }
 
-/* Clocks of an emulator that has no model of the pipes, and what a model counts. */
+/* Clocks of an emulator without a model of the pipes, and events that a model counts. */
 static void what_an_emulator_makes_up_is_told(void **state)
 {
 	static const struct fake_cpuid leaves[] = {

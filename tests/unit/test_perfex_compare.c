@@ -183,7 +183,7 @@ static void each_run_reads_the_same_input(void **state)
 	check_sentence((const char *const[WORDS]){ "standard input" });
 }
 
-/* Of the first command with a failed run, and there of the first one. */
+/* The status is that of the first failed run of the first command with one. */
 static void the_exit_status_is_that_of_a_failure(void **state)
 {
 	static const char third[] =
@@ -343,7 +343,7 @@ static const char *const formats[][2] = {
 	{ "json", "--json" },
 };
 
-/* What follows the row of an event in all runs. */
+/* Text that follows the row of an event in all runs. */
 #define ROW(kind, command, event, value, number)                        \
 	"kind=" kind " command=" command " name=" event " value=" value \
 	" number=" number "\n"
@@ -355,7 +355,7 @@ static const char *const formats[][2] = {
 	ROW("run", command, event, third, number)
 #define SH "sh -c 'exit 0 # \"a\",\\x0a\\x1b'"
 
-/* What programs read of two commands, of which the second one fails. */
+/* The output for programs with two commands, of which the second one fails. */
 static const char two_commands[] =
 	"kind=event command=sh -c 'exit 0 #"
 	" \"a\",\\x0a\\x1b' name=instructions_executed modes=u"
@@ -489,7 +489,7 @@ static void a_long_command_is_cut_off(void **state)
 		strstr(stderr_text, "# command 2: true 'don'\\''t' ''\n"));
 }
 
-/* What has no room without it is not cut off. */
+/* Text for which there is no room is not cut off. */
 static void without_memory_a_report_is_whole_or_none(void **state)
 {
 	const char *args[MANY] = { "perfex", "--compare", "--json", "--times",

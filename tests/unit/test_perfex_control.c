@@ -29,7 +29,7 @@
 /* An answer that takes longer does not come. */
 #define LIMIT_MS 5000
 
-/* Pipes, and what they are called on the command line; the command ends with the gate. */
+/* Pipes, and their names on the command line. The command ends with the gate. */
 static char orders[sizeof(path)], acks[sizeof(path)], gate[sizeof(path)];
 static char both[sizeof(orders) + sizeof(acks)];
 
@@ -114,11 +114,11 @@ static int perfex_with(void (*script)(void), const char *const *args)
 		_exit(EXIT_SUCCESS);
 	}
 	status = perfex(args);
-	/* It would wait for a command that has ended. */
+	/* Otherwise it would wait for a command that has ended. */
 	if (status)
 		kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &end, 0), pid);
-	/* It is killed at the last, when it waits for nobody. */
+	/* It is killed last, when it does not wait for another process. */
 	if (!status || !WIFSIGNALED(end))
 		assert_int_equal(end, 0);
 	return status;
@@ -165,7 +165,7 @@ static void the_count_is_the_sum_of_its_parts(void **state)
 				     "--start-stopped"),
 			 0);
 	check_report(1010, "2 parts");
-	/* Whoever is created while it is stopped has to be counted, too. */
+	/* Processes that are created while the count is stopped must be counted, too. */
 	assert_int_equal(fake->started.flags,
 			 VPMC_START_AT_EXEC | VPMC_START_COLLECT);
 	assert_int_equal(fake->stops, 0);
@@ -286,7 +286,7 @@ static void give_orders_only(void)
 		usleep(1000);
 }
 
-/* Neither does perfex wait for somebody to read them. */
+/* perfex does not wait for a reader either. */
 static void acknowledgements_need_not_be_wanted(void **state)
 {
 	int fd = open("/dev/null", O_RDONLY);
@@ -296,7 +296,7 @@ static void acknowledgements_need_not_be_wanted(void **state)
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
 	assert_non_null(strstr(stdout_text, "counted in 2 parts"));
-	/* Nor can one that cannot be written to do any harm. */
+	/* A pipe that cannot be written to does no harm. */
 	dup2(fd, ACKS_FD);
 	assert_int_equal(PERFEX_WITH(give_orders_only, "--control=fd:300,301",
 				     "--start-stopped", "-o", "/dev/stdout"),
@@ -305,7 +305,7 @@ static void acknowledgements_need_not_be_wanted(void **state)
 	close(fd);
 }
 
-/* All who could write have closed it. */
+/* All writers have closed it. */
 static void the_end_of_the_orders_is_not_that_of_the_count(void **state)
 {
 	int ends[2];
@@ -323,7 +323,7 @@ static void the_end_of_the_orders_is_not_that_of_the_count(void **state)
 static const char start_and_stop[] = "kill -USR1 $PPID; sleep 0.2;"
 				     "kill -USR2 $PPID; sleep 0.2; exit 3";
 
-/* The command ends itself when it is told to, by these signals. */
+/* The command ends itself when it gets these signals. */
 static const char end_by_term[] =
 	"trap 'exit 5' TERM; (kill -USR2 $PPID; sleep 0.1; kill $PPID) &"
 	" while :; do sleep 0.01; done";
@@ -368,7 +368,7 @@ static void a_delay_ends_by_itself(void **state)
 	assert_non_null(strstr(stderr_text, "# nothing was counted"));
 }
 
-/* Each block has what was counted in its time. */
+/* Each block has the counts of its time. */
 static void intervals_go_with_parts(void **state)
 {
 	(void)state;
@@ -395,7 +395,10 @@ static void lose_a_thread(void)
 	expect_answer("error\n");
 }
 
-/* What it had counted is not in the sum any more, but may be in what is taken from it. */
+/*
+ * Its earlier counts are not in the sum any more, but may be in the value that is
+ * subtracted from it.
+ */
 static void what_was_lost_makes_the_parts_invalid(void **state)
 {
 	(void)state;
@@ -459,7 +462,7 @@ static void a_wrong_command_line_is_refused(void **state)
 	}
 }
 
-/* It is always ready, so it would say nothing of when there is a line. */
+/* A regular file is always ready, so polling it would not show when there is a line. */
 static void a_regular_file_tells_nothing(void **state)
 {
 	const char *const words[WORDS] = { "cannot wait for lines" };

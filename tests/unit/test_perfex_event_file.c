@@ -11,7 +11,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* What -e is given, and a command line of it. */
+/* The argument of -e, and a command line with it. */
 static char word[2 * sizeof(path) + 32];
 #define COUNT_WORD(...) PERFEX("-e", word, __VA_ARGS__, "true")
 
@@ -23,7 +23,7 @@ static int name_file(void **state)
 	return ret;
 }
 
-/* What perfex says is wrong is @place in the file, and @sentence. */
+/* Check that the error names @place in the file, and has @sentence. */
 static void check_place(const char *place, const char *sentence)
 {
 	char beginning[200];
@@ -48,7 +48,7 @@ static void a_line_is_an_event(void **state)
 	assert_non_null(strstr(stderr_text, "  branches:uk\n"));
 }
 
-/* In the order of the command line. */
+/* The events have the order of the command line. */
 static void files_go_with_each_other_and_with_events(void **state)
 {
 	(void)state;
@@ -103,7 +103,7 @@ static void a_file_without_events_is_a_mistake(void **state)
 	check_sentence(is_directory);
 }
 
-/* A byte of zero would hide what stands behind it. */
+/* A zero byte would hide the text after it. */
 static void a_file_that_is_no_text_is_a_mistake(void **state)
 {
 	static const char with_zero[] = "branches\0 0x16\n";

@@ -237,7 +237,7 @@ static void a_mean_has_the_least_share_of_its_runs(void **state)
 	check_least_share(3, UINT64_MAX);
 }
 
-/* They stand once, at the beginning. */
+/* They are printed once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
 	(void)state;

@@ -24,7 +24,7 @@
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
-/* A first block, and others with what each read of the counts gains. */
+/* A first block, and others with the growth at each read of the counts. */
 static void check_blocks(unsigned int least)
 {
 	unsigned int times = take_times(stderr_text);
@@ -59,7 +59,7 @@ static void a_process_has_a_report_of_each_interval(void **state)
 	check_blocks(2);
 }
 
-/* As all lines of the command are of the whole. */
+/* This is because all lines of the command are for the whole time. */
 static void instructions_per_cycle_are_of_all_intervals(void **state)
 {
 	(void)state;
@@ -80,7 +80,7 @@ static void the_last_interval_ends_with_the_command(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* In a process of its own: what a thread had counted is taken out of the sum. */
+/* Run in a process of its own: the counts of a thread are removed from the sum. */
 static pid_t lose_later(void)
 {
 	pid_t pid;
@@ -111,7 +111,7 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 	assert_null(strstr(stderr_text, "18446744073709550916"));
 }
 
-/* What is not counted any more does not keep the command from going on. */
+/* The command continues if it is not counted any more. */
 static void lost_counts_end_the_reports(void **state)
 {
 	(void)state;
@@ -131,7 +131,7 @@ static void a_command_is_ended_when_its_time_is_over(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* Once: what it does then is its own matter. */
+/* perfex sends the signal once; the command then decides what it does. */
 static void a_command_may_take_longer(void **state)
 {
 	static const char script[] =
@@ -143,7 +143,7 @@ static void a_command_may_take_longer(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* It is not the user who ends it. */
+/* The end is not caused by the user. */
 static void a_run_whose_time_is_over_is_not_the_last(void **state)
 {
 	(void)state;
@@ -221,8 +221,8 @@ static uint64_t minor_faults_of(int who)
 }
 
 /*
- * A process that does a step when it is told to, and nothing else: what a sanitizer or
- * valgrind allocates for the test has faults of its own.
+ * A process that only executes a step on request, because allocations of a sanitizer or
+ * valgrind for the test would add page faults.
  */
 struct worker {
 	pid_t pid;
@@ -276,7 +276,7 @@ static void end_worker(const struct worker *worker)
 
 #define PAGES ((size_t)37)
 
-/* Of three steps one touches new pages, each of them twice. */
+/* One of three steps touches new pages, each of them twice. */
 static void touch_at_times(void)
 {
 	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -427,7 +427,7 @@ static _Noreturn void execute_by_thread(struct worker *worker)
 	_exit(1);
 }
 
-/* It takes the number of the process, and its own one is gone. */
+/* The thread takes the process's id, and its own id is gone. */
 static void a_thread_that_executes_a_program_is_counted_once(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -460,7 +460,7 @@ static void a_thread_that_executes_a_program_is_counted_once(void **state)
 	close(worker.done[0]);
 }
 
-/* As the kernel tells them to the parent, with those of children. */
+/* These are as the kernel reports them to the parent, including those of children. */
 static void all_blocks_together_are_what_the_kernel_says(void **state)
 {
 	struct present_usage usage = { .nr = 0 };

@@ -49,7 +49,7 @@ static void clear_ranks(void)
 	unsetenv("SLURM_PROCID");
 }
 
-/* The first of these that is set is the rank; what is no number is none. */
+/* The first of these variables that is set is the rank, if it is a number. */
 static const struct {
 	const char *variable;
 	const char *value;

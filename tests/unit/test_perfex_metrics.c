@@ -23,7 +23,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* The user's groups are in the directory; @path is what has been made last. */
+/* The user's groups are in the directory; @path is the file that was created last. */
 static void make_directory(const char *name)
 {
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
@@ -121,7 +121,7 @@ static void several_groups_and_events_are_counted_once(void **state)
 		"                 256  0x100  clocks:u\n"
 		"              11.636  -      cpi  clocks\n"
 		"             0.08594  -      ipc  instructions\n");
-	/* In other modes they are others. */
+	/* In other modes, they are other events. */
 	assert_int_equal(PERFEX("-n", "-e", "0x16:k", "-g", "my", "true"),
 			 PERFEX_TOO_MANY);
 }
@@ -145,7 +145,7 @@ static void a_metric_is_counted_by_its_name(void **state)
 			    "                  18  0x12   branches:u\n"
 			    "                 256  0x100  clocks:u\n"
 			    "             0.07031  -      ipc  x\n");
-	/* What is added up is a count; each event is counted once. */
+	/* A sum is a count; each event is counted once. */
 	assert_int_equal(
 		PERFEX("-n", "--runs", "-e", "branches,sum,half", "true"), 0);
 	assert_non_null(
@@ -263,7 +263,7 @@ static void groups_are_listed_with_their_first_line(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* Nor does a FIFO keep perfex waiting. */
+/* perfex does not wait for a FIFO either. */
 static void only_files_are_groups(void **state)
 {
 	const char *const words[WORDS] = { "unknown group \"pipe\"" };
@@ -281,7 +281,7 @@ static void only_files_are_groups(void **state)
 	check_sentence(words);
 }
 
-/* As long as a line can be. */
+/* The longest possible line. */
 static void a_long_comment_is_no_text_in_the_list(void **state)
 {
 	char text[1100], line[1001];
@@ -461,7 +461,7 @@ static void time_is_that_of_the_command(void **state)
 	rate = number_of_line(1);
 	time = number_of_line(2);
 	assert_true(time >= 0.1 && rate * time > 17.5 && rate * time < 18.5);
-	/* It is that of --times, to the microsecond. */
+	/* The time is that of --times, to the microsecond. */
 	write_group("p5mmx/my",
 		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
 	assert_int_equal(PERFEX("-n", "--times", "-g", "my", "true"), 0);
@@ -473,7 +473,7 @@ static void time_is_that_of_the_command(void **state)
 	assert_null(strstr(stderr_text, "not known"));
 }
 
-/* How often the report says so. */
+/* Return how often the report says so. */
 static int count_of(const char *words)
 {
 	const char *at = stderr_text;
@@ -602,7 +602,7 @@ static void a_ratio_is_of_one_run(void **state)
 		" the time\n");
 }
 
-/* Nor is that of --times. */
+/* Instructions per cycle of --times do not combine several runs either. */
 static void instructions_per_cycle_are_of_one_run(void **state)
 {
 	(void)state;
@@ -631,7 +631,7 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
 }
 
-/* Which are what both are counted in. */
+/* The two events of the ratio must be counted in the same modes. */
 static void instructions_per_cycle_are_of_the_same_modes(void **state)
 {
 	(void)state;
@@ -738,7 +738,7 @@ static void each_run_reads_the_same_input(void **state)
 	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "cat"),
 			 0);
 	assert_string_equal(stdout_text, "text\ntext\n");
-	/* It cannot be repeated, nor need it be for one run. */
+	/* This input cannot be repeated, and one run does not need to repeat it. */
 	stdin_path = "/dev/zero";
 	assert_int_equal(
 		PERFEX("--runs", "-n", "-e", "0x16,0x12", "echo", "ran"), 0);

@@ -75,7 +75,7 @@ static void one_processor_can_be_chosen(void **state)
 	assert_null(strstr(content(path), "cpu=\"0\""));
 }
 
-/* The text itself, of which users write what reads it. */
+/* The text itself, because users write programs that read it. */
 static void names_and_labels_are_those_of_the_manual(void **state)
 {
 	const char *text;
@@ -149,7 +149,7 @@ static void a_process_has_its_number(void **state)
 	char number[16], line[100];
 
 	(void)state;
-	/* It does not know pidfd_open(2). */
+	/* valgrind does not know pidfd_open(2). */
 	if (under_valgrind())
 		skip();
 	snprintf(number, sizeof(number), "%d", (int)getppid());
@@ -165,7 +165,7 @@ static void a_process_has_its_number(void **state)
 	assert_non_null(strstr(parse_exposition("prometheus", path), line));
 }
 
-/* That is all which has been counted, and for how long. */
+/* These are all counts, and their time. */
 static void a_stopped_count_is_in_it(void **state)
 {
 	const char *text;
@@ -179,7 +179,7 @@ static void a_stopped_count_is_in_it(void **state)
 	assert_non_null(strstr(text, "mode=\"u\",command=\"true\"} 0\n"));
 }
 
-/* A file can have any name; what is not UTF-8 is escaped as in other reports. */
+/* A file can have any name; bytes that are not UTF-8 are escaped as in other reports. */
 static void any_command_can_be_a_label(void **state)
 {
 	size_t i;
@@ -238,7 +238,7 @@ static void what_the_counts_lack_is_numbered(void **state)
 			       "vpmc_running_processes{command=true} 4\n"));
 }
 
-/* Of the interval, as programs can derive those of the whole. */
+/* Metrics are for the interval, because programs can derive those of the whole time. */
 static void derived_numbers_are_gauges(void **state)
 {
 	(void)state;
@@ -333,7 +333,7 @@ static void each_file_has_its_label(void **state)
 	check_sentence((const char *const[WORDS]){ "--label", "--prometheus" });
 }
 
-/* Who reads it meanwhile has the old one, as a whole. */
+/* A reader at this time has the complete old file. */
 static void a_file_is_replaced_not_written(void **state)
 {
 	(void)state;
@@ -432,7 +432,7 @@ static void a_directory_that_is_not_there_loses_no_counts(void **state)
 	assert_int_equal(fake->started.size, 0);
 }
 
-/* In a process of its own: the second reading finds another generation. */
+/* Run in a process of its own: the second read finds another generation. */
 static void lose_counts_later(void)
 {
 	if (fork())
@@ -456,7 +456,7 @@ static void counts_that_are_lost_are_gone_from_the_file(void **state)
 			    "vpmc_counting{command=sleep} 0\n" END);
 }
 
-/* The picture has the intervals, the file what was counted in all. */
+/* The picture has the intervals, and the file has the total counts. */
 static void plots_and_timelines_go_with_it(void **state)
 {
 	char plot[sizeof(path) + 4];

@@ -135,7 +135,7 @@ static void counters_that_are_there_are_used(void **state)
 	assert_string_equal(stdout_text, "ran\n");
 }
 
-/* Also where a start that has failed had held them. */
+/* This also holds if a failed start had reserved them. */
 static void the_command_has_its_signals(void **state)
 {
 	static const char asks[] =
@@ -151,7 +151,10 @@ static void the_command_has_its_signals(void **state)
 	}
 }
 
-/* Reads a pipe as "cat" does; once more, so that who writes it twice does not wait. */
+/*
+ * Read a pipe like "cat", and once more, so that a process that writes it twice does
+ * not wait.
+ */
 static pid_t read_once(void)
 {
 	char text[512];
@@ -168,7 +171,7 @@ static pid_t read_once(void)
 	_exit(1);
 }
 
-/* Also where a start has failed for which the pipe was open. */
+/* This also holds if a start failed while the pipe was open. */
 static void a_pipe_has_one_report(void **state)
 {
 	int status;

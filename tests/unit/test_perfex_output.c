@@ -16,7 +16,7 @@
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
-/* So those of several perfex do not mix. */
+/* So the reports of several perfex processes do not mix. */
 static void a_report_is_one_write(void **state)
 {
 	unsigned int i;
@@ -141,7 +141,7 @@ static void a_removed_file_is_made_again(void **state)
 		   " same in all 2 runs\n");
 }
 
-/* The report is where its name leads, and what was moved away is left alone. */
+/* The report is written to its name, and a file that was moved away is not changed. */
 static void a_replaced_file_gets_the_report(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void a_device_is_a_file_for_a_report(void **state)
 	assert_int_equal(PERFEX("-o", "/dev/null", "true"), 0);
 }
 
-/* 100 processes take 64 records at first, and then there is no memory. */
+/* perfex allocates 64 records for 100 processes first, and then memory is short. */
 static void without_memory_there_are_the_totals(void **state)
 {
 	unsigned int i;
@@ -251,7 +251,10 @@ static void a_status_does_not_take_the_place_of_a_report(void **state)
 			 200);
 }
 
-/* Which is emptied for the picture. Nobody chooses the file of standard error. */
+/*
+ * The file is truncated for the picture. The file of standard error was not chosen by
+ * the user.
+ */
 static void a_picture_does_not_take_the_place_of_a_report(void **state)
 {
 	const char *const words[WORDS] = { "cannot write several things to"

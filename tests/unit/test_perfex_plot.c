@@ -75,7 +75,7 @@ static void each_set_of_runs_has_its_dots(void **state)
 	CHECK_FOUND("\ns0 dots=3\ns1 dots=3\n");
 }
 
-/* What XML takes, what it has to be told of, and what it does not take at all. */
+/* Characters that XML permits, that must be escaped, and that it does not permit. */
 #define UNFIT "<&\"'>\n\x1b\xc3\xa9\xff\xed\xa0\x80\xe0\x80\x80\xef\xbf\xbf"
 
 static void commands_are_beside_each_other(void **state)
@@ -187,7 +187,7 @@ static void what_is_counted_is_the_title(void **state)
 				"-c", "exit 3"),
 			 3);
 	CHECK_FOUND("title=sh -c 'exit 3'\n", "s0 steps=1\n");
-	/* It lacks pidfd_open(2). */
+	/* valgrind lacks pidfd_open(2). */
 	if (under_valgrind())
 		return;
 	snprintf(self, sizeof(self), "-p%d", getpid());
@@ -435,7 +435,7 @@ static void axes_have_round_numbers(void **state)
 	}
 }
 
-/* Where a floating-point number has no digits left for ones. */
+/* Numbers so large that a floating-point number cannot represent units. */
 static void the_largest_counts_have_an_axis(void **state)
 {
 	struct axis axis = { .begin = 100, .end = 0 };

@@ -35,7 +35,7 @@ static int start_target(void **state)
 	return target < 0 ? -1 : fake_setup(state);
 }
 
-/* It has exited, but its number is not used again yet. */
+/* The process has exited, but its id is not reused yet. */
 static void kill_target(void)
 {
 	siginfo_t info;
@@ -100,7 +100,7 @@ static void a_process_is_counted_until_a_signal_comes(void **state)
 	}
 }
 
-/* In a process of its own: ends the target after a while. */
+/* Start a process that ends the target after a while. */
 static pid_t kill_later(void)
 {
 	pid_t pid;
@@ -114,7 +114,7 @@ static pid_t kill_later(void)
 	_exit(0);
 }
 
-/* As nohup(1) has it. */
+/* This is the state that nohup(1) leaves. */
 static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -243,7 +243,7 @@ a_report_that_cannot_be_written_leaves_nothing_counting(void **state)
 	assert_int_equal(fake->stops, 1);
 }
 
-/* In a process of its own: ends the target when all records are taken. */
+/* Start a process that ends the target when all records have been taken. */
 static pid_t kill_when_taken(void)
 {
 	pid_t pid;
@@ -274,7 +274,7 @@ static void records_are_taken_while_the_process_runs(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* Nor is the target left counting if that fails. */
+/* The target does not go on counting if this fails. */
 static void records_that_cannot_be_taken_end_the_count(void **state)
 {
 	const char *const words[WORDS] = { "take a record" };
@@ -305,5 +305,5 @@ static const struct CMUnitTest tests[] = {
 	TARGET_TEST(records_that_cannot_be_taken_end_the_count),
 };
 
-/* It does not know pidfd_open(2). */
+/* valgrind does not know pidfd_open(2). */
 UNIT_MAIN_UNLESS(under_valgrind(), tests)

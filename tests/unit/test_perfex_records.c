@@ -41,7 +41,7 @@ static void many_records_take_little_memory(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Where events share counters, there are times beside the counts. */
+/* If events share counters, there are times in addition to the counts. */
 static void records_have_times_where_they_are_needed(void **state)
 {
 	struct events events = { .nr = 2, .shared = true };

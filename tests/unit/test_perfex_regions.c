@@ -147,7 +147,7 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 	" names another directory), or the program is linked with another" \
 	" libvpmc, which leaves them at exit(3) alone\n"
 
-/* What is not complete is not listed; the totals are, and what is missing is told. */
+/* Incomplete regions are not listed; the totals are, and the missing ones are reported. */
 static const struct {
 	const char *command;
 	const char *list;
@@ -155,7 +155,10 @@ static const struct {
 	{ LEAVE("\\nstart 77 a b\\n\\nstart 78 c\\n"),
 	  HEAD "# process 77 (a b) is not listed: it has left no regions\n"
 	       "# process 78 (c) is not listed: it has left no regions\n" },
-	/* In the middle of a number, of another process's lines, before the end. */
+	/*
+	 * The file ends in the middle of a number, in the middle of another process's
+	 * lines, or before the end line.
+	 */
 	{ LEAVE("\\nstart 77 a\\n\\nstart 78 b\\n"
 		"\\nprocess 77 1 0 0 0 0 0 0 a\\nregion - 2 900 80"
 		"\\nprocess 78 1 0 0 0 0 0 0 b\\nregion - 1 2 3 4 5 y\\n"
@@ -203,7 +206,7 @@ static void the_file_has_an_absolute_name(void **state)
 	unsetenv("TMPDIR");
 }
 
-/* What is begun in them is none of the command's regions. */
+/* Regions that begin in them are not regions of the command. */
 static void what_runs_around_has_no_file(void **state)
 {
 	(void)state;
@@ -235,7 +238,7 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 	assert_int_equal(fake->started.size, 0);
 }
 
-/* Or the list would be short, and nobody would know. */
+/* Otherwise the list would be incomplete without notice. */
 static void a_file_that_cannot_be_read_is_told(void **state)
 {
 	const struct events none = {};

@@ -50,7 +50,7 @@ static void a_saved_report_is_compared_with(void **state)
 		       "  # command 2, of one run\n"
 		       "            1.000000  0x12   branches:u"
 		       "  # command 2, of one run\n"));
-	/* It can be any of the commands, and -e chooses among its events. */
+	/* The saved report can be any of the commands, and -e selects from its events. */
 	assert_int_equal(
 		PERFEX("--compare", "-n", "-e", "0x16", "true", "::", path), 0);
 	assert_non_null(strstr(stderr_text, "# ratios to command 1\n"
@@ -100,7 +100,7 @@ static void its_notes_are_reported(void **state)
 			       "# command 2: true\n"));
 }
 
-/* What is saved, and what is said of it; nothing runs. */
+/* A saved text, and the error about it; no command runs. */
 static const struct {
 	const char *file;
 	int status;
@@ -269,7 +269,7 @@ static void a_mean_has_all_its_digits(void **state)
 			 PERFEX_UNLIKE);
 	check_sentence((const char *const[WORDS]){ "major_faults has no mean",
 						   "save it again" });
-	/* Somebody has written 0 there. */
+	/* The count was edited to 0. */
 	fill_resources(THREE_RUNS ",\"mean\":0,\"deviation\":0");
 	assert_int_equal(PERFEX("--compare", "-n", "--times", path,
 				"::", "true"),
@@ -301,11 +301,14 @@ static const struct {
 	  " that of command 1, which exceeds the limit of 1.09 (of one run)\n" },
 	{ "instructions_executed=1.2", 0, NULL },
 	{ "INSTRUCTIONS_EXECUTED:u=1.05", PERFEX_LIMIT, "limit of 1.05 " },
-	/* What has its own is not held against that of all. */
+	/* An event with its own limit is not compared with the limit for all. */
 	{ "1.05,instructions_executed=1.2", 0, NULL },
 	{ "instructions_executed:u=1.2,1.05", 0, NULL },
 	{ "1.2,instructions_executed=1.05", PERFEX_LIMIT, "limit of 1.05 " },
-	/* Nor is one in certain modes against that of all, in any order. */
+	/*
+	 * An event with modes is not compared with the limit for all either, in any
+	 * order.
+	 */
 	{ "instructions_executed:u=1.2,instructions_executed=1.05", 0, NULL },
 	{ "instructions_executed=1.05,instructions_executed:u=1.2", 0, NULL },
 	{ "1.09999999999", PERFEX_LIMIT,
@@ -333,7 +336,7 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 	}
 }
 
-/* It is exceeded by less than the report shows. */
+/* The limit is exceeded by less than the report shows. */
 static void a_limit_is_not_what_exceeds_it(void **state)
 {
 	(void)state;

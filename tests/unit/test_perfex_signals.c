@@ -39,7 +39,7 @@ static const char signals_by_itself[] =
 static const char has_a_file[] =
 	"echo $VPMC_REGIONS_FILE; env kill $PPID; exec sleep 100";
 
-/* It decides what becomes of it, and the report is printed in any case. */
+/* The command decides what the signal does, and the report is printed in any case. */
 static void the_command_gets_the_signals_of_perfex(void **state)
 {
 	char command[200];
@@ -69,7 +69,7 @@ static void a_command_that_dies_of_it_is_reported(void **state)
 	assert_non_null(strstr(stderr_text, "  instructions_executed:uk\n"));
 }
 
-/* Who sends it to perfex may have sent it to itself as well. */
+/* The sender may have sent the signal to the command as well. */
 static void the_command_does_not_get_its_own_signal_back(void **state)
 {
 	(void)state;
@@ -91,7 +91,7 @@ static void no_file_is_left_behind(void **state)
 	assert_int_equal(access(stdout_text, F_OK), -1);
 }
 
-/* In a process of its own: some intervals later the signal is another one. */
+/* Start a process that sends another signal after some intervals. */
 static pid_t end_later(void)
 {
 	pid_t pid;
@@ -107,7 +107,7 @@ static pid_t end_later(void)
 	_exit(0);
 }
 
-/* As a shell without job control starts it in the background. */
+/* A shell without job control starts background commands in this way. */
 static void a_signal_that_is_ignored_does_not_end_system_mode(void **state)
 {
 	pid_t pid;
@@ -143,7 +143,7 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	(void)state;
 	assert_non_null(before);
 	snprintf(saved, sizeof(saved), "%s", before);
-	/* It names no interpreter. */
+	/* The script does not name an interpreter. */
 	fill_program(path, "echo $#: $1 $2; exit 5\n");
 	snprintf(other, sizeof(other), "%s/true", directory);
 	assert_int_equal(mkdir(other, 0755), 0);
@@ -183,7 +183,7 @@ static void signals_are_found_out_once(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* The orphan ends after its parent, and is a zombie until somebody reaps it. */
+/* The orphan exits after its parent, and is a zombie until it is reaped. */
 static const char leaves_an_orphan[] =
 	"[ $PPID = 1 ] || exit 9;"
 	" pid=$(sh -c 'sleep 0.1 >/dev/null & echo $!');"

@@ -79,7 +79,7 @@ static void the_commands_end_passes_through(void **state)
 	assert_string_equal(stderr_text, COUNTED("                 200"));
 }
 
-/* It gets SIGCHLD for this, too, which does not end the first interval. */
+/* perfex also gets SIGCHLD for this, which does not end the first interval. */
 static void a_command_that_stops_has_not_ended(void **state)
 {
 	static const char stop[] = "while kill -CONT $$; do sleep 0.05; done"
@@ -92,7 +92,7 @@ static void a_command_that_stops_has_not_ended(void **state)
 	assert_true(take_times(stderr_text) > 1);
 }
 
-/* What perfex does with signals is its own matter. */
+/* The command does not inherit perfex's handling of signals. */
 static void the_command_has_the_callers_signals(void **state)
 {
 	static const char none_blocked_and_sigchld_ignored[] =

@@ -96,14 +96,14 @@ static void several_are_counted_each_and_together(void **state)
 	assert_int_equal(PERFEX("-p", number[0], "-p", number[1], "--for=0.01"),
 			 0);
 	assert_string_equal(stderr_text, two());
-	/* Else what one has waited for might be in the sum twice. */
+	/* Otherwise counts of waited-for children might be in the sum twice. */
 	assert_int_equal(fake->started.flags, VPMC_START_COLLECT);
 	assert_int_equal(PERFEX("-np", list, "--for", "0.01"), 0);
 	assert_string_equal(stderr_text, two());
 	assert_int_equal(fake->started.flags, 0);
 }
 
-/* In a process of its own: ends them one after the other. */
+/* Start a process that ends the targets one after the other. */
 static pid_t kill_in_turn(void)
 {
 	pid_t pid;
@@ -139,7 +139,7 @@ static void the_count_ends_when_all_have_ended(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* Their sum in all blocks is what they have counted. */
+/* The sum over all blocks is their count. */
 static void each_interval_has_a_list(void **state)
 {
 	(void)state;
@@ -280,5 +280,5 @@ static const struct CMUnitTest tests[] = {
 	TARGET_TEST(a_wrong_command_line_is_refused),
 };
 
-/* It does not know pidfd_open(2). */
+/* valgrind does not know pidfd_open(2). */
 UNIT_MAIN_UNLESS(under_valgrind(), tests)

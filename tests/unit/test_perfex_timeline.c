@@ -14,7 +14,7 @@
 #include "util/status.h"
 #include "vpmc_timeline.h"
 
-/* What the command leaves, and what perfex makes of it. */
+/* The file that the command leaves, and perfex's output for it. */
 static const char *const noted = other;
 static const char *const written = path;
 static char text[16384];
@@ -129,7 +129,7 @@ static void add_end(struct vpmc_timeline_window *window, uint32_t region,
 	add_counted(window, VPMC_TIMELINE_END, region, stamp, count);
 }
 
-/* The number behind @what, or 0; @after receives what is behind that, or @in. */
+/* Return the number after @what, or 0. @after receives the text after it, or @in. */
 static double number_behind(const char *what, const char *in, char **after)
 {
 	const char *at = in ? strstr(in, what) : NULL;
@@ -176,7 +176,7 @@ static void put_stamps(void)
 	}
 }
 
-/* Let a command leave the file; returns what perfex makes of it. */
+/* Let a command leave the file. Returns perfex's output for it. */
 static const char *timeline(const char *option, const char *events, int want)
 {
 	char command[200], option_with[sizeof(path) + 20];
@@ -257,7 +257,7 @@ static void note_each_within(const struct region region[3])
 		add_end(window, i, 1700 - 100 * i, region[i - 1].count);
 }
 
-/* What perfex makes of note_nested(1), with the counts given. */
+/* Check perfex's output for note_nested(1), with these counts. */
 #define NESTED(first, second, outer, exclusive)                       \
 	HEAD NAMES("77") REGION("77", "in\\\\x0aner", "1200", "1300", \
 				LEAF_INSTRUCTIONS(first))             \
@@ -316,7 +316,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 					       "\"never in user mode\"")));
 }
 
-/* As perfex does, by code, or with a number where it does not count that. */
+/* Name the event like perfex, by its code, or with a number if perfex does not count it. */
 static void events_have_names_of_their_own(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 7, 2);
@@ -370,7 +370,7 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 	window = add_window(4, 9, 1);
 	window->since = 1650;
 	add_begin(window, 1, 1700);
-	/* And regions that begin anew. */
+	/* Regions also begin again. */
 	window = add_window(4, 9, 1);
 	window->since = 1750;
 	assert_string_equal(
@@ -400,7 +400,7 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 							     "0", "3"));
 }
 
-/* It has worked in the innermost region up to its end. */
+/* The thread has executed the innermost region up to its end. */
 static void open_regions_of_the_dead_last_to_the_end(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -558,7 +558,7 @@ static void add_apart(struct vpmc_timeline_window *window,
 	add_counted(window, kind, region, 0, count);
 }
 
-/* What is counted while the window changes, or while a handler has interrupted a begin. */
+/* Counts while the window changes, or while a handler has interrupted a begin. */
 static void what_is_apart_is_not_counted(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -698,7 +698,7 @@ static void a_copied_window_is_read_once(void **state)
 	add_name(copy, 1, 0, "a");
 	add_begin(copy, 1, 1100);
 	add_end(copy, 1, 1200, 27);
-	/* It was being emptied. */
+	/* The window was being emptied. */
 	add_begin(window, 1, 1100);
 	found = strstr(timeline("--times", "0x16", 0), "\"name\":\"a\"");
 	assert_non_null(found);
@@ -706,7 +706,7 @@ static void a_copied_window_is_read_once(void **state)
 	assert_null(strstr(text, "\"name\":\"?\""));
 }
 
-/* A process that goes on has filled its window, and empties it. */
+/* A process that continues has filled its window, and empties it. */
 static void go_on(int fd, size_t size)
 {
 	struct vpmc_timeline_window *window = (void *)(file.bytes + size);
@@ -771,7 +771,7 @@ static void garbage_is_left_out(void **state)
 	assert_non_null(strstr(text, "\"ends_without_begin\":2,"));
 	assert_string_equal(strstr(text, "\n],"),
 			    TAIL("0", "0", "0", "2", "0"));
-	/* Nor nothing. */
+	/* An empty file is not valid either. */
 	assert_int_equal(PERFEX("--timeline", written, "sh", "-c",
 				": >\"$VPMC_TIMELINE_FILE\""),
 			 211);
@@ -821,7 +821,7 @@ static void report_plot_and_timeline_have_files_of_their_own(void **state)
 			 0);
 }
 
-/* What comes before and after the command is not in it. */
+/* The timeline does not contain what runs before and after the command. */
 static void what_runs_around_has_no_timeline(void **state)
 {
 	static const char line[] = "test -z \"$VPMC_TIMELINE_FILE\"";
@@ -832,7 +832,7 @@ static void what_runs_around_has_no_timeline(void **state)
 			 0);
 }
 
-/* And nothing is left of a command that has not run. */
+/* A command that has not run does not leave anything. */
 static void without_a_run_the_file_stays(void **state)
 {
 	(void)state;

@@ -37,8 +37,8 @@
 #define EVENTS_MAX 2000
 
 /**
- * struct answer - what a process says
- * @ret: what the function returned
+ * struct answer - the answer of a process
+ * @ret: result of the function
  * @sel: the event
  * @err: the error
  * @nr: how many events there were in a list
@@ -100,7 +100,7 @@ static void parse(const struct vpmc_pmu *pmu, const char *text)
 		vpmc_event_parse(pmu, text, U, &answer->sel, &answer->err);
 }
 
-/* What a text means. The codes are those of the processors' manuals. */
+/* The meaning of a text. The codes are those of the processors' manuals. */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -185,7 +185,7 @@ static void a_code_has_no_more_than_what_is_the_callers(void **state)
 	}
 }
 
-/* What is refused, and the words that the sentence has to have. */
+/* Texts that are refused, and the words that the sentence must contain. */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -384,7 +384,7 @@ static void note_locale(const struct vpmc_named_event *event, void *arg)
 	answer->nr = (unsigned int)MB_CUR_MAX;
 }
 
-/* In a Turkish one libpfm4 would not find names with an i. */
+/* In a Turkish locale, libpfm4 would not find names with an i. */
 static void list_in_locale(const struct vpmc_pmu *pmu, const char *text)
 {
 	locale_t caller = newlocale(LC_ALL_MASK, text, NULL);
@@ -621,7 +621,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 			fail_msg("%s: the driver accepts %s on 0x%" PRIx64,
 				 rules[i].processor, answer->bad,
 				 answer->code[0]);
-		/* Or nothing would have been compared. */
+		/* Otherwise nothing would have been compared. */
 		assert_true(answer->nr >= LISTED_AT_LEAST);
 		print_message("%s: %u listed, %u not\n", rules[i].processor,
 			      answer->nr, answer->refused);
@@ -632,7 +632,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 /* The counters with which the list shows each of the names in the answer. */
 static uint32_t listed_counters[EVENTS_MAX];
 
-/* As perfex -l does: what the driver accepts. */
+/* List the events that the driver accepts, like perfex -l. */
 static void keep(const struct vpmc_pmu *pmu,
 		 const struct vpmc_named_event *event)
 {
@@ -677,7 +677,7 @@ static bool is_first_of_its_name(unsigned int i)
 	return j == i;
 }
 
-/* Is the listed event what its name means, on this counter, or with any? */
+/* Return whether the listed event is what its name means, on this counter or on any. */
 static bool means(const struct vpmc_pmu *pmu, unsigned int i, int counter)
 {
 	char text[VPMC_EVENT_NAME_MAX + 16];
@@ -748,7 +748,7 @@ static void check_list_of(const struct rule *rule, const char *general)
 	assert_true(answer->nr >= LISTED_AT_LEAST);
 }
 
-/* A name that perfex -l lists is accepted, on each counter that stands next to it. */
+/* A name that perfex -l lists is accepted, on each counter that is listed with it. */
 static void each_listed_name_is_understood_on_its_counters(void **state)
 {
 	static const struct rule without_pfm[] = {
@@ -772,7 +772,7 @@ static void each_listed_name_is_understood_on_its_counters(void **state)
 	}
 }
 
-/* What the driver refuses on any counter, and one that it counts. */
+/* An event that the driver refuses on all counters, and one that it counts. */
 static const struct {
 	uint32_t version;
 	const char *processor;
@@ -894,7 +894,7 @@ static void check_homonym(const struct vpmc_pmu *pmu, const char *processor,
 	if (differ ? homonym != other.code || strcmp(found, prefixed) != 0
 		   : homonym != 0)
 		mark_bad(name);
-	/* What has a prefix means one event alone. */
+	/* A name with a prefix means only one event. */
 	if (vpmc_event_homonym(pmu, prefixed, found))
 		mark_bad(prefixed);
 	answer->nr += homonym != 0;
@@ -931,7 +931,10 @@ static void a_name_that_libpfm4_has_for_another_event_is_told(void **state)
 			found += answer->nr;
 		}
 	}
-	/* Of clocks on nearly all of Intel's, of branches on Sandy Bridge. */
+	/*
+	 * This is the case for clocks on nearly all of Intel's processors, and for
+	 * branches on Sandy Bridge.
+	 */
 	assert_true(found > 10);
 }
 

@@ -83,7 +83,7 @@ static void what_cannot_happen_takes_no_run(void **state)
 	assert_int_equal(run_of_event(&plan, 1), plan.nr);
 	assert_int_equal(run_of_ratio(&plan, &metrics, &metrics.metric[0], 2),
 			 NO_RUN);
-	/* The command runs all the same. */
+	/* The command runs nevertheless. */
 	prepare("p5", "0x17 0x1f 0x15");
 	events.never[0] = events.never[1] = events.never[2] = "never";
 	add_metric("a / b");
@@ -96,7 +96,7 @@ static void events_of_one_counter_are_not_counted_together(void **state)
 	(void)state;
 	prepare("p5mmx", "0x2b@0 0x2d@0 0x2b@1 0x2d@1");
 	check_plan("ac bd");
-	/* What goes everywhere fills what they leave. */
+	/* Events that fit on any counter use the remaining ones. */
 	prepare("p5mmx", "0x16 0x12 0x2b@0 0x2d@0");
 	check_plan("ca db");
 	prepare("p5", "0x16@1 0x12@1 0x00@1");
@@ -110,7 +110,7 @@ static void what_is_divided_is_counted_in_one_run(void **state)
 	add_metric("a / d");
 	add_metric("b / c");
 	check_plan("ad bc");
-	/* So that one event is counted twice. */
+	/* This leads to one event that is counted twice. */
 	prepare("p5", "0x16 0x12 0x00");
 	add_metric("b / a");
 	add_metric("c / a");

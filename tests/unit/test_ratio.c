@@ -27,9 +27,9 @@ static void check_near(double value, double expected, double most)
 }
 
 /*
- * The ends were found by bisection: the r for which |mean - r * base| is t times its
- * standard error, with t from the integral of Student's density. Where the degrees of
- * freedom are no whole number, ours is off by a little.
+ * The ends were computed by bisection: the r for which |mean - r * base| is t times its
+ * standard error, with t from the integral of Student's density. If the degrees of
+ * freedom are not an integer, perfex's value is off by a little.
  */
 static const struct {
 	unsigned int nr_base;
@@ -96,7 +96,7 @@ static void intervals_are_those_of_fieller(void **state)
 			   average_of(&statistic) / average_of(&base), 1e-15);
 		check_near(ratio.low, rows[i].low, rows[i].most);
 		check_near(ratio.high, rows[i].high, rows[i].most);
-		/* Where it is off, it is wider. */
+		/* If the interval is off, it is wider. */
 		assert_true(ratio.low < rows[i].low * (1 + 1e-4));
 		assert_true(ratio.high > rows[i].high * (1 - 1e-4));
 	}
@@ -115,7 +115,7 @@ static void what_is_the_same_in_all_runs_has_an_exact_ratio(void **state)
 	check_near(ratio.value, 0.8, 1e-15);
 }
 
-/* It may be the same in the next one, or not. */
+/* The next run may have the same count, or not. */
 static void one_run_is_not_all(void **state)
 {
 	const uint64_t values[VALUES] = { 8, 8, 9 };
@@ -147,7 +147,7 @@ static void nothing_is_divided_by_nothing(void **state)
 	assert_true(ratio.low == 0 && ratio.high == 0);
 }
 
-/* Or any ratio would be in the interval. */
+/* Otherwise any ratio would be in the interval. */
 static void a_divisor_that_might_be_0_has_no_interval(void **state)
 {
 	const uint64_t wide[VALUES] = { 1, 20, 1 }, some[VALUES] = { 5, 6, 7 };
@@ -161,7 +161,7 @@ static void a_divisor_that_might_be_0_has_no_interval(void **state)
 	assert_false(ratio.is_exact);
 }
 
-/* As for counts of 2^64, whose squares are not lost among each other. */
+/* This also works for counts of 2^64, whose squares do not cancel out. */
 static void large_counts_keep_their_interval(void **state)
 {
 	const uint64_t small[VALUES] = { 1000, 1004, 1008 };

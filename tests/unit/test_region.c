@@ -166,7 +166,7 @@ static void one_text_within_itself_is_not_counted_twice(void **state)
 	vpmc_regions_free(regions);
 }
 
-/* What each read costs. */
+/* The cost of each read. */
 static void cost(void)
 {
 	regions_work(7);
@@ -247,7 +247,7 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 	check_flags("later", 0);
 }
 
-/* Both ends are counted, and what is between them is not all counted. */
+/* The begin and the end are counted, but not everything between them. */
 static void a_region_with_a_pause_has_no_counts(void **state)
 {
 	(void)state;
@@ -267,7 +267,7 @@ static void a_region_with_a_pause_has_no_counts(void **state)
 	check_flags("after", 0);
 }
 
-/* It is looked at while the thread does not count. */
+/* The region is read while the thread does not count. */
 static void an_open_region_without_a_count_is_told(void **state)
 {
 	(void)state;
@@ -327,7 +327,7 @@ static unsigned int gaps(void)
 	return stopped;
 }
 
-/* Nobody knows in which region a gap is. */
+/* It is not known in which region a gap is. */
 static void gaps_since_the_first_region_are_told(void **state)
 {
 	unsigned int before;
@@ -341,7 +341,7 @@ static void gaps_since_the_first_region_are_told(void **state)
 	assert_int_equal(gaps(), before + 3);
 	vpmc_region_end("region");
 	assert_int_equal(gaps(), before + 3);
-	/* These are of another start. */
+	/* These counts are of another start. */
 	fake->read.start++;
 	assert_int_equal(gaps(), before);
 	fake->read.start--;
@@ -390,7 +390,7 @@ static void a_start_in_the_same_generation_begins_anew(void **state)
 	begin_anew_in_the_same_generation();
 }
 
-/* And which nobody has told the regions of. */
+/* The regions have not been notified of this start. */
 static void counts_of_another_start_are_not_told(void **state)
 {
 	(void)state;
@@ -408,7 +408,7 @@ static void counts_of_another_start_are_not_told(void **state)
 	check_flags("begun before", NOT_COUNTED);
 }
 
-/* In a thread that has started by itself, in the process's generation. */
+/* This runs in a thread that has started itself, in the process's generation. */
 static void *count_by_itself(void *sel)
 {
 	restart(sel);
@@ -433,7 +433,7 @@ static unsigned int threads_with(const struct vpmc_event_sel *sel)
 	return others;
 }
 
-/* Alone in its process, which collects what the exited threads counted. */
+/* The thread is alone in its process, which has the counts of the exited threads. */
 static _Noreturn void add_threads(void)
 {
 	static const struct vpmc_event_sel both_modes = {
@@ -475,7 +475,10 @@ static void threads_of_other_events_are_not_added(void **state)
 	assert_int_equal(status_of(add_threads), 0);
 }
 
-/* What all regions of the process come to is that of one thread without any. */
+/*
+ * The sum of all regions of the process is the same as that of one thread without
+ * regions.
+ */
 static void exit_without_regions(void)
 {
 	struct vpmc_regions *regions;
@@ -490,7 +493,7 @@ static void exit_without_regions(void)
 /* More than the memory that the library has for regions already. */
 static char long_name[100000];
 
-/* Begin a region while there is no memory. Returns how many are lost then. */
+/* Begin a region while memory is short. Returns the number of lost regions. */
 static unsigned int lose_region(void)
 {
 	struct vpmc_regions *regions;
@@ -511,7 +514,10 @@ static unsigned int lose_region(void)
 	return lost;
 }
 
-/* It has mismatches, a thread that has exited, a region without memory, and a restart. */
+/*
+ * The process has mismatches, a thread that has exited, a region without memory, and a
+ * restart.
+ */
 static void fork_with_regions(void)
 {
 	regions_start(1);
@@ -637,7 +643,7 @@ static void an_interrupt_does_not_change_the_measured_cost(void **state)
 	}
 }
 
-/* What errno was after the first region, with and without a driver that answers. */
+/* Return errno after the first region, with or without a driver that answers. */
 static int errno_after[4];
 
 static void *begin_first(void *unused)

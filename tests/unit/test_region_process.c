@@ -25,7 +25,7 @@
 #include "run_files.h"
 #include "single_step.h"
 
-/* What has been read last. */
+/* The text that was read last. */
 static const char *text;
 
 static int setup(void **state)
@@ -42,7 +42,7 @@ static int teardown(void **state)
 	return file_teardown(state);
 }
 
-/* Let a process do something, and read what it leaves in its file. */
+/* Let a process execute a function, and read the file that it leaves. */
 static pid_t leave(void (*does)(void))
 {
 	int status;
@@ -52,7 +52,7 @@ static pid_t leave(void (*does)(void))
 	pid = fork();
 	if (!pid) {
 		setenv("VPMC_REGIONS_FILE", path, 1);
-		/* As when a program starts. */
+		/* This is the state at the start of a program. */
 		vpmcint_region_file_open();
 		regions_start(1);
 		does();
@@ -143,7 +143,7 @@ static void a_process_that_leaves_none_has_said_that_it_has_some(void **state)
 	assert_string_equal(text, want);
 }
 
-/* As in another root, or for a user who may not open it. */
+/* This happens in another root, or for a user who may not open the file. */
 static void without_path(void)
 {
 	assert_int_equal(rename(path, other), 0);
@@ -163,7 +163,7 @@ static void the_file_is_opened_at_the_start(void **state)
 	check_one_region(pid);
 }
 
-/* As daemons do. Another file has the numbers then. */
+/* Close all descriptors, like a daemon. Their numbers are then used by another file. */
 static void without_descriptors(void)
 {
 	int fd;
@@ -178,7 +178,7 @@ static void without_descriptors(void)
 	exit(0);
 }
 
-/* And they cannot open the device again. */
+/* They cannot open the device again either. */
 static void without_device(void)
 {
 	one_region();
@@ -282,7 +282,7 @@ static int begin_another(void *unused)
 	_exit(0);
 }
 
-/* As by vfork(2). */
+/* Create a process like vfork(2). */
 static void share_memory(void)
 {
 	static char stack[65536];
@@ -339,7 +339,7 @@ static void the_device_is_tried_once(void **state)
 	leave(without_driver);
 }
 
-/* As a thread does that begins its first region at the same time. */
+/* Hold the lock like a thread that begins its first region at the same time. */
 static void announced_within_itself(void)
 {
 	unsigned int n;
@@ -363,18 +363,21 @@ static void a_process_is_announced_once(void **state)
 	leave(announced_within_itself);
 }
 
-/* What a process does instead of an instruction of its exit: which one. */
+/* The instruction of the exit that a process interrupts. */
 static unsigned int handled_at;
 
 static void exit_with_handler(void)
 {
 	one_region();
-	/* It would wait for itself for ever. */
+	/* Otherwise it would wait for itself for ever. */
 	alarm(60);
 	single_step(exit_now, handled_at, one_region);
 }
 
-/* In 200 places: from begin to end it is a few thousand instructions. */
+/*
+ * This tests 200 places, because there are a few thousand instructions from begin to
+ * end.
+ */
 static void a_handler_may_interrupt_the_exit(void **state)
 {
 	char want[100];
@@ -432,7 +435,7 @@ static void handle_exit_of_thread(void)
 	run_thread(be_handled_at_exit, run_thrice);
 }
 
-/* A number of a line, and behind how many blanks it stands. */
+/* Return a number of a line, after so many blanks. */
 static unsigned int number(const char *line, unsigned int blanks)
 {
 	while (blanks-- > 0) {
@@ -457,8 +460,8 @@ static void read_regions(unsigned int *calls, unsigned int *lost)
 }
 
 /*
- * The main thread and this one have one each. The handler's is there, or told to be
- * missing.
+ * The main thread and this one have one region each. That of the handler is listed, or
+ * reported as missing.
  */
 static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 {
@@ -507,7 +510,10 @@ static void destructors_of_a_thread_may_have_regions(void **state)
 	assert_int_equal(lost, 3);
 }
 
-/* How many of the process's descriptors are on perfex's file, and stay at an exec. */
+/*
+ * Return how many descriptors of the process refer to perfex's file and stay open at an
+ * exec.
+ */
 static void count_descriptors(unsigned int *on_file, unsigned int *inherited)
 {
 	struct stat file, status;
@@ -535,7 +541,7 @@ static void look_at_descriptors(void)
 	_exit(0);
 }
 
-/* Those that a counted one executes. */
+/* Programs that a counted process executes. */
 static void programs_do_not_inherit_the_file(void **state)
 {
 	(void)state;
@@ -555,7 +561,7 @@ static void begin_in_child_of_exiting(void)
 	_exit(regions->region[0].inclusive[0] != 20);
 }
 
-/* In the second round, behind the library, which has collected the thread's regions. */
+/* This runs in the second round, after the library has collected the thread's regions. */
 static void fork_at_exit(void *value)
 {
 	int status;
@@ -570,7 +576,7 @@ static void fork_at_exit(void *value)
 		begin_in_child_of_exiting();
 	if (waitpid(pid, &status, 0) != pid || status)
 		_exit(1);
-	/* This thread's own is lost. */
+	/* The region of this thread is lost. */
 	one_region();
 }
 

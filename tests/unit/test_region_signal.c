@@ -83,8 +83,8 @@ static void __attribute__((noinline)) interrupted(void)
 #define GREW(what, i, event) (after.what[i][event] - before.what[i][event])
 
 /*
- * What the handler counts is its own, and of no other region exclusively. The first
- * pass has no events: what it counts is not looked at.
+ * The counts of the handler are its own, and not exclusively those of another region.
+ * The first pass has no events, so its counts are not checked.
  */
 static void check_pass(unsigned int events)
 {
@@ -189,7 +189,7 @@ static unsigned int pass(void (*function)(void), void (*prepare_pass)(void),
 	return all;
 }
 
-/* In a hundred places or so. How many there are depends a little on malloc(3). */
+/* This tests about a hundred places. Their number depends a little on malloc(3). */
 static void interrupt_each(void (*function)(void), void (*prepare_pass)(void),
 			   void (*check)(void))
 {
@@ -212,7 +212,7 @@ static void prepare_start(void)
 	regions_renew(1);
 }
 
-/* What a handler counted before is gone. */
+/* Earlier counts of a handler are gone. */
 static void check_start(void)
 {
 	struct sums sums;

@@ -335,7 +335,7 @@ static void a_list_can_have_what_a_pattern_names(void **state)
 		   "floating-point operations, integer multiplies too\n");
 }
 
-/* In the modes that are asked for. */
+/* The events have the requested modes. */
 static void a_list_marks_what_happens_in_kernel_mode_alone(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 2 };

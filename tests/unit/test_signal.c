@@ -140,7 +140,7 @@ static void other_signals_are_told_apart(void **state)
 		assert_int_equal(vpmc_signal_decode(&info, &out),
 				 VPMC_E_ARGUMENT);
 	}
-	/* As the kernel sends SIGSEGV for a general protection fault. */
+	/* The kernel sends SIGSEGV in this form for a general protection fault. */
 	info = signal_with(SI_KERNEL, &nothing);
 	assert_int_equal(vpmc_signal_decode(&info, &out), VPMC_E_ARGUMENT);
 	assert_int_equal(out.event, 42);

@@ -27,7 +27,7 @@ static const char *const other_start[WORDS] = { "invalid", "another start",
 static const char *const other_events[WORDS] = { "other events", "VPMC_THREAD",
 						 "stop the others" };
 
-/* What the thread counts is of this start, which the next one on a handle is. */
+/* The counts of the thread belong to this start, which is the next one on a handle. */
 static void begin(uint64_t start, uint64_t self_start)
 {
 	fake->start.start = start;
@@ -96,7 +96,7 @@ static void a_start_on_another_handle_is_noticed(void **state)
 	vpmc_close(second);
 }
 
-/* Which the page would show without a system call. */
+/* The page would show these without a system call. */
 static void a_page_of_another_start_is_not_read(void **state)
 {
 	struct vpmc *vpmc = started(instructions, 0);
@@ -116,7 +116,7 @@ static void a_page_of_another_start_is_not_read(void **state)
 	check_error(ret, &err, VPMC_E_GENERATION, other_start);
 	assert_int_equal(fake_rdpmc.reads, 1);
 
-	/* A handle that expects no start takes what there is. */
+	/* A handle that does not expect a start accepts any counts. */
 	vpmc_expect(vpmc, 7);
 	assert_int_equal(vpmc_get(vpmc, 0, &count, NULL), 0);
 	assert_int_equal(fake_rdpmc.reads, 2);
@@ -151,7 +151,10 @@ static void threads_that_count_the_same_are_added_up(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Not with what was asked for: the driver may have chosen the counter. */
+/*
+ * The events are not compared with the requested ones, because the driver may have
+ * chosen the counter.
+ */
 static void what_a_thread_counts_is_compared(void **state)
 {
 	static const struct vpmc_event chosen = EVENT(0x16, 1, VPMC_USER);
@@ -166,7 +169,10 @@ static void what_a_thread_counts_is_compared(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Then it counts for somebody else, and what others count like it is not this start's. */
+/*
+ * The thread then counts for another process, and the same counts of others are not
+ * those of this start.
+ */
 static void a_thread_that_was_started_again_is_not_compared(void **state)
 {
 	struct vpmc *vpmc;
@@ -182,7 +188,7 @@ static void a_thread_that_was_started_again_is_not_compared(void **state)
 	vpmc_close(vpmc);
 }
 
-/* What the process counts, or why it does not say. */
+/* The counts of the process, or why they are not available. */
 static const struct {
 	int error;
 	unsigned int nr;

@@ -90,7 +90,7 @@ static void quantiles_are_those_of_tables(void **state)
 	}
 }
 
-/* How much of Student's distribution lies between -t and t: Abramowitz, Stegun 26.7.3. */
+/* Return the part of Student's distribution between -t and t: Abramowitz, Stegun 26.7.3. */
 static double within(double t, unsigned int freedom)
 {
 	const double angle = atan(t / sqrt(freedom));
@@ -144,11 +144,11 @@ static void the_median_is_in_the_middle_and_outliers_far_away(void **state)
 	assert_false(order_of(&statistic).is_half);
 	assert_int_equal(order_of(&statistic).outliers, 2);
 	assert_memory_equal(kept, values, sizeof(values));
-	/* Of three it is the second one. */
+	/* The median of three values is the second one. */
 	statistic.nr = 3;
 	assert_int_equal(order_of(&statistic).median, 1003);
 	assert_int_equal(order_of(&statistic).outliers, 0);
-	/* Of two it is between them. */
+	/* The median of two values is between them. */
 	statistic.nr = 2;
 	kept[0] = UINT64_MAX;
 	kept[1] = UINT64_MAX - 3;

@@ -15,10 +15,10 @@
 #include "check_error.h"
 #include "fake_driver.h"
 
-/* What a newer program has behind what this library knows. */
+/* The fields of a newer program after those that this library knows. */
 #define MORE 24
 
-/* In memory that nothing is written to. */
+/* This memory must not be written to. */
 #define UNTOUCHED 0xa5
 
 /* A function fills in @size bytes. */
@@ -88,7 +88,7 @@ static const struct {
 	{ decode, sizeof(struct vpmc_signal_info) },
 };
 
-/* The most that any of them has, and what lies behind it. */
+/* The largest size of these structures, and the memory after it. */
 #define ROOM (2048 + MORE)
 
 static void prepare(void)
@@ -144,7 +144,7 @@ static void any_size_is_filled_in_as_far_as_it_is_known(void **state)
 				 0);
 		assert_memory_not_equal(whole, nothing, structures[i].known);
 		for (size = 0; size <= structures[i].known + MORE; size++) {
-			/* Of this size what is not used stays as it is. */
+			/* With this size, unused parts are not changed. */
 			if (size == structures[i].known)
 				continue;
 			memset(got, UNTOUCHED, sizeof(got));
@@ -184,7 +184,7 @@ static void a_handle_has_a_descriptor(void **state)
 	vpmc_close(other);
 }
 
-/* As if the program had been compiled with another <vpmc_region.h>. */
+/* Behave like a program that was compiled with another <vpmc_region.h>. */
 static void regions_of_another_version_are_refused(void **state)
 {
 	static const char *const words[WORDS] = { "version 3",
@@ -204,7 +204,7 @@ static void regions_of_another_version_are_refused(void **state)
 
 #if defined(__x86_64__) && defined(__LP64__)
 
-/* Where version 0.1 has them. New fields follow the last one. */
+/* The offsets of fields in version 0.1. New fields follow the last one. */
 #define PLACE(structure, field, offset)                               \
 	_Static_assert(offsetof(struct structure, field) == (offset), \
 		       #structure "." #field)

@@ -60,7 +60,7 @@ static void what_is_not_added_is_missing(void **state)
 	assert_int_equal(sum.count[0], 5);
 }
 
-/* Of what is missing, gaps are not told. */
+/* Gaps of missing counts are not reported. */
 static void gaps_are_added_with_what_has_them(void **state)
 {
 	struct vpmc_sum sum = sum_of(1, 0, 0), more = sum_of(1, 0, 0);
@@ -124,7 +124,7 @@ static void large_sums_have_gaps_too(void **state)
 	free(b);
 }
 
-/* Counts of two events that share a counter, with pairs that can be told apart. */
+/* Counts of two events that share a counter, with distinct pairs. */
 static struct vpmc_large_counts *turns_from(u64 first)
 {
 	struct vpmc_large_counts *counts = calloc(

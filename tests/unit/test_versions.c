@@ -22,7 +22,7 @@
 
 #define UNTOUCHED 0xa5
 
-/* Room for a structure, and nothing behind it. */
+/* Room for a structure, without memory after it. */
 static void *room(size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -37,7 +37,7 @@ static void *room(size_t size)
 
 #define ROOM(pointer) ((pointer) = room(sizeof(*(pointer))))
 
-/* What the library does not know is zero. */
+/* Fields that the library does not know are zero. */
 #ifdef VPMC_NEWER
 #define CHECK_NEWER(pointer)                                     \
 	assert_memory_equal((pointer)->newer,                    \
@@ -191,7 +191,7 @@ static void machines_are_described(void **state)
 	assert_string_equal(here->vendor, machine->vendor);
 	assert_int_equal(machine->family, 5);
 
-	/* These read it. */
+	/* These functions read it. */
 	assert_int_equal(vpmc_event_emulation(machine, &interrupts),
 			 VPMC_EXACT);
 	assert_string_equal(vpmc_event_never(vpmc_pmu_of(vpmc), machine,
