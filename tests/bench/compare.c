@@ -129,7 +129,7 @@ static void map_vpmc(void)
 		errx(2, "cannot map the page of counts");
 }
 
-/* It is mapped already. */
+/* The page is mapped already. */
 static void map_perf(void)
 {
 }
@@ -144,7 +144,7 @@ static uint64_t own_perf(unsigned int i)
 	return (uint64_t)perf_count(i);
 }
 
-/* Each way to count: how it stops and goes on, begins from 0, and is read. */
+/* Each way to count: the functions that stop and resume, start from 0, and read. */
 static const struct way {
 	const char *prefix;
 	int (*go_on)(void);
@@ -191,7 +191,7 @@ static void nothing(void)
 {
 }
 
-/* What one event counts from one read to the next, with a call between. */
+/* Return the count of one event from one read to the next, with a call in between. */
 static uint64_t count_between(const struct way *way, bool own, unsigned int i,
 			      void (*volatile between)(void))
 {
@@ -241,7 +241,7 @@ static void cost_way(const struct way *way, const char *word, bool mapped)
 	count_stop(what);
 }
 
-/* In a process of its own. */
+/* Measure in a process of its own. */
 static void cost_set(const struct way *way, const char *set)
 {
 	char word[32];

@@ -32,7 +32,7 @@ enum count {
  */
 enum count count_named(const char *word);
 
-/* How many events that is. */
+/* Return the number of events. */
 unsigned int count_events(enum count what);
 
 /* Begin and end; a page stays mapped, but perf_event's. COUNT_NOTHING needs no driver. */
@@ -40,14 +40,15 @@ void count_start(enum count what);
 void count_stop(enum count what);
 
 /*
- * Close the device, which goes on counting without: else each child inherits the
- * descriptor, and what that costs a fork, an exec and an exit is not counting's.
+ * Close the device. Counting continues. Otherwise each child would inherit the
+ * descriptor, whose cost in fork, exec and exit is not part of the cost of counting.
  */
 void count_close(void);
 
 /*
- * This process, which may have started to count, creates none that does. So preparations
- * make no system call from here on, and can be measured with what they prepare.
+ * Declare that this process, which may have started to count, does not create one that
+ * counts. From here on, preparations make no system call, so they can be measured
+ * together with the prepared call.
  */
 void count_keep(void);
 
@@ -58,8 +59,8 @@ void count_keep(void);
 void count_elsewhere(enum count what);
 
 /*
- * Prepare measured_call() to begin, with flags of the driver's, to end, to
- * read a scope of @what, to read(2), and to map the page of counts.
+ * Prepare measured_call() to start with flags of the driver, to stop, to read a scope
+ * of @what, to call read(2), and to map the page of counts.
  */
 void count_set_start(enum count what, unsigned int flags);
 void count_set_stop(void);
@@ -67,7 +68,7 @@ void count_set_read(enum count what, unsigned int scope);
 void count_set_plain_read(void);
 void count_set_map(void);
 
-/* A count of what count_set_read() has read. */
+/* Return a count of the last count_set_read(). */
 uint64_t count_gotten(unsigned int i);
 
 #endif /* COUNT_H */

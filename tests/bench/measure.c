@@ -66,7 +66,7 @@ void measure_start(void)
 		err(2, "sched_setscheduler");
 }
 
-/* As random as it has to be, and the same in every run. */
+/* Return a pseudo-random number, which is the same in every run. */
 static unsigned int random_below(unsigned int limit)
 {
 	static uint32_t state = 1;
@@ -126,7 +126,7 @@ static void shuffle_pages(void)
 	munmap(memory, size);
 }
 
-/* The kernel has no timers but its tick: whoever sleeps wakes up in it. */
+/* The kernel has no timers except its tick, so a sleeping task wakes up in the tick. */
 void measure_align(void)
 {
 	static const struct timespec pause = { .tv_nsec = SETTLE_NS };

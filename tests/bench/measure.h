@@ -22,21 +22,21 @@ struct totals {
 
 /**
  * measure() - do an operation between two snapshots
- * @operation: what to do
+ * @operation: the operation to measure
  * @before: receives the totals as of the call of @operation
  * @after: receives those as of its return
  *
  * Memory for the totals must be present, and stay so over a fork: see
  * measure_memory().
  *
- * Return: what @operation returned.
+ * Return: the result of @operation.
  */
 int measure(int (*operation)(void), struct totals *before,
 	    struct totals *after);
 
 /*
- * At the beginning of an operation: all registers are saved that belong to the
- * caller, so that one which does nothing else is what is around the others.
+ * Save all registers that belong to the caller, at the beginning of an operation. So an
+ * operation that does nothing else has the overhead of all operations.
  */
 #ifdef __x86_64__
 #define MEASURE_SAVE_REGISTERS() \
@@ -53,7 +53,7 @@ int measured_fork(void);
 
 extern long measured_args[4];
 
-/* Where the child goes; must not return. */
+/* The function that the child executes; it must not return. */
 extern void (*measured_child)(void);
 
 /* Prepare measured_call(). */
@@ -69,16 +69,16 @@ void measure_touch(void *memory, size_t size);
 void measure_start(void);
 
 /*
- * Before a repetition: let the kernel do what it has put off, and find its
- * caches of pages and objects in another state than the last one did. Else
- * each repetition is like the other, and none perhaps finds all of them filled.
+ * Let the kernel do delayed work before a repetition, and change the state of its
+ * caches of pages and objects. Otherwise all repetitions would be alike, and possibly
+ * none would find all caches filled.
  */
 void measure_settle(void);
 
 /* Wait for a clock tick: the next one is 4,000,000 instructions away. */
 void measure_align(void);
 
-/* One line for one repetition: the name, and what each total has gained. */
+/* Print a line for one repetition: the name, and the growth of each total. */
 void cost_print(const char *name, const struct totals *before,
 		const struct totals *after);
 

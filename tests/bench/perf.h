@@ -28,7 +28,7 @@ void perf_stop(void);
 void perf_set_ioctl(unsigned long request);
 void perf_set_read(void);
 
-/* A count of what perf_set_read() has read. */
+/* Return a count of the last perf_set_read(). */
 uint64_t perf_gotten(unsigned int i);
 
 /*

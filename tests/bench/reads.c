@@ -84,7 +84,7 @@ static void cost(const char *name, enum count what, int (*operation)(void))
 	cost_of(full, operation, REPEAT);
 }
 
-/* In a process of its own: for this one all of it is the first time. */
+/* Measure in a process of its own, in which everything happens for the first time. */
 static void cost_reads(enum count what)
 {
 	if (vpmc_open(&vpmc, NULL))

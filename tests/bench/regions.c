@@ -55,7 +55,7 @@ static void cost(const char *name, enum count what, int (*operation)(void))
 	cost_of(full, operation, REPEAT);
 }
 
-/* In a process of its own, for which the first region is the first. */
+/* Measure in a process of its own, which has had no region before. */
 static void cost_regions(enum count what)
 {
 	pid_t child;

@@ -24,7 +24,7 @@
 
 #define REPEAT 7
 
-/* In memory that all share: how many members are ready, and whether all begin. */
+/* Shared memory: how many members are ready, and whether all begin. */
 static struct {
 	volatile int nr_ready;
 	volatile int begin;
@@ -96,7 +96,10 @@ static void start_members(int nr, enum count own)
 	}
 }
 
-/* Its children inherit what it counts: perf_event's end if they are closed. */
+/*
+ * Its children inherit its events. Those of perf_event end if their descriptors are
+ * closed.
+ */
 static void start_parent(int nr, enum count what)
 {
 	if (!become_child())

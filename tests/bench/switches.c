@@ -26,7 +26,7 @@ struct side {
 	struct totals after[REPEAT];
 };
 
-/* Who begins to count may sleep: the first event of perf_event makes it. */
+/* A process that begins to count may sleep, as for the first event of perf_event. */
 static void wait_for(const struct side *other)
 {
 	measured_set(SYS_sched_yield, 0, 0, 0);

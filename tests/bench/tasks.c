@@ -28,7 +28,7 @@ static const char *const names[] = {
 	[WAIT] = "wait",
 };
 
-/* Shared by parent and child, who take turns. */
+/* Parent and child share this memory, and use it in turn. */
 static struct {
 	struct totals before[NR_OPERATIONS];
 	struct totals after[NR_OPERATIONS];

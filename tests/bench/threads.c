@@ -23,7 +23,7 @@
 #define REPEAT	   5
 #define STACK_SIZE PTHREAD_STACK_MIN
 
-/* In memory that both processes share. */
+/* This memory is shared by both processes. */
 static struct {
 	volatile int nr_ready;
 } * shared;
@@ -56,7 +56,7 @@ static void create_threads(int nr)
 	for (i = 1; i < nr; i++) {
 		if (pthread_create(&id, &attributes, sleep_for_ever, NULL))
 			errx(2, "no thread %d", i);
-		/* It comes to its sleep. */
+		/* Wait until the thread sleeps. */
 		while (shared->nr_ready < i)
 			sched_yield();
 	}

@@ -2,11 +2,12 @@
 /*
  * A second opinion of the caches' misses: caches LOCKED <TRACE
  *
- * LOCKED is a file with the addresses of instructions that lock the bus, in ascending order,
- * in hexadecimal, one in each line; a trace does not tell them from others. TRACE is what
- * valgrind's tool lackey writes with --trace-mem=yes. It goes through caches for code and for
- * data, of 128 sets of two ways, and of four, with lines of 32 bytes and LRU. For each a line
- * is printed: a word, the ways, and the misses of code, of reads and of writes. The words:
+ * LOCKED is a file with the addresses of instructions that lock the bus, in ascending
+ * order, in hexadecimal, one per line, because a trace does not mark them. TRACE is the
+ * output of valgrind's tool lackey with --trace-mem=yes. The program simulates caches
+ * for code and for data, with 128 sets of two ways and of four, with lines of 32 bytes
+ * and LRU. For each it prints a line: a word, the number of ways, and the misses of
+ * code, of reads and of writes. The words:
  *
  *	cachegrind	as valgrind's tool of this name has them: a write miss brings the line
  *			in, and an access that touches two lines misses once
@@ -14,8 +15,9 @@
  *			caches only, and code is read 16 bytes at a time; a locked access
  *			goes to the bus and leaves no line
  *
- * So the first can be compared with cachegrind, and the second, which differs from it by
- * these rules alone, with the emulated Pentium. It shares no code with the emulator's model.
+ * So the first can be compared with cachegrind. The second, which differs from it only
+ * by these rules, can be compared with the emulated Pentium. This program shares no
+ * code with the emulator's model.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,7 +31,7 @@
 
 #define MAX_LOCKED 4096
 
-/* What happens in the Pentium and not in cachegrind */
+/* Events of the Pentium that cachegrind does not have */
 enum { CODE, READ, WRITE, KINDS };
 
 struct cache {
@@ -64,7 +66,7 @@ static int way_of(const struct cache *cache, unsigned long line)
 	return -1;
 }
 
-/* Whether the line is there; it has been used then. */
+/* Return whether the line is in the cache, and mark it as used. */
 static bool use(struct cache *cache, unsigned long line)
 {
 	const int way = way_of(cache, line);
@@ -165,7 +167,7 @@ static void pentium(struct caches *caches, char what, unsigned long address,
 		touch(caches, READ, address, size);
 	if (what != 'L' || caches->locked)
 		touch(caches, WRITE, address, size);
-	/* Valgrind reads again to see whether somebody else has written. */
+	/* valgrind reads again to see whether another thread has written. */
 	caches->done = caches->locked;
 }
 
@@ -177,7 +179,7 @@ static void cachegrind(struct caches *caches, char what, unsigned long address,
 	touch(caches, kind, address, size);
 }
 
-/* Whether the file can be read */
+/* Return whether the file can be read. */
 static bool read_locked(const char *path)
 {
 	FILE *file = fopen(path, "r");

@@ -13,7 +13,7 @@
 int main(int argc, char **argv)
 {
 	(void)argc;
-	/* argc lies below argv, and ESP points to it at first. */
+	/* argc is below argv, and ESP points to it at the start. */
 	printf("%u\n", (unsigned)((uintptr_t)(argv - 1) % PAGE));
 	return 0;
 }

@@ -119,7 +119,7 @@ static void step(const char *path)
 		     (unsigned int)status, n);
 	}
 	if (!n)
-		exit(2); /* It has said why. */
+		exit(2); /* The child has printed the reason. */
 	stop = (struct stop){ .why = STOP_EXIT,
 			      .rax = (uint64_t)WEXITSTATUS(status) };
 	print(&stop);

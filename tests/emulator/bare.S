@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program for an emulated Pentium that has nothing else, in place of its BIOS: it counts what a
- * loop does that reads a word of each of 128 lines, by RDMSR and WRMSR, and writes event, count and
- * count of a second execution to port E9h, in hexadecimal.  docs/guide/emulator.md says how it is run.
+ * This program runs on an emulated Pentium instead of the BIOS. It counts a loop that
+ * reads a word of each of 128 lines, by RDMSR and WRMSR, and writes the event, the
+ * count, and the count of a second execution to port E9h, in hexadecimal.
+ * docs/guide/emulator.md says how to run it.
  *
- * The loop and what is around it have 1 + 2 + 128 * 4 + 1 = 516 instructions, WRMSR among them,
- * which counts itself, 128 + 1 branches, for WRMSR is one, 128 reads and, if caches are modelled,
- * 128 misses, but none the second time.
+ * The loop and the code around it have 1 + 2 + 128 * 4 + 1 = 516 instructions,
+ * including WRMSR, which counts itself. They have 128 + 1 branches, because WRMSR
+ * counts as one, 128 reads and, if caches are modelled, 128 misses in the first
+ * execution and none in the second.
  */
 	.set	CESR, 0x11
 	.set	CTR0, 0x12

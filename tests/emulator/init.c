@@ -62,7 +62,7 @@
 #define KMEMLEAK     "/sys/kernel/debug/kmemleak"
 /* Memory that is younger is not reported, in seconds. */
 #define KMEMLEAK_AGE 6
-/* The hooks stay on for a second after the last who counted. */
+/* The hooks stay live for a second after the last process that counted. */
 #define UNLOAD_TRIES 30
 
 static char buffer[65536];
@@ -102,13 +102,13 @@ static void mount_all(void)
 			  NULL))
 			die(mounts[i].where);
 	}
-	/* Only the debug kernel has it. */
+	/* Only the debug kernel has this file. */
 	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	chmod("/tmp", 01777);
 	chmod("/", 0755);
 }
 
-/* Those in /dev that devtmpfs does not have. */
+/* Entries of /dev that devtmpfs does not create. */
 static void make_links(void)
 {
 	static const struct {
@@ -175,7 +175,7 @@ static void load_module(void)
 	close(fd);
 }
 
-/* The words of /args, or NULL if there is no such file. */
+/* Return the words of /args, or NULL if there is no such file. */
 static char **read_args(void)
 {
 	static char words[65536];
@@ -191,7 +191,7 @@ static char **read_args(void)
 	return args;
 }
 
-/* The machine stops, and goes on where it is to do something. */
+/* Stop the machine. It continues when it has something to do. */
 static void stop(void)
 {
 	if (inb(STOP_PORT) != NO_PORT)
@@ -306,7 +306,7 @@ static void move_fd(int from, int to)
 		die("standard input or output");
 }
 
-/* In the child: become the command, the leader of a session of its own. */
+/* Become the command, in the child, as the leader of its own session. */
 static void run_command(char **args, int out, int err)
 {
 	int in = open("/stdin", O_RDONLY | O_CLOEXEC);
@@ -329,7 +329,7 @@ static void greet(void)
 		die("/etc/motd");
 }
 
-/* In the child: become a shell that has the console as its terminal. */
+/* Become a shell, in the child, with the console as its terminal. */
 static void run_shell(void)
 {
 	int tty;
@@ -373,7 +373,7 @@ static pid_t start(char **args, struct channel *channels)
 	return pid;
 }
 
-/* Pass on what has come; false at the end. */
+/* Pass on the available output. Returns false at its end. */
 static bool relay(const struct channel *channel)
 {
 	ssize_t got = read(channel->fd, buffer, sizeof(buffer));
@@ -402,7 +402,7 @@ static bool reap(int signals, pid_t command, int *status)
 	return ended;
 }
 
-/* Relay until the command ends, then what is left; return its wait status. */
+/* Relay output until the command exits, and then the rest. Returns its wait status. */
 static int attend(pid_t command, const struct channel *channels, int signals)
 {
 	struct pollfd fds[] = {
@@ -445,7 +445,7 @@ static void send_block(const void *block, size_t size)
 		stop();
 }
 
-/* Send what is in a file that the command has left, or what is wrong with it. */
+/* Send the contents of a file that the command has left, or the error. */
 static void send_file(const char *name)
 {
 	static char block[MAX_BLOCK];
@@ -498,7 +498,7 @@ static void complain(const char *format, const char *what)
 	fclose(log);
 }
 
-/* Wait until all processes that were killed are gone, and what they held. */
+/* Wait until all killed processes, and all that they held, are gone. */
 static void unload_module(void)
 {
 	int tries = UNLOAD_TRIES;
@@ -524,7 +524,7 @@ static void scan(void)
 	close(fd);
 }
 
-/* The second scan finds what the first one took for changing. */
+/* The second scan finds memory that the first one skipped as changing. */
 static void look_for_leaks(void)
 {
 	char line[256];
@@ -573,7 +573,7 @@ int main(void)
 	if (signals < 0)
 		die("signalfd");
 	command = start(read_args(), channels);
-	/* Only now: a child would inherit the right to the ports. */
+	/* Do this only now, because a child would inherit the right to use the ports. */
 	if (iopl(3))
 		die("iopl");
 	status = attend(command, channels, signals);

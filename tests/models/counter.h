@@ -20,8 +20,8 @@ int counter_open(struct perf_event_attr *attr, pid_t pid);
 uint64_t counter_read(int fd);
 
 /*
- * Executes a program and returns what it has counted when it has ended. The
- * addresses of its memory are the same each time.
+ * Execute a program and return its count when it has exited. The addresses of its
+ * memory are the same each time.
  */
 uint64_t counter_of_program(struct perf_event_attr attr, char **argv);
 

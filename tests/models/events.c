@@ -27,7 +27,7 @@ static void check_event(char *program, const char *text)
 	      config, count, want);
 }
 
-/* With inheritance, a counter has what children did when they have ended. */
+/* With inheritance, a counter includes the counts of children that have exited. */
 static uint64_t count_children(char *program, unsigned int children)
 {
 	struct perf_event_attr attr = counter_instructions();

@@ -23,7 +23,7 @@ struct counts {
 /* The numbers of the counters as RDPMC takes them */
 static uint32_t numbers[NR_EVENTS];
 
-/* What forms read at %rsi and write at %rdi */
+/* Memory that forms read at %rsi and write at %rdi */
 static _Alignas(64) unsigned char from[1024], to[1024];
 
 #define READ(number, result) \
@@ -32,7 +32,7 @@ static _Alignas(64) unsigned char from[1024], to[1024];
 	"mov %k[" number "], %%ecx\n\trdpmc\n\tsub %%eax, " first \
 	"\n\tneg " first "\n\t"
 
-/* Executes TEXT with %rax = -1, %rcx = 3, %rdx = 0, and says what that counted. */
+/* Execute TEXT with %rax = -1, %rcx = 3, %rdx = 0, and return its counts. */
 #define COUNT(text)                                                                                            \
 	({                                                                                                     \
 		struct counts c;                                                                               \
@@ -109,7 +109,7 @@ static void check_form(const struct form *form, struct counts empty)
 	      want[INSTRUCTIONS], want[LOADS], want[STORES], form->text);
 }
 
-/* Starts an event, which goes on counting; the number that RDPMC takes. */
+/* Start an event, which continues to count. Returns its number for RDPMC. */
 static uint32_t start(struct perf_event_attr attr)
 {
 	struct perf_event_mmap_page *page;

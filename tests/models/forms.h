@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Forms of instructions: on which processors there is one, its text, and how many
- * instructions, loads and stores it is. See forms.c for what registers hold.
- * Included more than once.
+ * This file lists forms of instructions: the processors that have each form, its text,
+ * and its numbers of instructions, loads and stores. forms.c sets the registers. This
+ * file is included more than once.
  */
 /* clang-format off */
 
@@ -108,7 +108,7 @@ FORM(SSE41, "pinsrq $1, (%%rsi), %%xmm0", 1, 1, 0)
 FORM(SSE41, "pmovsxbw (%%rsi), %%xmm0", 1, 1, 0)
 FORM(SSE41, "movntdqa (%%rsi), %%xmm0", 1, 1, 0)
 
-/* What came with AVX2, and before */
+/* Forms that came with AVX2, and earlier ones */
 FORM(AVX2, "movbe (%%rsi), %%rax", 1, 1, 0)
 FORM(AVX2, "movbe %%rax, (%%rdi)", 1, 0, 1)
 FORM(AVX2, "andn (%%rsi), %%rax, %%rax", 1, 1, 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A whole static executable whose events are worked out by hand. It uses no
- * library, so each instruction that it executes in user mode stands here.
+ * This is a complete static executable whose events are worked out by hand. It uses no
+ * library, so all instructions that it executes in user mode are in this file.
  *
  *			instructions	what
  * calls		1 + 100 * 6	200 calls, 200 returns, 100 conditional branches

@@ -25,7 +25,7 @@ static volatile sig_atomic_t signals;
 
 extern const char spin_begin[], spin_offsets[LENGTH];
 
-/* Their lengths differ, so that an address tells which one it is. */
+/* The lengths of the instructions differ, so that an address identifies the instruction. */
 __attribute__((noinline)) static void spin(unsigned int rounds)
 {
 	__asm__ volatile(
@@ -42,7 +42,7 @@ __attribute__((noinline)) static void spin(unsigned int rounds)
 		: "+r"(rounds)::"cc");
 }
 
-/* Which instruction of spin() it is, or -1 */
+/* Return the number of the instruction in spin(), or -1. */
 static int instruction_at(uint64_t ip)
 {
 	for (int i = 0; i < LENGTH; i++)
@@ -55,7 +55,7 @@ struct samples {
 	uint64_t n, lost, in_spin, first, out_of_step;
 };
 
-/* Of samples in spin(): how many are not STEP instructions behind the last one */
+/* Return how many samples in spin() are not STEP instructions after the last one. */
 static struct samples read_samples(struct perf_event_mmap_page *page, int step)
 {
 	const char *data = (const char *)page + page->data_offset;

@@ -8,7 +8,7 @@
 
 #include "records.h"
 
-/* Code with and without the instruction, and with it beside a partner */
+/* Code with the instruction, without it, and with it next to a partner */
 enum piece { WITHOUT, WITH, BEHIND, BEFORE, PIECES };
 
 struct form {
@@ -25,7 +25,7 @@ struct tally {
 	unsigned int forms, agree;
 };
 
-/* What a record of RECORD_FORM says; name is its string. */
+/* The contents of a record of RECORD_FORM; name is its string. */
 struct form form_read(const struct record *record, const char *name);
 
 /* Counts the form; prints one line about it if all is set or it differs. */

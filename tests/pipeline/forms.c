@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * forms [-v] IMAGE: what the model of the pipes makes of each form of
- * instruction in forms.S, beside what is published.  -v prints all of them.
- * Fails if fewer than 95 of 100 agree.
+ * forms [-v] IMAGE: compare the model of the pipes with the published clocks of each
+ * form of instruction in forms.S. -v prints all of them. Fails if fewer than 95 of 100
+ * agree.
  */
 #include <stdio.h>
 

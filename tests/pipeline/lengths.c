@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lengths write >IMAGE: every opcode with every ModRM byte, and with prefixes
+ * lengths write >IMAGE: write every opcode with every ModRM byte, and with prefixes
  * that change its length, each at a multiple of 16 and followed by NOPs.
- * lengths check IMAGE <LISTING: compare what objdump makes of this with the
- * lengths that the model's decoder finds.  What it does not know is what the
- * Pentium lacks, and is left out; so is FWAIT, which objdump takes for a part
- * of what follows.
+ *
+ * lengths check IMAGE <LISTING: compare the lengths in objdump's listing of this image
+ * with those of the model's decoder. Instructions that the decoder does not know are
+ * those that the Pentium lacks, and are skipped. FWAIT is also skipped, because objdump
+ * takes it for a part of the next instruction.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static int write_all(void)
 	return ferror(stdout) != 0;
 }
 
-/* How many bytes the line of a listing shows, each "xx " */
+/* Return how many bytes the line of a listing shows, each as "xx ". */
 static unsigned int bytes_of(const char *line)
 {
 	unsigned int n = 0;

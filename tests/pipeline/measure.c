@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * measure [-v]: measures each form of instruction in forms.S with the counters
- * of the Pentium that it runs on, and compares it with what is published.  -v
- * prints all of them.  Fails if fewer than 95 of 100 agree.
+ * measure [-v]: measure each form of instruction in forms.S with the counters of this
+ * Pentium, and compare it with the published clocks. -v prints all of them. Fails if
+ * fewer than 95 of 100 agree.
  *
- * It needs clocks that are clocks: an emulated Pentium must model its pipes.
+ * This needs real clocks, so an emulated Pentium must model its pipes.
  */
 #include <err.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@
 #define ROUNDS \
 	4 /* the shortest counts: an interrupt may come between two of a pair */
 
-/* From forms.S and call.S; both are of 32 bits. */
+/* These are in forms.S and call.S, which are 32-bit code. */
 extern const struct record __start_records[], __stop_records[];
 extern const char __start_strings[];
-/* Jumps to a piece of code, which jumps back; data is what it may change. */
+/* Jump to a piece of code, which jumps back. @data is memory that it may change. */
 void forms_call(uint32_t piece, void *data);
 
 char forms_data[4096] __attribute__((aligned(64)));

@@ -5,11 +5,14 @@
  */
 	.globl	_start
 _start:
-	/* What program 2 changes is in one line of one page, wherever the stack is. */
+	/*
+	 * The data that program 2 changes is in one line of one page, wherever the
+	 * stack is.
+	 */
 	orl	$0xfc0, %esp
 	andl	$-64, %esp
 	subl	$28, %esp
-	/* The stack is in the cache, as behind a call. */
+	/* The stack is in the cache, as after a call. */
 	movl	-4(%esp), %ecx
 	.p2align 2
 

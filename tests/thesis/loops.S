@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The loop of hello.c as the compiler of K. D. Safford's thesis made it, a million rounds each:
- * region 1 without optimization, which its table 5.1 tells from the numbers of instructions,
- * branches, reads and writes in a round, region 2 with it, as its figure 5.3 lists it.
- * Region 3 is empty.  Region 0 is empty, too: the first one misses caches.
+ * This is the loop of hello.c as the compiler of K. D. Safford's thesis made it, with a
+ * million rounds each. Region 1 is without optimization; table 5.1 of the thesis shows
+ * this by the numbers of instructions, branches, reads and writes in a round. Region 2
+ * is with optimization, as in figure 5.3. Region 3 is empty. Region 0 is empty, too,
+ * because the first region misses caches.
  *
  * In each round:
  *

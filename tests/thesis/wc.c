@@ -32,7 +32,7 @@ static unsigned int characters;
 /* Whatever is static is in memory then, where the compiler of the thesis kept it, too. */
 #define FORGET() __asm__ volatile("" ::: "memory")
 
-/* The first character of the next buffer, or -1 behind the last one. */
+/* Return the first character of the next buffer, or -1 after the last one. */
 static __attribute__((noinline)) int refill(void)
 {
 	ssize_t length = read(input.fd, input.buffer, sizeof(input.buffer));
