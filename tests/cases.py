@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Failed(Exception):
-    """What a test raises; the text says what differed."""
+    """A failed test. The text says what differed."""
 
 
 @dataclasses.dataclass(frozen=True)

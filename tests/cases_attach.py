@@ -20,7 +20,7 @@ PROGRAMS = {
     "fold": "counts can be the parent's at the last thread's exit, once, without a wait",
 }
 
-# Those that read or start counters of a processor while it runs the thread.
+# Programs that read or start counters of a processor while it runs the thread.
 ON_EIGHT = ("attach_running",)
 
 # Calls in a storm.
@@ -49,7 +49,7 @@ def storm(machine):
 
 
 def delayed(machine, program, *arguments):
-    """Calls that are held while others do what they do not expect."""
+    """Run a program whose calls are held while other processes interfere."""
     lines = guest.run_checks(machine, [program, *arguments],
                              [guest.tool(program), guest.tool_module("delay"),
                               guest.tool_module("delay2")])

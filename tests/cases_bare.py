@@ -16,16 +16,15 @@ from cases_uarch import parse
 
 SOURCES = os.path.join(guest.TOP, "tests/bare")
 
-# As the emulator's -cpu takes them
+# The names for the emulator's -cpu
 CPUS = {"p5": "pentium,model=2,mmx=off", "mmx": "pentium"}
 
-# What the emulator ends with when 0 is written to its exit port
+# The exit status of the emulator when 0 is written to its exit port
 ENDED = 1
 
 
 def run(cpu, image, processors, properties=""):
-    """Run a program on a processor with more properties; return what it counts by event and
-    counter.
+    """Run a program on a processor with more properties. Return its counts by event and counter.
     """
     with tempfile.TemporaryDirectory() as directory:
         output = os.path.join(directory, "output")
@@ -57,7 +56,7 @@ def wanted(rounds, cpu):
 
 
 def compare(name, counts, expected):
-    """Compare what is expected."""
+    """Compare counts with the expected ones."""
     wrong = [f"{name}: {text} is {counts[event, counter]}, not {number}"
              for text, event, counter, number in expected if counts[event, counter] != number]
     if wrong:

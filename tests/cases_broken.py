@@ -25,7 +25,7 @@ FIRST = {"p5": ("12h", 0x6789abcdef), "mmx": ("12h", 0x6789abcdef),
          "nehalem": ("c1h", 0xffff89abcdef), "icelake": ("c1h", 0x456789abcdef),
          "athlon": ("c0010004h", 0x456789abcdef), "zen4": ("c0010201h", 0x456789abcdef)}
 
-# Those whose counters a leaf of CPUID describes.
+# Processors whose counters a leaf of CPUID describes.
 LEAVES = {"coreduo": "0AH", "nehalem": "0AH", "icelake": "0AH", "zen4": "80000022H"}
 
 # Without registers of capabilities, a counter of Ice Lake's is not written in full.
@@ -33,7 +33,7 @@ SIGNED = {"icelake": 0xffff89abcdef}
 
 
 def findings(cpu):
-    """What is found on a processor, by the way in which its counters are broken."""
+    """Return the driver's finding on a processor, by the way in which its counters are broken."""
     register, pattern = FIRST[cpu]
     found = {
         "msrs-fault": f"RDMSR of register {register} raises #GP",
@@ -71,7 +71,7 @@ REFUSED = f"{LOG}\nls /sys/module | grep vpmc\nperfex ./exactly-5; echo $?"
 
 
 def run(machine, script, *names):
-    """Run a script with perfex and programs; return what it prints, and what perfex says."""
+    """Run a script with perfex and programs. Return its output, and perfex's messages."""
     bits = 64 if machine.kernel == KERNEL64 else 32
     result = guest.run(machine, ["sh", "-c", script],
                        [guest.perfex(bits), *(guest.program(name, bits) for name in names)])
@@ -94,7 +94,7 @@ def refuses(machine, found, processor=0):
            ["there is no /dev/vpmc"], "exactly-5")
 
 
-# Processor 1 comes on line when the driver has the counters: it is refused, and counts go on.
+# Processor 1 comes online while the driver has the counters: it is refused, and counts continue.
 LATER = """
 online=/sys/devices/system/cpu/cpu1/online
 echo 0 >$online; insmod /vpmc.ko; dmesg -c >/dev/null
@@ -110,7 +110,8 @@ def comes_later(machine, found, count):
            [], "exactly-1000")
 
 
-# The same while the driver does not have them: it comes, and starts fail until it is gone.
+# Processor 1 comes online while the driver does not have the counters: starts fail until it is
+# offline.
 UNPROVED = """
 online=/sys/devices/system/cpu/cpu1/online
 echo 0 >$online; insmod /vpmc.ko; dmesg -c >/dev/null

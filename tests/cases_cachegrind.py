@@ -14,7 +14,7 @@ SAMPLE = (("p5", "uniq"), ("mmx", "gunzip"))
 
 
 def tests():
-    """Two programs, where this machine executes what valgrind is to execute."""
+    """Compare two programs, on machines on which valgrind can execute them."""
     if not stepper.executes_32_bits():
         return
     for cpu, name in SAMPLE:

@@ -34,7 +34,7 @@ quiet() {{
 
 PHASES = TOOLS.format(program="phases")
 CONTROLLED = "perfex --control /tmp/orders,/tmp/acks {} phases <&5 & perfex=$!\nheld\n"
-# It reads once more than it has phases.
+# The program reads once more than it has phases.
 REST = "\ngo; go; go; echo >&5; wait $perfex"
 
 # The command's child waits for its input, in read(2).

@@ -34,7 +34,7 @@ HOOKED = [
 # who count.
 UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
 
-# How many switches each way tests/bench/switches.c prints.
+# The number of switches in each direction that tests/bench/switches.c prints.
 SAMPLES = 97
 
 # Who switches to whom, in the words of tests/bench/count.h, while who else counts; then what the
@@ -79,7 +79,7 @@ BUDGETS = {
 # These hold for so many processes, too, which take so long that a tick does something for them.
 MEMBERS = 1000
 TICK = 200
-# The same for tasks that may execute RDPMC.
+# The limits for tasks that may execute RDPMC.
 MAPPED_BUDGETS = {
     "one-mapped one-mapped nothing": (735, 735),
     "two-mapped two-mapped nothing": (831, 831),
@@ -107,7 +107,7 @@ THREADS = {
     "read": 128,
     "stop": 73,
 }
-# What is more for so many threads than for so few.
+# The numbers of threads whose costs are compared.
 THREADS_SIZES = (100, 500)
 # How many times what perfex --regions takes of a command with many regions --timeline may take:
 # without RDPMC as a whole, and of the program alone, of which the debugging checks of this kernel
@@ -150,7 +150,7 @@ READERS = {
     "reads": {"inline-one": (6, 1), "inline-two": (10, 2)},
     "regions": {"region-one": (28, 2), "region-two": (54, 4)},
 }
-# The same of 64 bits.
+# The limits for 64 bits.
 READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
 SVG = "{http://www.w3.org/2000/svg}"
 WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
@@ -197,7 +197,8 @@ def hooks(name):
 
 
 def check_unguarded(kernel, function, callee):
-    """Look for the only call of a function, which no key guards: behind the test of a pointer."""
+    """Look for the only call of a function, which is after the test of a pointer and not guarded
+    by a key."""
     texts = [text for _, text in kernel.instructions(function)]
     calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
     if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
@@ -215,7 +216,7 @@ def flag_masks(instruction):
 
 
 def hot_path(code_of):
-    """What is executed to switch, up to the return; jumps away from there lead "away"."""
+    """Return the instructions of a switch up to its return; jumps to other places lead "away"."""
     code = code_of.instructions("__switch_to")
     end = next(i for i, (_, text) in enumerate(code) if text.startswith("ret"))
     index = {address - code[0][0]: i for i, (address, _) in enumerate(code[:end + 1])}
@@ -228,7 +229,7 @@ def hot_path(code_of):
 
 
 def switch_code64():
-    """Compare what a switch is compiled to with and without the series, with 64 bits."""
+    """Compare the compiled switch with and without the series, for 64 bits."""
     name = "arch/x86/kernel/process_64.o"
     directory = guest.path_of("kernel-vpmc-amd64")
     source = subprocess.run([os.path.join(guest.TOP, "tests/emulator/fetch-linux")], check=True,
@@ -239,12 +240,12 @@ def switch_code64():
 
 
 def switch_code():
-    """Compare what both kernels of 32 bits execute to switch."""
+    """Compare the switches of both 32-bit kernels."""
     return compare_switches(*kernels())
 
 
 def compare_switches(*both):
-    """Compare what a switch executes, given the code without and with the series."""
+    """Compare the instructions of a switch, given the code without and with the series."""
     flag = 1 << next(int(match[1]) for line in series()
                      if (match := re.match(r"#define TIF_VPMC\s+(\d+)", line)))
     stock, ours = map(hot_path, both)
@@ -375,7 +376,7 @@ def timeline(cpu):
 
 
 def lives():
-    """Count the instructions of fork, exec, exit and wait of who counts."""
+    """Count the instructions of fork, exec, exit and wait of processes that count."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
     base, *found = (samples.measured(machine, f"tasks {what} nothing", guest.module("vpmc"), True)
                     for what in ("nothing", *LIVES))
@@ -414,7 +415,7 @@ def budgets64():
 
 
 def readers(program):
-    """Count the instructions of what needs no system call."""
+    """Count the instructions of operations without a system call."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
     found = samples.measured(machine, program, guest.module("vpmc"), True)
     empty = samples.least(found["nothing"])
@@ -450,7 +451,7 @@ def arithmetic():
         except (Failed, ValueError):
             continue
         raise Failed(f"'{wrong}' is taken for a sample")
-    # What a switch of perfctr's costs, from its own figures.
+    # Compute the cost of a switch with perfctr from its own figures.
     for cpu, clocks in (("p5", 125), ("mmx", 73)):
         if costs.clocks(cpu, {**zero, READS[cpu]: 4, "rdtsc": 2}) != clocks:
             raise Failed(f"{cpu}: {costs.clocks(cpu, {**zero, READS[cpu]: 4, 'rdtsc': 2})}")
@@ -474,7 +475,7 @@ def check_chart():
 
 
 def document():
-    """Make the summary and the chart again from the tables that are beside them."""
+    """Make the summary and the chart again from the tables in the same document."""
     path = os.path.join(guest.TOP, "docs/internals/benchmarks.md")
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -491,7 +492,7 @@ def document():
 
 
 def layers():
-    """Look at who calls whom in the driver."""
+    """Check the calls between files of the driver."""
     result = subprocess.run([os.path.join(guest.TOP, "tests/layers"), "--most", "1", "--unique",
                              "--folders", os.path.join(guest.TOP, "vpmc/layers"),
                              "--includes", os.path.join(guest.TOP, "vpmc"),

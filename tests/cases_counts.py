@@ -11,12 +11,12 @@ from cases import Test
 from guest import Machine
 from variants import FOUR, NEAR_WRAP, SEED
 
-# As tests/guest/Makefile has them.
+# The names are those of tests/guest/Makefile.
 LENGTHS = (5, 6, 7, 10, 100, 1000, 12345, 100000, 1000000, 10000000)
 
 
 def seeded(machine, command):
-    """The command, behind a check that the driver has the machine's seed."""
+    """Return the command, after a check that the driver has the machine's seed."""
     seed = SEED if machine.append == NEAR_WRAP else 0
     return ["sh", "-c", f"grep -qx {seed} /sys/module/vpmc/parameters/test_seed && exec \"$@\"",
             "seeded", *command]
@@ -51,7 +51,7 @@ def known_programs(machine):
     return count_all(machine, lines, [program.name for program in programs])
 
 
-# Somebody whose control register counts the kernel too, on each processor.
+# A process on each processor whose control register also counts the kernel.
 NEIGHBOURS = """
 for processor in $(seq $1); do
 	perfex -k -e 0x16 -e 0x12 -o /dev/null sh -c 'while :; do :; done' &
@@ -64,7 +64,7 @@ exec "$@"
 def neighbours(machine):
     """Count programs that take turns with others counted in kernel mode."""
     programs = [known.program(name) for name in ("yield", "sleep", "syscalls", "calls", "wait")]
-    # Of each program two pairs; each pair is there.
+    # Take two pairs of each program, so that each pair occurs.
     lines = [f"{program.name} {program.status} "
              + ",".join(f"{event}={program.counts[event]}" for event in pair)
              + f" {program.name}" for number, program in enumerate(programs)

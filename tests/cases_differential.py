@@ -10,7 +10,7 @@ from differential import campaign, targets
 PROGRAMS = {"mmx": (1, 100), "p5": (1001, 50), "mmx-2": (2001, 30), "p5-2": (3001, 20),
             "icount": (4001, 20), "no-errata": (5001, 20), "single-step": (6001, 5)}
 
-# The same of 64-bit programs, by the processor.
+# The numbers of 64-bit programs, by processor.
 PROGRAMS64 = {"opteron": 20, "core2": 15, "nehalem": 30, "sandybridge": 15, "haswell": 15,
               "icelake": 50, "zen4": 50}
 

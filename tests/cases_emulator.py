@@ -16,7 +16,7 @@ MISSES = {"pentium": (0, 0), "pentium,uarch=all": (128, 0),
           "pentium,model=2,stepping=12,mmx=off,uarch=caches": (128, 0)}
 OTHERS = {0x16: (516, 516), 0x12: (129, 129), 0x00: (128, 128)}
 
-# What the program writes to the port of isa-debug-exit, twice and one more.
+# The program writes this to the port of isa-debug-exit; the status is twice that plus one.
 STATUS = 2 * ord("\n") + 1
 
 

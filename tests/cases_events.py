@@ -33,7 +33,7 @@ def codes(cell):
 
 
 def stated():
-    """How the manual has each event, by code and counter."""
+    """The description of each event in the manual, by code and counter."""
     with open(MANUAL, encoding="utf-8") as file:
         text = file.read().split("\n### The rules", 1)[0].split("\n## The rules", 1)[0]
     words = {}
@@ -49,7 +49,7 @@ def stated():
 
 
 def mark(word, models):
-    """What perfex says of an event that the manual describes by a word."""
+    """The message of perfex for an event that the manual describes by a word."""
     if word == "exact":
         return NO_MARK
     if word in ("-", "not emulated"):

@@ -12,7 +12,7 @@ from cases import Failed, Test
 from cases_families import FOLLOWING, KERNEL64, MODELS, MODELS64, NARROW, checks, perfex
 from guest import Machine
 
-# Where the C library is must not differ, nor what it finds in its environment.
+# The address of the C library and its environment must not differ.
 STEPPED = """
 echo 0 >/proc/sys/kernel/randomize_va_space
 for event in {events}; do

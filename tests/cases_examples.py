@@ -48,7 +48,7 @@ def descendants(machine):
 
 
 def refused():
-    """What cannot be executed counts nothing and is told of."""
+    """Test that a command that cannot be executed is not counted, and is reported."""
     result, counts, total = counted(Machine(), 1, ["workers", "1", "nowhere"])
     sentences = (b"workers: cannot execute the command \"nowhere\": No such file or directory\n"
                  b"workers: 1 of 1 workers failed\n")

@@ -28,9 +28,9 @@ PROGRAMS = of(cases_attach, "attach", "fold") | FOLLOWING
 WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "gaps", "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
-# What Intel's processors have had since version 2.
+# Events that Intel's processors have had since version 2.
 FIXED = {"fixed": "a fixed counter counts its event, and is read and hidden, as others are"}
-# These read counts without system calls.
+# Programs that read counts without system calls.
 READERS = {
     "inline": "a count read without a system call is exact, or is none",
     "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
@@ -46,7 +46,7 @@ EVENTS = {
     "amd": (["retired_instructions", "cpu_clocks_not_halted"], ["0x76", "0xc0"] * 2, ["0xc0@3"]),
 }
 
-# Those of them, and of the events below, that are clocks.
+# Those of these events, and of the events below, that are clocks.
 CLOCKS = {"cpu_clk_unhalted", "0x79", "unhalted_core_cycles", "0x3c", "0x13c", "0x300",
           "cpu_clocks_not_halted", "0x76"}
 
@@ -73,7 +73,7 @@ RESPONSES = {"nehalem": (1, 0xffff), "sandybridge": (2, 0x3f807f8fff),
 RESPONSES64 = ("sandybridge", "icelake")
 
 
-# These need nothing of the family.
+# Programs that do not depend on the family.
 GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
     cases_follow, "raise", "secret") | of(cases_system, "permissions") | {
         "rdpmc_always": "RDPMC shows nothing of the kernel and of others where perf permits it to everybody",
@@ -81,7 +81,8 @@ GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | 
         "sets": "a set of events is shared by those who may share it",
     }
 
-# Nor do these, whose counters are written, rotated or read in ways of their own.
+# More programs that do not depend on the family. Their counters are written, rotated or read in
+# special ways.
 HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
     "borrowed": "who exits leaves nothing for the process whose mm it borrows",
     "abi": "each refusal has its errno and reason and changes nothing",
@@ -93,7 +94,7 @@ HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
     "takeover_other": "system mode with other events than threads is exact",
 }
 
-# Nor do these, which are about what is done with counts.
+# More programs that do not depend on the family. They test what is done with counts.
 ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | {
     "identity": "each start has its own number, which every answer carries",
     "joins": "a start beside others that count changes nothing of theirs, or is refused",
@@ -103,7 +104,7 @@ ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | {
     "scopes": "THREAD and SELF hold what their threads counted, over stop, exec and exit",
 }
 
-# Programs that others start, beside those of KNOWN.
+# Programs that others start, in addition to those of KNOWN.
 STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
            "turns": ("programs/exactly-100000",)}
 
@@ -111,12 +112,13 @@ STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
 ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
                "scopes": ("exactly-1000", "1000", "499")}
 
-# What these ask of memory is exact on one processor.
+# Programs whose checks of memory are exact on one processor.
 ALONE64 = {
     "records_bound": ("records that nobody takes are bounded, and numbered when lost", "delay"),
 }
 
-# These do many things at the same time: their arguments, and what else the machine is.
+# Programs that do many things at the same time, with their arguments and properties of the
+# machine.
 STORMS64 = {
     "attach_storm": ("no call on a target that comes and goes ends wrong or leaves anything",
                      ("/vpmc.ko", "8000"), {"parallel": True}),
@@ -160,7 +162,7 @@ STORMS64 = {
              ("1300", "31", "32", "33"), {}),
 }
 
-# These hold processes in the kernel by modules of tests/guest/delay.
+# Programs that hold processes in the kernel by modules of tests/guest/delay.
 DELAYED64 = {
     "attach_delay": ("a start on a process reaches a thread that is being created, too",
                      "delay", "delay2"),
@@ -183,7 +185,7 @@ DELAYED64 = {
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
-# These go through each structure of the interface with 32-bit programs there.
+# Programs that test each structure of the interface with 32-bit programs.
 COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
 
 
@@ -193,7 +195,7 @@ WAITING = {"held": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
 
 
 def machine_for(program, cpu, smp, kernel="vpmc"):
-    """Who steps a thread from one processor to the other waits for both all the time."""
+    """A tracer that moves a thread from one processor to the other waits for both all the time."""
     return Machine(cpu=cpu, smp=smp, kernel=kernel, parallel=program == "inline_step",
                    skips_waits=smp in WAITING.get(program, ()))
 
@@ -209,7 +211,7 @@ def checks(machine, program, bits=32, modules=(), arguments=()):
 
 
 def notes(events):
-    """What a report says of its clocks."""
+    """The note of a report about its clocks."""
     many = sum(event.partition("@")[0] in CLOCKS for event in events)
     return [guest.clocks_note(many)] if many else []
 
@@ -230,7 +232,7 @@ def perfex(machine, family, bits=32):
 
 
 def refusals(machine, events, wanted):
-    """What perfex says of events that cannot be counted."""
+    """The messages of perfex for events that cannot be counted."""
     script = "; ".join(f"perfex {options} ./exit" for options in events)
     result = guest.run(machine, ["sh", "-c", script], [guest.PERFEX, guest.program("exit")])
     lines = result.stderr.decode().splitlines()
@@ -293,7 +295,7 @@ CHOSEN = {
     "icelake": {"0xc0": 1000, "0xd0": 0, "0xd1": 0, "0x3c": 1000, "0xd2": 0, "0xd3": 0,
                 "0xc0@7": 1000, "0x4a3": 0},
 }
-# Those of Ice Lake, and more: all counters.
+# The events of Ice Lake, and more, on all counters.
 CHOSEN_ALL = CHOSEN["icelake"] | {"0x1c0": 1000, "0x13c": 1000, "0x300": 1000}
 
 
@@ -313,7 +315,7 @@ LISTED = {
     "retired_instructions": False, "retired_mispredicted_branch_instructions": True,
 }
 
-# By model: options of perfex, and what is said of them.
+# Options of perfex by model, and the messages for them.
 REFUSALS = {
     "pentium3": {
         "-e mul -e div": "no counter left for event div: it needs counter 1",
@@ -459,9 +461,9 @@ def one64(machine):
 
 
 def offcore(cpu, kernel, bits):
-    """What an event needs beside its counter, on a kernel, by a program of so many bits."""
+    """Test extra registers of events, on a kernel, by a program of so many bits."""
     registers, response = RESPONSES[cpu]
-    # It waits until the driver has given the counters back.
+    # The program waits until the driver has given the counters back.
     return checks(Machine(cpu=cpu, kernel=kernel, icount=True), "offcore", bits,
                   arguments=(str(registers), hex(response)))
 
@@ -539,7 +541,7 @@ OVERWRITTEN_CHECKS = (10, 14)
 
 
 def overwritten(cpu, smp, bits):
-    """Write to registers while somebody counts, and see that nothing else ends counts."""
+    """Write to registers while a process counts, and check that nothing else ends counts."""
     registers = OVERWRITTEN[cpu, smp, bits]
     each, others = OVERWRITTEN_CHECKS
     guest.run_checks(Machine(cpu=cpu, smp=smp, kernel=KERNEL64 if bits == 64 else "vpmc"),

@@ -22,10 +22,11 @@ PROGRAMS = {
     "multiplex": "events that share a counter take turns, of which none is lost or counted twice",
 }
 
-# What the manual's table says.
+# The table of the manual.
 EXTRA = "what interrupts a system call or stops at an instruction adds as many as the manual says"
 
-# Those that rotate events in the tick, wherever their threads are: all machines with --long.
+# Programs that rotate events in the tick, wherever their threads are. With --long they run on all
+# machines.
 ON_EIGHT = ("multiplex",)
 
 # Programs of known counts that they run.
@@ -62,7 +63,7 @@ TREES = (
 
 
 def tree(machine, seeds):
-    """Random trees of processes; return what they came to."""
+    """Run random trees of processes. Return their sizes."""
     lines = guest.run_checks(machine, ["tree", str(NODES), *map(str, seeds)],
                              [guest.tool("tree"), guest.program("exactly-1000")],
                              CHECKS_OF_TREE * len(seeds))

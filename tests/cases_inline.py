@@ -23,7 +23,7 @@ PROGRAMS = {
 # Seeds, each for the turns of two processors while one child is created.
 VFORKS = 50
 
-# Where somebody else reads a page first; each has a processor.
+# A program in which another task reads a page first; each task has a processor.
 TOLD = {
     "2": Machine(smp=2),
     "debug": campaigns.debug(Machine(smp=2)),
@@ -88,7 +88,7 @@ def instructions(path, function):
 
 
 def check_budget(path, function, budget):
-    """Count a reader's instructions; what they write must be registers."""
+    """Count a reader's instructions, which must write only registers."""
     found = instructions(path, function)
     shown = "\n".join(" ".join(instruction) for instruction in found)
     if found.count(("rdpmc", "")) != 1 or len(found) > budget:

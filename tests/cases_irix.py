@@ -19,7 +19,7 @@ HEAD = "Summary for execution of {}\n\n"
 
 PROGRAMS = ("exactly-1000", "exactly-12345", "exactly-100000", "threads")
 
-# How many checks the programs make.
+# The numbers of checks of the programs.
 CALLS = 21
 PROC = 45
 
@@ -220,7 +220,7 @@ def all_events(machine):
 
 
 def calls(machine):
-    """What libperfex counts, and its errors."""
+    """Test the counts of libperfex, and its errors."""
     guest.run_checks(machine, ["irix_calls", machine.cpu],
                      [product("irix_calls"), guest.program("exactly-1000"),
                       guest.program("exactly-100000")], CALLS)
@@ -287,7 +287,7 @@ irix_sample 192 196 10000; irix_sample 192 196 60000
 
 
 def fortran(machine):
-    """A program in Fortran, with its shared libraries beside it."""
+    """Test a program in Fortran, with its shared libraries."""
     program = product("irix_fortran", 64)
     listed = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, text=True).stdout
     libraries = re.findall(r"(/\S+) \(0x", listed)

@@ -45,11 +45,11 @@ class Console:
 
     @property
     def text(self):
-        """What is shown, without blanks at the ends."""
+        """Return the text on the screen, without blanks at the ends."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
     def wait_for(self, pattern):
-        """Return the match as soon as what is shown has one."""
+        """Wait until the screen matches, and return the match."""
         end = time.monotonic() + LIMIT_S
         while not (match := re.search(pattern, self.text, re.M)):
             if time.monotonic() > end or self.process.poll() is not None:
@@ -59,7 +59,7 @@ class Console:
         return match
 
     def type(self, keys):
-        """What a user types."""
+        """Type text like a user."""
         os.write(self.terminal, keys.encode())
 
     def execute(self, command):
@@ -79,7 +79,7 @@ class Console:
 
 
 def lines():
-    """Those of docs/history/pentium-tools.md and of the README."""
+    """The lines of docs/history/pentium-tools.md and of the README."""
     with open(cases_run.README, encoding="utf-8") as file:
         ours = re.findall(r"^ +guest# (.*--live.*?) +#", file.read(), re.M)
     theirs = [line for line in cases_pentium_tools.lines() if "--live" in line]
@@ -89,7 +89,7 @@ def lines():
 
 
 def check_line(console, line):
-    """A line draws what it counts; q ends what does not end by itself."""
+    """Test that a line draws its counts, and that q ends one that does not end by itself."""
     named = re.search(r"-e (\S+)", line)
     events = named[1].split(",") if named else [r"instructions_\w+"]
     title = "all processors" if "--system" in line else re.search(r"\S+ \d+$", line)[0]

@@ -51,7 +51,7 @@ def hotplug(command, *files):
 
 
 def scopes(machine):
-    """Whose events are counted, from when to when."""
+    """Test whose events are counted, from when to when."""
     for name in ("calls", "rep-movs"):
         counts = known.program(name).counts
         guest.run_checks(machine, ["scopes", name, str(counts["0x16"]), str(counts["0x12"])],
@@ -125,8 +125,8 @@ def kernel_mode(cpu):
 
 
 def shipped():
-    """Disassemble what runs in the guest."""
-    # The library has RDPMC in it, for who may execute it.
+    """Disassemble the programs of the guest."""
+    # The library contains RDPMC, for programs that may execute it.
     rdpmc = [os.path.join(guest.BUILD, "guest/libvpmc.a"),
              *map(guest.tool, ("registers", "regions", "parts"))]
     plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/init"),
@@ -175,13 +175,13 @@ def unknown_processor(model):
 
 
 def newcomer(model, kernel, bits):
-    """Build the driver with one file more, and load it where nobody knew the processor."""
+    """Build the driver with one more file, and load it on a processor that it did not know."""
     path = guest.for_kernel(kernel, guest.TESTS, "newcomer/vpmc.ko")
     guest.make_tools(os.path.dirname(os.path.dirname(path)), kernel, path)
     script = "insmod ./vpmc.ko && dmesg | sed -n 's/.*vpmc: newcomer: //p' && perfex ./exit"
     result = guest.run(Machine(cpu=model, kernel=kernel), ["sh", "-c", script],
                        [path, guest.perfex(bits), guest.program("exit")])
-    # The library has no events for it, and says which processor the driver has told it of.
+    # The library has no events for the processor, and names the one that the driver has reported.
     if (result.returncode != 207 or result.stdout != b"1 counters and 0 fixed ones of 40 bits\n"
             or b"this processor's counters (newcomer, 1 of them and 0" not in result.stderr):
         raise Failed(guest.shown(result))

@@ -10,7 +10,7 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# What the lines take to be there. The programs named httpd are two scripts that run on.
+# The files that the lines need. The programs named httpd are two scripts that do not end.
 SETTING = """\
 PATH=/root:$PATH
 mkdir -p /etc /var/lib/node_exporter
@@ -30,10 +30,10 @@ pidof() {
 httpd & httpd &
 """
 
-# Lines that go on until a signal.
+# Lines that run until a signal.
 UNTIL = ("--cpu 1 --interval 1", "--prometheus", "--control")
 
-# What a line prints, or leaves in the file that it names; by a part that only it has.
+# The output of a line, or the file that it names, by a part that only this line has.
 PRINTED = {
     "wc /etc": r"^ *[0-9]+  0x16   instructions_executed:u\n",
     "loads,stores": r"^ *[0-9]+  0x00   loads:u\n *[0-9]+  0x01   stores:u\n",
@@ -65,7 +65,8 @@ FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_expor
 
 
 def lines():
-    """Those of the section, but the one on a terminal: docs/history/pentium-tools.md has it, too."""
+    """The lines of the section, except the one on a terminal, which docs/history/pentium-tools.md
+    has, too."""
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
     return [line for line in re.findall(r"^\.Dl [$#] (.*)$", section, re.M)
@@ -73,7 +74,7 @@ def lines():
 
 
 def script(commands):
-    """Execute each, mark what it prints, and show what it has written."""
+    """Execute each line, mark its output, and show the files that it has written."""
     text = SETTING
     for number, command in enumerate(commands):
         # The last one is the file, where perfex has one for its counts, too.
@@ -87,7 +88,7 @@ def script(commands):
 
 
 def check(machine):
-    """Each ends with 0, and prints what it should."""
+    """Test that each line ends with status 0 and the right output."""
     commands = lines()
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "lines")

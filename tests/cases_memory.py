@@ -28,7 +28,7 @@ MACHINES = {
 # With --long only.
 LONG = ("nehalem",)
 
-# Where the limit of a user is looked for: it is the same on any processor.
+# The machine on which the limit of a user is tested: it is the same on any processor.
 LIMITED = {
     "mmx": Machine(),
     "mmx-2": Machine(smp=2),
@@ -43,7 +43,7 @@ EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
           "icelake": ((2, 2), (3, 3), (8, 8), (32, 8))}
 
 PAGE = 4096
-# What kmalloc() makes of a size.
+# The sizes that kmalloc() allocates.
 KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
 # So many events need no memory of their own, and so many sums of a process do otherwise, as does
 # the sum of its children itself.
@@ -69,7 +69,7 @@ def sizes(kernel):
 
 
 def allocated(size):
-    """What kmalloc() takes for it."""
+    """Return the memory that kmalloc() uses for it."""
     return next(room for room in KMALLOC if room >= size)
 
 
@@ -85,7 +85,7 @@ def cached(size, pointer):
 
 
 def stated(size, events, counters, extra, pointer):
-    """What a process of one thread takes that counts so many events.
+    """Return the memory of a process with one thread that counts so many events.
 
     extra: how many extra registers the processor has
     pointer: the size of one
@@ -106,7 +106,7 @@ def stated(size, events, counters, extra, pointer):
 
 
 def kept(machine, bits):
-    """Compare with what is stated for some sets of events."""
+    """Compare with the documented memory for some sets of events."""
     size, extra = sizes(machine.kernel), RESPONSES.get(machine.cpu, (0,))[0]
     words = [str(number) for pair in EVENTS[machine.cpu]
              for number in (*pair, stated(size, *pair, extra, bits // 8))]

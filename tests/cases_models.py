@@ -9,7 +9,7 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# What tests/models/known.S executes in user mode, which its first comment reckons up.
+# The counts of tests/models/known.S in user mode, which its first comment adds up.
 KNOWN = {
     32: {"instructions": 619, "branches": 504, "conditional": 100, "calls": 201, "returns": 201,
          "far": 1, "loads": 226, "stores": 226, "locked": 3, "never": 0},
@@ -67,7 +67,7 @@ EXTENDED = [*AMD_SELECT, "0xc0010202=0x30f000300c0", "0xc0010001:0x30f000300c0",
 
 @dataclasses.dataclass(frozen=True)
 class Model:
-    """What a model of tests/emulator/models.py must show.
+    """The properties that a model of tests/emulator/models.py must show.
 
     driver: how the kernel names its counters
     """
@@ -117,7 +117,7 @@ MODELS = {
                    "0xc0000302=0x3f", "0xc0000300:0"]),
 }
 
-# Which are compared with single steps, which takes its time.
+# Models that are compared with single steps, which is slow.
 STEPPED = ("core2", "skylake", "zen")
 
 # The events loads and stores, for all forms of instructions of tests/models/forms.c; how many
@@ -162,7 +162,7 @@ def run(machine, bits, script, programs, *files):
 
 
 def script_of(name, model):
-    """What is run on a model, and how many checks it makes."""
+    """The program that runs on a model, and its number of checks."""
     counts = {bits: " ".join(f"{code:#x}={known[event]}" for code, event in model.events.items())
               for bits, known in KNOWN.items()}
     script = [PREPARE, "dmesg | sed -n 's/.*Performance Events: /driver: /p'",

@@ -14,13 +14,13 @@ from guest import Machine
 NAMES = ("instructions", "cycles", "ref-cycles", "branches", "branch-misses", "cache-references",
          "cache-misses", "loads", "stores")
 
-# What each counts, in the words of cases_models.KNOWN: a clock is an instruction, and there are no
-# caches.
+# The counts of each name, in the words of cases_models.KNOWN: a clock is an instruction, and there
+# are no caches.
 MEANING = {"instructions": "instructions", "cycles": "instructions", "ref-cycles": "instructions",
            "branches": "branches", "branch-misses": "never", "cache-references": "never",
            "cache-misses": "never", "loads": "loads", "stores": "stores"}
 
-# The codes. What is not there is refused.
+# The codes. Names that are not in the table are refused.
 P6 = {"instructions": 0xC0, "cycles": 0x79, "branches": 0xC4, "branch-misses": 0xC5,
       "cache-references": 0x0F2E, "cache-misses": 0x012E}
 CORE = {"instructions": 0xC0, "cycles": 0x3C, "ref-cycles": 0x13C, "branches": 0xC4,
@@ -50,7 +50,7 @@ NEVER = (0x0529, 0x0629, 0x100000120)
 PENTIUM = {"instructions": "0x16", "cycles": "clocks", "branches": "0x12", "loads": "0x00",
            "stores": "0x01", "cache-references": "0x28"}
 
-# Names of libpfm4 with what they count, for programs and processors of 64 bits.
+# Names of libpfm4 with their counts, for programs and processors of 64 bits.
 PFM = {
     "icelake": {"inst_retired:any_p": "instructions", "INST_RETIRED:ANY_P:c=1": "instructions",
                 "inst_retired:any_p:c=2": "never", "br_inst_retired:cond": "conditional",
@@ -101,13 +101,13 @@ def compare(found, want):
 
 
 def counted(name, code, count):
-    """The words of a line of the report. What counts nothing is not emulated."""
+    """Return the words of a line of the report. An event without a count is not emulated."""
     return [str(count) if count else "-", f"{code:#04x}", f"{name}:u",
             *([] if count else "# not emulated here".split())]
 
 
 def generic(machine, cpu, bits=32):
-    """Each generic name counts what it says, or is refused with the reason."""
+    """Test that each generic name counts its event or is refused with the reason."""
     codes = CODES[cpu]
     want = []
     for name in NAMES:
@@ -142,7 +142,8 @@ def pentium(machine):
 
 
 def pfm(machine, cpu):
-    """Names of libpfm4 count what its manuals say; others are refused with the reason."""
+    """Test that names of libpfm4 count the events of the manuals, and that others are refused with
+    the reason."""
     events = {name: KNOWN[64][meaning] for name, meaning in PFM[cpu].items()}
     refused = PFM_REFUSED[cpu]
     found = run(machine, 64, [f"-e {name}" for name in [*events, *refused]])

@@ -16,7 +16,7 @@ from guest import Machine
 DOCUMENT = os.path.join(guest.TOP, "docs/guide/other-tools.md")
 FETCH = os.path.join(guest.TOP, "tests/emulator/fetch-binary")
 
-# What the lines take to be there.
+# The files that the lines need.
 SETTING = """\
 cp exactly-1000 prog
 printf '#!/bin/sh\\nexactly-1000\\n' >script
@@ -33,7 +33,8 @@ RUNS = r" 1000  0x16 .* # the same in all {} runs\n"
 INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
 CSV = r"^event,.*,1000,"
 
-# What each line prints, or writes to its file: by the line, or a part that only such have.
+# The output of each line, or the file that it writes, by the line or by a part that only such
+# lines have.
 PRINTED = {
     "perfex -e instructions,branches:uk ./prog": r" 1000  0x16 .*\n *[0-9]+  0x12   branches:uk\n",
     "perfex -e instructions,branches ./prog": r" 1000  0x16 .*\n *[0-9]+  0x12   branches:u\n",
@@ -80,7 +81,7 @@ PRINTED = {
 
 OTHERWISE = {"perfex --for 0.1 sleep 100": 143, "perfex -r 2 false": 1}
 
-# What a line has written.
+# The files that lines write.
 FILES = {"trace.json", "runs.svg", "log", "table", "runs.json", "runs.csv"}
 
 
@@ -99,7 +100,7 @@ def lines():
 
 
 def fetched(package):
-    """Where a package of Debian's was unpacked."""
+    """Return where a Debian package was unpacked."""
     return subprocess.run([FETCH, package], check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()
 
@@ -110,7 +111,7 @@ def options_of(text):
 
 
 def perf_options():
-    """Those of perf-stat(1)."""
+    """Return the options of perf-stat(1)."""
     [page] = glob.glob(os.path.join(fetched("linux-perf"), "usr/share/man/man1/perf*-stat.1.gz"))
     with gzip.open(page, "rt", encoding="utf-8") as file:
         text = file.read().replace("\\-", "-")
@@ -119,7 +120,7 @@ def perf_options():
 
 
 def hyperfine_options():
-    """Those that hyperfine --help lists."""
+    """Return the options that hyperfine --help lists."""
     program = os.path.join(fetched("hyperfine"), "usr/bin/hyperfine")
     text = subprocess.run([program, "--help"], check=True, text=True, stdout=subprocess.PIPE).stdout
     return {option for line in re.findall(r"^ {4,8}(-.*)$", text, re.M)
@@ -137,7 +138,7 @@ def complete():
 
 
 def script(commands):
-    """Execute each, mark what it prints, and show what it has written."""
+    """Execute each line, mark its output, and show the files that it has written."""
     text = SETTING
     for number, command in enumerate(commands):
         written = " ".join(dict.fromkeys(
@@ -148,7 +149,7 @@ def script(commands):
 
 
 def check(machine):
-    """Each line ends as it should, and prints what it should."""
+    """Test that each line ends with the right status and output."""
     commands = lines()
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "lines")

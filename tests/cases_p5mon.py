@@ -64,7 +64,7 @@ def parsed(text):
 
 
 def run_all(machine, commands, files, *settings, parameters=PARAMETERS):
-    """Run run_p5mon on each of several commands; return what parsed() finds, and the reports."""
+    """Run run_p5mon on each of several commands. Return the results of parsed(), and the reports."""
     options = " ".join(f"-F '{setting}'" for setting in settings)
     run = f"run_p5mon -P {os.path.basename(parameters)} {options}"
     script = [f"{run} -F 'command={command}' >&2 && cat results && echo @" for command in commands]
@@ -100,7 +100,7 @@ def exact(machine):
 
 
 def redirected(machine):
-    """Redirections are no part of the counts."""
+    """Test that redirections are not counted."""
     found, _, report = run_p5mon(machine, "exactly-1000 < p5mon.parms > out 2>&1",
                                  [guest.program("exactly-1000")])
     must_be("instructions", found[None, INSTRUCTIONS]["average"], ["1000.0", "0.0", "0.000"])
@@ -118,7 +118,7 @@ def descendants(machine):
 
 
 def kernel(machine):
-    """What the kernel does for the command is counted if it is to be."""
+    """Test that kernel code for the command is counted if this is requested."""
     found, _, _ = run_p5mon(machine, "exactly-1000", [guest.program("exactly-1000")],
                             "kernel_events=yes", "output_all_results=yes")
     for value in found[None, INSTRUCTIONS]["values"]:
@@ -157,7 +157,7 @@ def check_regions(name, found, times):
 
 
 def regions(machine):
-    """Regions count what is in them, each time they are entered."""
+    """Test that regions count their contents each time they are entered."""
     results, _ = run_all(machine, [f"./{name}" for name in REGIONS], map(program, REGIONS),
                          "use_assembly_regions=yes", "output_all_results=yes")
     overheads = [check_regions(name, *result) for name, result in zip(REGIONS, results)]
@@ -245,7 +245,8 @@ def device():
 
 
 def sample():
-    """The example of the library: no cache is emulated, and what reads is the same each time."""
+    """Test the example of the library: caches are not emulated, and the reads are the same each
+    time."""
     result = guest.run(Machine(cpu="p5"), ["sh", "-ec", "./sample; ./sample"], [program("sample")])
     found = re.fullmatch(r"(Counter 0 value: 0\.000000\nCounter 1 value: ([0-9]{2,4})\.000000\n"
                          r"Ratio: 0\.000000\n)\1", result.stdout.decode())
@@ -279,7 +280,7 @@ NUMBERS = (LINES, WORDS - LINES, WORDS, CHARACTERS - LINES - (WORDS - LINES) - W
 
 
 def in_loop(event):
-    """What the loop counts."""
+    """The counts of the loop."""
     return sum(number * count for number, count in zip(NUMBERS, ROUNDS[event]))
 
 

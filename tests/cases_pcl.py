@@ -11,7 +11,7 @@ from guest import Machine
 
 KERNEL64 = "vpmc-amd64"
 
-# How many checks pcl_counts makes.
+# The number of checks of pcl_counts.
 CHECKS = 12
 
 # Two lengths of the loop of the samples, and what is between them: two instructions a round.
@@ -28,12 +28,12 @@ PROCESSORS = {
     "opteron": ("0xc0", ["AuthenticAMD", "amd", "family 15 model 6 stepping 1", "known", ">=4"]),
 }
 
-# Those that execute 64 bits.
+# Processors that execute 64-bit code.
 WIDE = ("nehalem", "opteron")
 
 
 def compat(name, bits):
-    """Path of what "make compat-guest" has built."""
+    """Return the path of a file that "make compat-guest" has built."""
     return os.path.join(guest.BUILD, "guest" if bits == 32 else "guest64", "compat", name)
 
 
@@ -92,7 +92,7 @@ def fortran(machine):
     check_lengths(lines[1], lines[4], [1, 1, 1, 1, 4], result)
 
 
-# Where Java expects its files, with those of the C library.
+# The places where Java expects its files and those of the C library.
 JAVA = """
 mkdir -p /lib64 jre/bin jre/lib/server jre/conf/security
 mv ld-linux-x86-64.so.2 /lib64
@@ -124,7 +124,7 @@ def java(machine):
         raise Failed(guest.shown(result))
 
 
-# By processor: the directory of its groups, and what perfex says of two of PCL's events.
+# By processor: the directory of its groups, and the messages of perfex for two of PCL's events.
 MODELS = {
     "opteron": ("amd-15", ["- - PCL_DTLB_MISS events = dtlb_misses (group pcl)",
                            "- - PCL_L1DCACHE_MISS events = data_cache_misses (group pcl)"]),

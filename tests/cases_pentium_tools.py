@@ -11,12 +11,12 @@ from guest import Machine
 
 DOCUMENT = os.path.join(guest.TOP, "docs/history/pentium-tools.md")
 
-# What ./prog counts, and what all that follows it on a line may be.
+# The counts of ./prog, and all text that may follow it on a line.
 PROG = r" 1000  0x16   instructions:u"
 INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
 REGIONS = r"# region +pid .*\n(region .*\n)*region +[0-9]+ +998 .*  is_prime\nregion .*  sieve\n"
 
-# What each call of a section counts: how many, mean, smallest and largest.
+# The counts of the calls of a section: number, mean, smallest and largest.
 STATISTICS = (
     r"""awk -F'[{}":,]+' '$3 == "X" && $5 == "region" {s = $11; n[s]++; sum[s] += $19; """
     "if (n[s] == 1 || $19 < low[s]) low[s] = $19; if ($19 > high[s]) high[s] = $19} END {for "
@@ -66,7 +66,7 @@ LINES = {
 
 OTHERWISE = {"perfex --for 0.2 sleep 100": 143}
 
-# What a line has written.
+# The files that lines write.
 FILES = {"trace.json", "runs.svg", "time.svg", "log", "log.csv"}
 
 
@@ -78,7 +78,7 @@ def lines():
 
 
 def script(commands):
-    """Execute each, mark what it prints, and show what it has written."""
+    """Execute each line, mark its output, and show the files that it has written."""
     text = "cp exactly-1000 prog\n"
     for number, command in enumerate(commands):
         written = " ".join(name for name in re.findall(r"\S+", command) if name in FILES)
@@ -97,7 +97,7 @@ def check_mean(printed):
 
 
 def check(machine):
-    """Each line ends as it should, and prints what it should."""
+    """Test that each line ends with the right status and output."""
     commands = [line for line in lines() if "--live" not in line]
     if set(commands) != set(LINES):
         raise Failed(f"the lines of docs/history/pentium-tools.md are other ones: "

@@ -11,7 +11,7 @@ from guest import Machine
 
 COMMAND = os.path.join(guest.BUILD, "guest/compat/perfex.perfctr")
 
-# Each command line with its status, and what it prints on standard output and error output.
+# Each command line with its status, its standard output and its error output.
 LINES = (
     ("perfex.perfctr -e 0x96 exactly-1000", 0, "", r" *1000  0x16   instructions_executed:u\n"),
     ("perfex.perfctr --event=0x96@1 -e 0xd2 -- exactly-1000", 0, "",

@@ -16,13 +16,13 @@ from guest import Machine
 # One line of the report.
 LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"
 
-# What follows the name of an event that shared its counter: an interval, or why there is none.
+# The text after the name of an event that shared its counter: an interval, or why there is none.
 PROJECTED = r"  # (projected from [0-9]{1,2}\.[0-9]% of the time, [0-9]+ to [0-9]+ \(95 %\)" \
             "|not counted|not known: [a-z ]+)"
 NOT_COUNTED = "  # not counted"
-# What follows the name of an event that cannot happen, with "-" for a count.
+# The text after the name of an event that cannot happen, with "-" for a count.
 NOT_EMULATED = "  # not emulated here"
-# What follows counts that are projected: how many are not known; on an emulator.
+# The text after projected counts: how many are not known, and on an emulator.
 PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known, since the turns say too little: .*\n)?" \
                   "(# this processor is emulated: shares are of the emulator's time, not of a " \
                   "processor's\n)?"
@@ -52,7 +52,7 @@ THREADS = "# thread +pid +tid +instructions_executed:u  command\n" \
 PROCESSES = "# process +pid +instructions_executed:u  command\nprocess +[0-9]+ +1188  calls\n"
 
 
-# Nobody reads what is written to descriptor 5.
+# Text that is written to descriptor 5 is not read.
 CLOSED_PIPE = "trap '' PIPE; mkfifo /tmp/f; exec 4<>/tmp/f 5>/tmp/f 4<&-; rm /tmp/f\n"
 
 # A directory without room.
@@ -60,8 +60,8 @@ FULL = "mkdir /tmp/full; mount -t tmpfs -o size=4k none /tmp/full; echo >/tmp/fu
 
 
 def each(options, command):
-    """A script that runs a command with one option after the other. It ends with a status that
-    all have, or with 1."""
+    """Return a script that runs a command with one option after the other. It ends with the status
+    of all of them, or with 1."""
     commands = [command.format(option) for option in options]
     return commands[0] + "; first=$?\n" + "".join(
         f"{command}; [ $? = $first ] || exit 1\n" for command in commands[1:]) + "(exit $first)"
@@ -109,7 +109,7 @@ INVALID = "the counts are invalid: generation # was started and it is generation
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
-# A user who may do nothing special. The program must be where it can be found.
+# Runs a command as a user without rights. The program must be in a path that the user can search.
 NOBODY = "setuidgid nobody "
 # The same with a perfex that has been given CAP_PERFMON.
 CAPABLE = "cp /root/perfex /tmp/capable; setcap cap_perfmon{} /tmp/capable; " \
@@ -374,7 +374,8 @@ OUTPUT = (
     Case("a signal to perfex", "perfex -o /tmp/report sh -c 'echo >/tmp/runs; exec sleep 100' & "
          "until [ -e /tmp/runs ]; do :; done; kill $!; wait $!; s=$?; cat /tmp/report; rm /tmp/runs; "
          "exit $s", 143, counted("[0-9]+")),
-    # The outer one has what the inner one counts if that is the same, else a remark.
+    # The outer perfex has the counts of the inner one if these are the same events, and a remark
+    # otherwise.
     Case("one perfex in another", "perfex perfex --force exit", 0, "",
          counted(3) + counted("[0-9]{4,}")),
     Case("one perfex in another, with other events", "perfex perfex --force -e 0x12 exit", 0, "",
@@ -470,7 +471,7 @@ P5_OUTPUT = (
          r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 
-# What the emulated processor counts, which -l tells from the rest.
+# The events that the emulated processor counts, which -l distinguishes from the others.
 EMULATED = (
     Case("emulated events", "perfex -l | grep ^0x | grep -v 'not emulated' | cut -d ' ' -f 1 | "
          "tr '\\n' ' '",
@@ -510,7 +511,7 @@ def count(options="", perfex="perfex"):
     return COUNT.format(options=options, perfex=perfex)
 
 
-# Ends the case with the status of what comes before.
+# Ends the case with the status of the previous command.
 THEN_RELEASE = "\nstatus=$?\n" + RELEASE + "exit $status"
 
 NO_ATTACH = "no permission to attach to process #: that needs the same user and a program that " \
@@ -643,7 +644,7 @@ POLL = {"'^168 ' /proc/$perfex": "'^7 ' /proc/$perfex", "'^168 ' /proc/$first": 
 
 
 def translated(text, cpu):
-    """A command, or what it prints, for a processor and a perfex of 64 bits."""
+    """Return a command, or its output, for a processor and a perfex of 64 bits."""
     for word, other in (ELSEWHERE[cpu] | POLL).items():
         text = text.replace(word, other)
     return text
@@ -673,7 +674,7 @@ def run_cases(machine, cases, more=()):
 
 
 def take_apart(output):
-    """The results in what the script has printed."""
+    """Return the results in the output of the script."""
     while output:
         header, _, output = output.partition(b"\n")
         _, status, out, err = map(int, header.split())

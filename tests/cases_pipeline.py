@@ -38,7 +38,7 @@ ANNOTATED = {
 
 
 def checked(result):
-    """What a command has printed, if it succeeded."""
+    """Return the output of a command, if it succeeded."""
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
     return result.stdout.decode()
@@ -76,7 +76,7 @@ def thesis():
 
 
 def annotated(number):
-    """What annotate makes of a program."""
+    """Return the output of annotate for a program."""
     result = subprocess.run(
         [ANNOTATE, "--cpu", "p5", "--icount", "--bare", "--", PROGRAMS[number]],
         check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

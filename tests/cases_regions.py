@@ -86,7 +86,7 @@ def faults(machine):
             or inner[1] < 148 or outer[2] < 148 or min(inner[11:] + outer[11:]) < 0):
         raise Failed(shown)
     processes, _, shown = listed(machine, ["perfex", "--regions=faults", "regions", "nested"])
-    # What empty regions cost is not in the counts.
+    # Test that the cost of empty regions is not in the counts.
     if processes[0]["empty"] != [1, 0, 0] + [0] * 8:
         raise Failed(shown)
 
@@ -133,7 +133,7 @@ def none(machine):
 
 
 def file_is_removed(machine):
-    """What perfex needs meanwhile does not stay."""
+    """Test that memory of perfex during a run is freed."""
     script = ("perfex --regions regions nested; perfex --regions nowhere; "
               "[ \"$(ls /tmp)\" = '' ] && echo empty")
     result = guest.run(machine, ["sh", "-c", script], FILES)
@@ -142,7 +142,8 @@ def file_is_removed(machine):
 
 
 def together(number):
-    """A script that leaves what processes do that all begin regions before the first ends."""
+    """Return a script that leaves the files of processes that all begin regions before the first
+    one exits."""
     numbers = f"BEGIN {{ for (i = 1; i <= {number}; i++) print"
     return (f"{{ awk '{numbers} \"\\nstart \" i \" together\" }}'\n"
             f"awk '{numbers} \"\\nprocess \" i \" 1 0 0 0 0 0 together\\nend \" i \" 0\" }}'\n"

@@ -57,7 +57,7 @@ def machine(directory, *arguments):
 
 
 def expect(result, status, stdout, stderr=b""):
-    """Compare a result with what there should be."""
+    """Compare a result with the expected one."""
     if (result.returncode, result.stdout, result.stderr) != (status, stdout, stderr):
         raise Failed(f"{guest.shown(result)}\nwant status {status}, stdout {stdout!r:.200}, "
                      f"stderr {stderr!r:.200}")
@@ -77,11 +77,11 @@ def build(path):
 
 
 def programs():
-    """A C file and a directory, and what is wrong with others."""
+    """Test a C file and a directory, and the errors for others."""
     with tempfile.TemporaryDirectory() as top:
         write(top, "mine/mine.c", SOURCE)
         write(top, "mine/Makefile", MAKEFILE)
-        # What was compiled for this machine is not taken for the guest's.
+        # Test that files that were compiled for this machine are not used for the guest.
         subprocess.run(["gcc", "-c", "-I", os.path.join(guest.TOP, "libvpmc/include"), "mine.c"],
                        check=True, cwd=os.path.join(top, "mine"))
         for path in (write(top, "two words.c", SOURCE), os.path.join(top, "mine")):
@@ -156,7 +156,7 @@ def get():
 
 
 def tools():
-    """Commands and devices that nobody has to ask for."""
+    """Test commands and devices that are there by default."""
     with tempfile.TemporaryDirectory() as top:
         examples = sorted(name[:-2] for name in os.listdir(EXAMPLES) if name.endswith(".c"))
         names = ["awk", "vi", "less", "perfex", *examples]
@@ -174,7 +174,7 @@ def tools():
         result = machine(top, "--", "perfex", "-o", "-", "--runs", "-g", "mix,cache", "true")
         if result.returncode or b"  branches  %" not in result.stdout:
             raise Failed(guest.shown(result))
-        # They would be in the way of tests of their own.
+        # These variables would change the results of tests.
         expect(machine(top, "--bare", "--", "sh", "-c", "which perfex || echo none"), 0, b"none\n")
 
 
@@ -215,7 +215,7 @@ class Shell:
         self.process = process
 
     def answer(self):
-        """What the console says up to the next prompt."""
+        """Return the output of the console up to the next prompt."""
         said = b""
         while not said.endswith(self.PROMPT):
             if not select.select([self.process.stdout], [], [], 120)[0]:
@@ -234,7 +234,7 @@ class Shell:
 
 
 def shell():
-    """A shell says what to try, and that can be done."""
+    """Test that the commands that a shell suggests work."""
     with subprocess.Popen([guest.RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             prompt = Shell(process)

@@ -9,12 +9,12 @@ import guest
 from cases import Failed, Test
 from guest import MACHINE_FAILED, Machine
 
-# No driver is needed, and what the runner does does not depend on it.
+# The runner needs no driver, and does not depend on it.
 MACHINE = Machine(kernel="stock")
 
 
 def expect(result, status, stdout=b"", stderr=b""):
-    """Compare a result with what the command should have given."""
+    """Compare a result with the expected one of the command."""
     if (result.returncode, result.stdout, result.stderr) != (status, stdout, stderr):
         raise Failed(f"{guest.shown(result)}\nwant status {status}, stdout {stdout!r:.200}, "
                      f"stderr {stderr!r:.200}")
@@ -48,7 +48,7 @@ def arguments():
 
 
 def files():
-    """Files lie beside the command with their modes, and are found by name."""
+    """Test that files are in the directory of the command with their modes, and are found by name."""
     with tempfile.TemporaryDirectory() as directory:
         script, data = os.path.join(directory, "script"), os.path.join(directory, "data")
         with open(script, "w", encoding="utf-8") as file:
@@ -73,7 +73,7 @@ def expect_machine_failure(result, *texts):
 
 
 def refused_models():
-    """What --model and --user-only do not take, and what to do instead."""
+    """Test what --model and --user-only refuse, and that the errors say what to do instead."""
     for machine, text in ((Machine(models="cache"), "choose among caches, tlb"),
                           (Machine(models="bus"), "add caches and pipeline to bus"),
                           (Machine(models="pipeline,bus"), "add caches and pipeline to bus"),
@@ -85,7 +85,7 @@ def refused_models():
 
 
 def refused_lines():
-    """Files that cannot be read, and processors whose guest has no perfex: told in sentences."""
+    """Test the errors for files that cannot be read, and for processors whose guest has no perfex."""
     expect_machine_failure(guest.run(MACHINE, ["true"], ["/no/such/file"]),
                            b"machine: cannot use /no/such/file: No such file or directory\n")
     expect_machine_failure(guest.run(MACHINE, ["true"], ["/etc"]),
@@ -95,7 +95,7 @@ def refused_lines():
 
 
 def panic():
-    """A kernel that cannot start its first process, and one that is told to crash."""
+    """Test a kernel that cannot start its first process, and one that is made to crash."""
     machine = Machine(kernel="stock", append="rdinit=/nowhere")
     expect_machine_failure(guest.run(machine, ["true"]), b"Kernel panic", b"console")
     crash = ["sh", "-c", "echo c >/proc/sysrq-trigger"]

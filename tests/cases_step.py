@@ -11,7 +11,7 @@ import guest
 from cases import Test
 from guest import Machine
 
-# Programs, and who runs them.
+# Programs, and the functions that run them.
 PROGRAMS = {
     "inherit": cases_follow.checks,
     "waits": cases_follow.checks,
@@ -25,7 +25,7 @@ PROGRAMS = {
     "takeover": cases_system.checks,
 }
 
-# It creates and starts threads for a long time, as the others do for a short one.
+# This program creates and starts threads for a long time, and the others for a short time.
 SLOW = ("attach_threads",)
 
 

@@ -44,7 +44,7 @@ def storm(machine):
 
 
 def ranged(machine):
-    """Run the program about what only time brings about."""
+    """Run the program that tests the passing of time."""
     return f"{len(guest.run_checks(machine, ['range'], [guest.tool('range')]))} checks"
 
 

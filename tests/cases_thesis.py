@@ -17,9 +17,10 @@ from guest import Machine
 
 PROGRAMS = os.path.join(guest.BUILD, "guest/compat/thesis")
 PARAMETERS = os.path.join(guest.TOP, "tests/thesis/thesis.parms")
-# Where the stack lies decides what displaces what in a cache: it lies at one place.
+# The stack is always at the same address, because its address decides which lines conflict in a
+# cache.
 MACHINE = Machine(cpu="p5", icount=True, models="all", append="norandmaps")
-# As the thesis's simulator has it: without a kernel.
+# Like the thesis's simulator, run without a kernel.
 ALONE = dataclasses.replace(MACHINE, user_only=True)
 
 READS, WRITES, READ_MISSES, WRITE_MISSES, WRITTEN_BACK = 0x00, 0x01, 0x03, 0x04, 0x06
@@ -115,7 +116,7 @@ def hello():
 
 
 def regions():
-    """The same with regions around main() and the second printf()."""
+    """hello.c with regions around main() and the second printf()."""
     (found,), _ = measure(["./hello-regions"], [program("hello-regions")], True)
     within("main(), branches", found[0, BRANCHES], ROUNDS, ROUNDS + 1000)
     within("main(), instructions", found[0, INSTRUCTIONS], 3 * ROUNDS, 3 * ROUNDS + 5000)
@@ -138,7 +139,7 @@ def count_words(machine):
 
 
 def word_count():
-    """The same program with the kernel."""
+    """The program with the kernel."""
     found = count_words(MACHINE)
 
     def loop(event):
@@ -156,7 +157,7 @@ def word_count():
 
 
 def word_count_alone():
-    """The same program where the caches see nothing of the kernel, as in the simulator."""
+    """The program with caches that do not see the kernel, as in the simulator."""
     found = count_words(ALONE)
 
     def loop(event):

@@ -16,13 +16,13 @@ def checks(machine, command, files=(), bits=32):
 
 
 def hooks_off(machine, bits=32):
-    """Count, and see what the sites of the hooks have become."""
+    """Count, and look at the patched sites of the hooks."""
     sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
     return checks(machine, ["hooks_off", sites],
                   [guest.tool_module(name, machine.booted()) for name in ("jumps", "delay")], bits)
 
 
-# How many threads exit, and how many starts are tried.
+# The number of threads that exit, and of starts that are tried.
 EXITS = 400
 STARTS = 1000
 

@@ -36,7 +36,7 @@ SHORT = {
     "echo": "sh -c 'echo a; echo b | cat'",
 }
 
-# A line of a report: a number and what is said of it.
+# A line of a report: a number and its note.
 LINE = re.compile(r" *([0-9]+|-)  0x[0-9a-f]+ +(\w+):u(?:  # (.*))?")
 INTERVAL = re.compile(r"projected from [0-9.]+% of the time, ([0-9]+) to ([0-9]+) \(95 %\)")
 UNKNOWN = re.compile("not counted|not known: (its turns are too few|it did not happen in its turns"
@@ -93,7 +93,8 @@ def most_wrong(number):
 
 
 def check(machine, long, repetitions):
-    """Of 100 intervals 95 are right; no figure is without one; long programs have them."""
+    """Test that 95 of 100 intervals are right, that each projected count has an interval or says
+    why not, and that long programs have intervals."""
     programs = {**long, **SHORT}
     script = SCRIPT.format(ways=" ".join(map(str, range(repetitions + 1))),
                            events=",".join(EVENTS)) + "\n"

@@ -19,10 +19,10 @@ from guest import Machine
 SOURCES = os.path.join(guest.TOP, "tests/guest/uarch")
 PROGRAMS = os.path.join(guest.TESTS, "uarch")
 
-# As uarch.h has it.
+# The number of rounds in uarch.h.
 ROUNDS = 4000
 
-# What the first round and the kernel add, or take, is less than half an event a round.
+# The first round and the kernel change a count by less than half an event per round.
 DISTURBANCE = ROUNDS // 2
 
 LINE = re.compile(r"(0x[0-9a-f]{2}(?:@[01])?|clocks) = (.+)")
@@ -83,7 +83,7 @@ def programs(machine):
 
 
 def count(machine, pairs, directory=PROGRAMS):
-    """Count (program, event) pairs on a machine; return what each gives."""
+    """Count (program, event) pairs on a machine. Return the count of each."""
     events = {}
     for name, event in pairs:
         events.setdefault(name, []).append(event)
@@ -99,7 +99,7 @@ def count(machine, pairs, directory=PROGRAMS):
 
 
 def rounds(machine):
-    """Compare what each round counts."""
+    """Compare the counts of each round."""
     wanted = {(program.name, event): number for program in programs(machine)
               for event, number in (program.without["bus"] if machine.models == NO_BUS
                                     else program.rounds)[machine.cpu].items()}

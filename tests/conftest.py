@@ -14,7 +14,7 @@ from cases import Failed
 
 
 def spent():
-    """How long the host's processors have worked for commands that have ended, in seconds."""
+    """Return the processor time of commands that have ended, in seconds."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -26,7 +26,7 @@ def needs_host(test):
 
 
 class Case(pytest.Item):
-    """A test, whose representation is what --collect-only shows."""
+    """A test. --collect-only shows its representation."""
 
     def __init__(self, *, test, **others):
         super().__init__(**others)
@@ -57,13 +57,13 @@ class Case(pytest.Item):
         self.lock.close()
 
     def repr_failure(self, excinfo, style=None):
-        """What differed, or where the test itself broke."""
+        """Return what differed, or where the test itself failed."""
         if isinstance(excinfo.value, Failed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self):
-        """Where it is, for JUnit files."""
+        """Return the place of the test, for JUnit files."""
         return self.path, None, self.test.name
 
 
@@ -107,7 +107,7 @@ def pytest_addoption(parser):
 
 
 def line_of(report):
-    """A test's line, and below it what went wrong."""
+    """Print the line of a test, and the failure below it."""
     properties = dict(report.user_properties)
     name = report.nodeid.split("::")[-1]
     line = f"{'ok' if report.passed else 'FAIL'} {name} ({properties['rule']})"
@@ -142,7 +142,7 @@ class Lines:
             self.reporter.write_line(line_of(report))
 
     def pytest_unconfigure(self):
-        """The last line, which tests/sum adds up, and what the next run is to know."""
+        """Print the last line, which tests/sum adds up, and save what the next run needs."""
         cache = self.reporter.config.cache
         cache.set(SECONDS, cache.get(SECONDS, {}) | self.seconds)
         for report in self.reporter.stats.get("failed", []):
@@ -157,7 +157,7 @@ class Lines:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
-    """Build what runs in the guest, unless this is one of xdist's processes that run tests."""
+    """Build the programs of the guest, unless this is one of xdist's worker processes."""
     guest.SINGLE_STEP = config.option.single_step
     guest.LONG = config.option.long
     guest.KERNEL = config.option.kernel

@@ -21,7 +21,7 @@ PROGRAMS = os.path.join(TESTS, "programs")
 PIPELINE = os.path.join(BUILD, "guest/pipeline")
 BARE = os.path.join(BUILD, "guest/bare")
 
-# Those that run with any processor have 64 bits, too.
+# Programs that run on any processor are also run with 64 bits.
 GUEST64 = os.path.join(BUILD, "guest64")
 CC64 = "gcc -static -no-pie"
 ASM64 = "gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexecstack"
@@ -29,10 +29,10 @@ ASM64 = "gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexe
 # Status of the runner when the machine failed, not the command.
 MACHINE_FAILED = 125
 
-# Whether every machine is run with --single-step: check --single-step says so.
+# Whether every machine runs with --single-step: set by check --single-step.
 SINGLE_STEP = False
 
-# Whether the tests do as much as they can find use for: check --long says so.
+# Whether the tests are as long as is useful: set by check --long.
 LONG = False
 
 # In place of "vpmc", or of "vpmc-amd64" if it has 64 bits: check --kernel says which.
@@ -41,7 +41,7 @@ KERNEL = "vpmc"
 # The directory in which what the present test's commands print is remembered: results.py.
 RESULTS = None
 
-# How many times as long a command may take then.
+# By how much the timeout of a command is multiplied in this case.
 SLOWER = {"single step": 8, "debug": 6}
 
 
@@ -62,7 +62,7 @@ def clocks_note(many):
 
 
 def amount(short, long):
-    """How much a test does: in make check, and with --long."""
+    """Return the size of a test: in make check, and with --long."""
     return long if LONG else short
 
 
@@ -122,7 +122,7 @@ def tool_module(name, kernel=None):
 
 
 def tests_of(bits):
-    """The directory of what tests/guest builds with so many bits."""
+    """Return the directory of programs of tests/guest for so many bits."""
     return TESTS if bits == 32 else os.path.join(GUEST64, "tests")
 
 
@@ -245,7 +245,7 @@ def run(machine, command, files=(), stdin=None):
         arguments += ["--file", file]
     if RESULTS:
         arguments += ["--recall", RESULTS]
-    # Standard input that is no terminal is read to its end.
+    # Standard input that is not a terminal is read to its end.
     given = {"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}
     return subprocess.run([*arguments, "--", *command], check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **given)

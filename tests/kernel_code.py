@@ -17,7 +17,7 @@ JUMP_ENTRY = {1: struct.Struct("<iii"), 2: struct.Struct("<iiq")}
 KEY_BITS = 3
 JUMPS = 1
 
-# Where a built kernel has headers that its sources have not.
+# The directories of headers of a built kernel that its sources do not have.
 GENERATED = ("arch/x86/include/generated", "include", "arch/x86/include/generated/uapi",
              "include/generated/uapi")
 
@@ -92,7 +92,7 @@ class Kernel(Code):
         return [tuple(int(word, 16) for word in row.groups()) for row in rows if row]
 
     def memory(self, address, size):
-        """What is in memory when the kernel starts."""
+        """Return memory as it is when the kernel starts."""
         for start, place, length in self.sections:
             if start and start <= address and address + size <= start + length:
                 return self.data[place + address - start:][:size]
@@ -122,7 +122,8 @@ class Kernel(Code):
         return self.disassembled("--section=.altinstr_aux")
 
     def reached(self, function):
-        """Those that can be reached from a function's start while no static key jumps."""
+        """Return the instructions that can be reached from a function's start while no static key
+        jumps."""
         code = self.instructions(function) + self.detours
         index = {address: i for i, (address, _) in enumerate(code)}
         found, waiting = set(), [0]
@@ -140,7 +141,7 @@ class Kernel(Code):
 
 
 def command_of(directory, name):
-    """How an object file of a built kernel was compiled: the words of the compiler's command."""
+    """Return the words of the compiler's command for an object file of a built kernel."""
     path = os.path.join(directory, os.path.dirname(name), f".{os.path.basename(name)}.cmd")
     with open(path, encoding="utf-8") as file:
         command = file.readline().partition(":=")[2].partition(" ; ")[0]
@@ -150,7 +151,7 @@ def command_of(directory, name):
 def compiled_from(source, directory, name, out):
     """An object file of a built kernel, as it would be from other sources.
 
-    What was generated for the kernel is taken from there.
+    Generated headers of the kernel are taken from there.
     """
     command = command_of(directory, name)
     command[command.index("-o") + 1] = out
@@ -160,10 +161,10 @@ def compiled_from(source, directory, name, out):
 
 
 def parameter(directory, key):
-    """What tests/guest/delay/jumps.c is given to look at the sites of a static key."""
+    """Return the argument of tests/guest/delay/jumps.c for the sites of a static key."""
     return "sites=" + ",".join(f"{site.code:#x}" for site in Kernel(directory).sites(key))
 
 
 def shape(instruction):
-    """An instruction's text without what depends on where the kernel's parts are."""
+    """Return an instruction's text without parts that depend on addresses of the kernel."""
     return ADDRESS.sub("address", TARGET.sub(r"\1", instruction))

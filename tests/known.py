@@ -37,7 +37,7 @@ class Program:
 
 
 def value(node):
-    """The number that an expression of numbers, +, - and * stands for."""
+    """Return the value of an expression of numbers, +, - and *."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:

@@ -36,7 +36,7 @@ class Replacement:
 
     @property
     def place(self):
-        """How the mutant names the place."""
+        """The place as the mutant names it."""
         return f"{self.file}: {self.item}" if self.item else self.file
 
     @property
@@ -45,7 +45,7 @@ class Replacement:
         return [line[1:].strip() for line in self.lines if line[0] != "+"]
 
     def result(self, found):
-        """What replaces the lines that were found: those that stay keep their margins."""
+        """Return the replacement of the lines that were found. Lines that stay keep their margins."""
         found, result = list(found), []
         for line in self.lines:
             old = found.pop(0) if line[0] != "+" else None
@@ -77,7 +77,7 @@ def split(text):
 
 
 def name_of(header, end):
-    """The name of an item from what stands before its brace, and from its last line."""
+    """Return the name of an item from the text before its brace and from its last line."""
     while re.search(r"\([^()]+\)", header):
         header = re.sub(r"\([^()]+\)", "()", re.sub(r"\([^()]*\(\)[^()]*\)", "()", header))
     table = re.search(r"(\w+)\s*(\[[^=]*\]\s*)*(__\w+\s*)*=", header)
@@ -181,7 +181,7 @@ def file_of(folder, replacement):
 
 
 def changed(folder, text):
-    """What a mutant makes of the files in or below a folder: {path: text}."""
+    """Return the changed files in or below a folder as {path: text}."""
     places = {}
     for replacement in split(text)[1]:
         path = file_of(folder, replacement)

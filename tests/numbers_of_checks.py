@@ -116,7 +116,7 @@ NUMBERS = {
 
 
 def number_of_checks(command, machine):
-    """How many a command makes on a machine, or None if nobody knows."""
+    """Return the number of checks of a command on a machine, or None if it is not known."""
     for length in range(len(command), 0, -1):
         number = NUMBERS.get(" ".join(command[:length]))
         if isinstance(number, dict):

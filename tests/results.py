@@ -15,18 +15,18 @@ import guest
 
 DIRECTORY = os.path.join(guest.BUILD, "results")
 
-# Whether all machines run: check --fresh says so.
+# Whether all machines run: set by check --fresh.
 FRESH = False
 
 
 class Results:
-    """What the machines of a test print."""
+    """The output of the machines of a test."""
 
     def __init__(self, directory):
         self.directory = directory
         self.passed, self.present = (os.path.join(directory, kind)
                                      for kind in ("passed", "present"))
-        # Whether no machine had to run.
+        # Return whether no machine had to run.
         self.was_all = False
 
     def begin(self, fresh):
@@ -57,7 +57,7 @@ def remembered(directory, fresh=False):
     results = Results(directory)
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "lock"), "w", encoding="utf-8") as lock:
-        # The same test may run elsewhere.
+        # The same test may be running in another process.
         fcntl.flock(lock, fcntl.LOCK_EX)
         results.begin(fresh)
         guest.RESULTS = directory

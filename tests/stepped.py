@@ -8,7 +8,7 @@ import re
 
 import guest
 
-# Of the machines that a program is run on, the last in this order is taken.
+# The last machine in this order is taken of those that a program runs on.
 VARIANT = re.compile(r"(-(mmx|p5))?(-\d)?(-(far|wrap))?$")
 
 
@@ -20,7 +20,7 @@ def is_suitable(test):
 
 
 def processors_of(test):
-    """How many its machine has."""
+    """Return the number of processors of its machine."""
     return guest.machine_of(test).smp
 
 

@@ -40,7 +40,7 @@ def bars(rows):
 
 
 def legend(names):
-    """What the colours stand for."""
+    """The legend of the colours."""
     x = LEFT
     for name, colour in zip(names, COLOURS):
         yield f'<rect x="{x}" y="6" width="12" height="12" fill="{colour}"/>'

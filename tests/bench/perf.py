@@ -8,7 +8,7 @@ from cases import Failed
 CPU = "icelake"
 
 EVENTS = {"one": "1 event", "two": "2 events"}
-# Who counts: the prefix of its words in count.h.
+# The ways to count: the prefix of their words in count.h.
 WAYS = {"perf_event": "perf-", "vpmc": ""}
 
 # From whom to whom, with the words of what one counts and its partner. The same word twice: each
@@ -25,7 +25,7 @@ SWITCH_BASE = "switches nothing nothing nothing"
 # Operations of compare.c, of a process whose events are mapped or not.
 CALLS = (("", "go-on", "stop, go on"), ("", "again", "stop, start from zero"),
          ("", "read", "read by a system call"), ("-mapped", "own", "read in user mode"))
-# What each event must count there before.
+# The count that each event must have before.
 KNOWN = (1000, 499)
 
 LIVES = (("fork", "fork, exit, wait"), ("exec", "fork, exec, exit, wait"))
@@ -68,7 +68,7 @@ def check_known(found=None):
 
 
 def call_costs(name):
-    """What an operation of compare.c takes, less the measurement."""
+    """Return the cost of an operation of compare.c, without that of the measurement."""
     found = measured("compare")
     return samples.difference(samples.least(found[name]), samples.least(found["nothing"]))
 
@@ -80,7 +80,7 @@ def reverse(name):
 
 
 def rows():
-    """All operations: (name, totals if nobody counts, {who counts: how much more}).
+    """Return all operations as (name, totals without counting, {way to count: how much more}).
 
     A call is there only to count: then the totals are None.
     """

@@ -44,7 +44,7 @@ class Report:
 
 
 def chart_beside(path):
-    """Where the chart of a document is."""
+    """Return the path of the chart of a document."""
     return os.path.join(os.path.dirname(path), summary.CHART)
 
 

@@ -13,7 +13,7 @@ SIZES = (1, 10, 100, 1000, 4000)
 # Of 64 bits 4,000 processes do not fit into what other machines have, whether they count or not.
 MEMORY64 = 1024
 
-# How they came to count: the word of ring.c.
+# The way in which they began to count: the word of ring.c.
 WAYS = {"inherited": "inherited", "own": "each began for itself"}
 
 # Fewer do not fill the pages that their objects are in.
@@ -29,17 +29,18 @@ class Ring:
     base: Run
 
     def runs(self):
-        """What is to be run."""
+        """The programs to run."""
         return self.run, self.base
 
     def switch(self):
-        """What a switch takes more; each process makes one in a round, as does one more."""
+        """Return the additional cost of a switch. Each process, and one more, makes one switch in
+        a round."""
         rounds = (samples.samples_of(run)["round"] for run in self.runs())
         return {name: round(value / (self.size + 1), 1)
                 for name, value in samples.added(*rounds).items()}
 
     def grown(self):
-        """How many bytes of the kernel's objects a process takes more."""
+        """Return how many more bytes of the kernel's objects a process takes."""
         slabs = [samples.samples_of(run)["slab"][0] for run in self.runs()]
         return round((slabs[0] - slabs[1]) / self.size)
 

@@ -26,7 +26,7 @@ SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
 # The totals in their order: totals.h.
 TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
           "rdmsr_other", "wrmsr_cesr", "wrmsr_ctr", "wrmsr_other", "rdpmc", "rdtsc", "write_cr4")
-# Those of registers that have to do with counters.
+# The totals of registers that concern counters.
 ACCESSES = tuple(name for name in TOTALS if name.startswith(("rdmsr", "wrmsr", "rdpmc", "write")))
 
 
@@ -54,7 +54,7 @@ def kernel_path(name):
 
 
 def make(*arguments):
-    """Build what the arguments name."""
+    """Build the targets in the arguments."""
     compiler = os.path.join(guest.path_of("userland"), "bin/i586-cc")
     subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}", f"CC={compiler}",
                     f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}", *arguments], check=True)

@@ -26,7 +26,7 @@ def life(row):
 
 
 def wide(row):
-    """An operation with 64 bits: by nobody, by vpmc, by perf_event."""
+    """An operation with 64 bits: without counting, with vpmc, with perf_event."""
     return [[(WIDE, row, column)] for column in WAYS]
 
 
@@ -36,7 +36,7 @@ def ring(what, way):
             *([(WIDE_RING, f"4000, {way}", f"{what}, {who}")] for who in ("vpmc", "perf_event"))]
 
 
-# What each row is called, and the cells whose sum stands in each column.
+# The name of each row, and the cells whose sum is in each column.
 ROWS = {
     "switch, both count 1 event": [
         [(SWITCH, "stock kernel: all", "instructions")],

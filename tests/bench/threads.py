@@ -12,7 +12,7 @@ SIZES = (100, 1000, 8000)
 # Megabytes: the threads' stacks, most of them in the kernel.
 MEMORY = 512
 
-# In the words of threads.c.
+# The words of threads.c.
 OPERATIONS = {
     "start": "VPMC_START, where none counts",
     "force": "VPMC_START with VPMC_START_FORCE, while all count",
@@ -31,7 +31,7 @@ def measured(size, kernel, module):
 
 
 def each(name, sizes, kernel, module):
-    """What an operation takes for each thread."""
+    """Return the cost of an operation for each thread."""
     few, many = (measured(size, kernel, module)[name]["kernel"] for size in sizes)
     return (many - few) / (sizes[1] - sizes[0])
 

@@ -7,7 +7,7 @@ import os
 import guest
 from bench import samples
 
-# As in timelines.c.
+# The same number as in timelines.c.
 REGIONS = 100000
 
 # Its words.
@@ -33,7 +33,7 @@ def instructions(totals):
 
 
 def ratio(found, part=""):
-    """How many times as much the timeline takes."""
+    """Return how many times as much the timeline costs."""
     return instructions(found["timeline" + part]) / instructions(found["regions" + part])
 
 

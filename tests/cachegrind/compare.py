@@ -42,7 +42,7 @@ env -i PAD=$pad /bin/chrt -f 1 ./perfex -o counts $events ./busybox "$@" <text >
 grep -v '^#' counts
 """
 
-# What is counted in one run
+# Events that are counted in one run
 RUNS = (("-e 0x0e", ("code",)), ("-e 0x03 -e 0x04", ("reads", "writes")))
 
 # By how many misses the emulator may differ: a page that is written for the first time becomes
@@ -77,7 +77,7 @@ class Opinion:
 
 
 def build():
-    """Build what is needed beside busybox."""
+    """Build the programs that are needed in addition to busybox."""
     subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}",
                     f"CC32={os.path.join(guest.path_of('userland'), 'bin/i586-cc')}"], check=True)
     write_locked(BUSYBOX, os.path.join(OUT, "locked"))
@@ -109,7 +109,7 @@ def valgrind(directory, tool, command, **streams):
 
 
 def finished(process, what):
-    """What it has printed."""
+    """Return its output."""
     output, errors = process.communicate()
     if process.returncode:
         raise Failed(f"{what}: status {process.returncode}\n{errors or output}")
@@ -122,7 +122,7 @@ def numbers(line):
 
 
 def by_cachegrind(directory, ways, arguments):
-    """What cachegrind says."""
+    """Return the misses of cachegrind."""
     size = f"{ways * 128 * 32},{ways},32"
     with tempfile.TemporaryFile() as log:
         tool = ["cachegrind", "--cache-sim=yes", f"--I1={size}", f"--D1={size}",
@@ -149,7 +149,7 @@ def write_locked(program, path):
 
 @functools.cache
 def by_trace(directory, name):
-    """What caches.c makes of a program's trace, by rules and ways."""
+    """Return the misses of caches.c for a program's trace, by rules and ways."""
     reader, writer = os.pipe()
     locked = os.path.join(OUT, "locked")
     with subprocess.Popen([os.path.join(OUT, "caches"), locked], stdin=reader,
@@ -169,13 +169,13 @@ def by_trace(directory, name):
 
 
 def stack(directory, arguments):
-    """Where valgrind has a program's stack in its page."""
+    """Return where in its page a program's stack is in valgrind."""
     return int(finished(valgrind(directory, ["none", "-q"], ["./stackat", *arguments],
                                  stdout=subprocess.PIPE, text=True), "stackat"))
 
 
 def by_emulator(machine, files, where, arguments):
-    """What perfex counts, by kind."""
+    """Return the counts of perfex, by kind."""
     counts = {}
     for events, kinds in RUNS:
         command = ["sh", "-c", ALIKE, "sh", str(where), events, *arguments]
@@ -203,7 +203,7 @@ def opinions(directory, files, cpu, name):
 
 
 def differences(opinion):
-    """What is not as it must be, as text, or nothing."""
+    """Return the differences as text, or nothing."""
     if opinion.cachegrind != opinion.theirs:
         yield f"cachegrind has {opinion.cachegrind}, and its rules give {opinion.theirs}"
     for kind, ours, emulated in zip(KINDS, opinion.ours, opinion.emulated):

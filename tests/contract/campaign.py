@@ -40,7 +40,7 @@ def run_batch(machine, batch):
 
 
 def run(machine, first, steps):
-    """Run sequences with at least so many steps; returns what they came to."""
+    """Run sequences with at least so many steps. Return their totals."""
     done = sequences = 0
     for batch in batches(machine, first, steps):
         run_batch(machine, batch)

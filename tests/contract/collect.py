@@ -22,8 +22,8 @@ class Group(list):
 
 
 class Session:
-    """What a handle collects. cred: with which the sum and the records were counted. records:
-    groups."""
+    """The counts that a handle collects. cred: the credentials with which the sum and the records
+    were counted. records: groups."""
 
     def __init__(self):
         self.events, self.generation, self.start = None, 0, 0
@@ -32,8 +32,8 @@ class Session:
         self.records = []
 
     def add_thread(self, total, thread, may=True):
-        """What a thread of a member has counted, if it may be collected. may: who reads the total
-        may see it."""
+        """Add the counts of a thread of a member, if they may be collected. may: whether the
+        reader of the total may see them."""
         if thread.state == REVOKED or not self.access.add(thread.process.access) or not may:
             total.revoked += 1
         else:
@@ -41,13 +41,13 @@ class Session:
             total.stopped += thread.stopped if thread.events == self.events else 0
 
     def show_thread(self, total, thread, reader):
-        """What a living thread has counted, to a reader that may have lost rights."""
+        """Add the counts of a living thread, for a reader that may have lost rights."""
         process = thread.process
         may = process is reader or reader.cred.may_see_part(process.access.cred)
         self.add_thread(total, thread, may)
 
     def keep_thread(self, thread):
-        """What a thread that ends has counted."""
+        """Add the counts of a thread that exits."""
         self.add_thread(self.sum, thread)
         self.cred = self.access.note(self.cred, thread.process.access)
 
@@ -73,7 +73,7 @@ class Session:
 
 
 class Handle:
-    """An open file. whole, thread: what it is attached to."""
+    """An open file. whole, thread: the process or thread that it is attached to."""
 
     def __init__(self):
         self.process = self.whole = self.thread = self.session = None

@@ -45,7 +45,7 @@ class Names:
 
 
 def parse(line):
-    """What has been answered to an order, by actor."""
+    """Return the answers to an order, by actor."""
     answers = {}
     for answer in filter(None, line.split(";")):
         actor, result, *words = (int(word, 16) for word in answer.split())
@@ -96,7 +96,7 @@ def split(sequences, lines):
 
 
 def describe(sequence, lines):
-    """What differs, as text: each operation up to there, then the answers."""
+    """Return the difference as text: each operation up to it, and then the answers."""
     step = difference(sequence, lines)
     text = [f"roles {sequence.roles}"]
     text += [str(operation) for first, operation in sequence.operations if first <= step]

@@ -7,7 +7,7 @@ from contract import interface, orders, rights
 from contract.pmu import FITTING, REFUSED
 from contract.sequence import Sequence
 
-# How often each operation is tried.
+# The weight of each operation.
 WEIGHTS = {
     "start": 20, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
     "unmap": 1, "count": 4, "signal": 6, "take_signal": 5,
@@ -17,7 +17,7 @@ WEIGHTS = {
 
 STEPS = 60
 
-# As contract.c blocks them.
+# The signals that contract.c blocks.
 SIGNALS = (10, 12, 40)
 
 
@@ -36,18 +36,18 @@ class Generator:
         self.weights = list(WEIGHTS.values())
 
     def any_actor(self):
-        """One that lives, mostly."""
+        """Return a process, usually one that is running."""
         actors = list(self.sequence.actors)
         living = [a for a in actors if self.sequence.actors[a].alive]
         return self.random.choice(living if living and self.random.random() < 0.8 else actors)
 
     def choose(self, every, good):
-        """One of them: of the good ones, mostly, if there are some."""
+        """Return one of them, usually a good one if there are any."""
         good = [one for one in every if good(one)]
         return self.random.choice(good if good and self.random.random() < 0.75 else list(every))
 
     def handle(self, name, actor, scope=interface.SELF):
-        """A handle, mostly one of use for the operation."""
+        """Return a handle, usually one that the operation can use."""
         world, thread = self.sequence.world, self.sequence.actors[actor]
 
         def is_good(number):

@@ -36,7 +36,7 @@ def refuse_if(condition, error):
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """What one counter counts."""
+    """The event of one counter."""
 
     code: int
     counter: int

@@ -25,7 +25,7 @@ class Lives:
         return self.last
 
     def create_process(self, cred):
-        """One that nobody else has forked."""
+        """Create a process that was not forked by another actor."""
         process = Process(self.keeper, cred, Image(), self.handles)
         self.processes.append(process)
         return process
@@ -49,7 +49,7 @@ class Lives:
         return thread
 
     def inherit(self, thread, creator):
-        """Count what the creator counts, from zero."""
+        """Count the events of the creator, from zero."""
         thread.known = True
         self.reset(thread, creator.events, creator.start)
         thread.state = RUNNING
@@ -190,7 +190,7 @@ class Lives:
         self.release_handles()
 
     def release_handles(self):
-        """Those that nobody has any more are closed."""
+        """Close handles that no process has any more."""
         alive = [p for p in self.processes if p.is_alive()]
         for handle in self.handles:
             if any(handle in p.handles or handle in p.image.pages.values() for p in alive):
@@ -198,7 +198,7 @@ class Lives:
             self.close(handle)
 
     def close(self, handle):
-        """Nobody has the handle any more."""
+        """Close a handle that no process has any more."""
         if handle.session:
             handle.session.closed, handle.session.keeps_records = True, False
             handle.session.records = []

@@ -29,7 +29,7 @@ class World(Lives):
         self.system, self.owner = False, None
         self.system_events, self.system_generation, self.system_count = None, 0, (0, 0)
 
-    # Which process or thread a call means.
+    # The process or thread that a call applies to.
 
     def is_own(self, handle, caller):
         """Is it the caller's process?"""
@@ -106,7 +106,7 @@ class World(Lives):
         refuse_if(resume and not able, errno.ENODATA)
 
     def compare(self, caller, process, events, wanted):
-        """Only who may see which events there are can resume them."""
+        """Only a caller that may see the events can resume them."""
         self.check_sight(caller, process)
         if events != wanted:
             raise Refused(errno.EINVAL, REASON_RESUME)
@@ -345,7 +345,7 @@ class World(Lives):
         return {"generation": caller.generation, "start": caller.start}
 
     def check_system(self, caller):
-        """Who may use system mode?"""
+        """Check whether a caller may use system mode."""
         refuse_if(not caller.process.cred.is_perfmon(), errno.EPERM)
 
     def system_start(self, caller, handle, events, flags):
@@ -366,7 +366,7 @@ class World(Lives):
                 "self": self.system_generation}
 
     def take_counters(self):
-        """From all who count, or are armed."""
+        """Take the counters from all threads that count or are armed."""
         for process in self.processes:
             busy, present = process.busy(), process.present()
             if not busy:
@@ -396,7 +396,8 @@ class World(Lives):
                 "count": self.system_count}
 
     def close(self, handle):
-        """Nobody has the handle any more: what it has started ends."""
+        """Stop system mode that the handle has started, because no process has the handle any
+        more."""
         super().close(handle)
         if self.owner is handle:
             self.system, self.owner = False, None

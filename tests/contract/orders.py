@@ -7,7 +7,7 @@ import struct
 FIRST_ORDERS, SLOTS, SLOT_SHIFT, HEAD = 100, 0x10000000, 11, 80
 FIRST_HANDLE, NR_HANDLES, MAX_ACTORS = 10, 8, 16
 
-# How an order is executed, and what a patch adds.
+# The ways to execute an order, and the values that a patch adds.
 CALL, CREATE, COUNT = range(3)
 PID, PAGE = range(2)
 
@@ -24,7 +24,8 @@ NUMBERS = {
 (INFO, START, STOP, READ, RECORD, SYSTEM_START, SYSTEM_STOP, SYSTEM_READ, ATTACH, SIGNAL, MAP,
  QUERY) = (0xbf00 + number for number in range(12))
 
-# What is printed of an answer: offsets of words in the structure of each call of the driver.
+# The words of an answer that are printed: their offsets in the structure of each call of the
+# driver.
 FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
     READ: (12, 16, 20, 24, 28, 32, 36, 40, 48, 64, 72), QUERY: (12, 16, 24, 32, 40, 56, 64),
@@ -92,12 +93,12 @@ class Calls:
                           data + path.encode() + b"\0", work=work)
 
     def set_action(self, actor, signal, handler, work):
-        """sigaction(2): behind the handler are flags, another address and the signals."""
+        """sigaction(2): flags, another address and the signals follow the handler."""
         data = struct.pack(f"<3{self.word}Q", handler, 0, 0, 0)
         return self.order(actor, SIGACTION, (signal, data_of(actor), 0, 8), data, work=work)
 
     def info(self):
-        """Where sigtimedwait(2) answers: behind the set and the time."""
+        """The place of the answer of sigtimedwait(2), after the set and the time."""
         return 8 + 2 * self.size
 
     def take_signal(self, actor, signal, work):
@@ -117,7 +118,7 @@ def data_of(actor):
 
 
 def arg(index):
-    """Where an argument is, for a patch."""
+    """Return the place of an argument, for a patch."""
     return 40 + 8 * index
 
 
@@ -128,7 +129,7 @@ def start_data(events, flags):
                            for e in events)
 
 
-# What is counted: instructions, branches, the reads of the loop.
+# The events that are counted: instructions, branches, the reads of the loop.
 
 def entry(work):
     """From an order to its system call."""
@@ -144,6 +145,6 @@ def to_count(work, refused):
 
 LEAVE = (12, 3, 0)		# from the system call to the next order
 LEAVE_COUNT = (18, 4, 0)	# likewise from RDPMC
-LEAVE_CREATE = (14, 4, 0)	# of who creates
-BEGIN_CHILD = (11, 3, 0)	# of who is created
+LEAVE_CREATE = (14, 4, 0)	# cost of the creator
+BEGIN_CHILD = (11, 3, 0)	# cost of the created one
 BEGIN_PROGRAM = (11, 1, 0)

@@ -14,7 +14,7 @@ def without(operations):
 
 
 def least(operations):
-    """The same with as little work as there can be."""
+    """Return the sequence with as little work as possible."""
     yield [(*what, (1, 1)) for *what, _ in operations]
 
 

@@ -42,13 +42,13 @@ class Cred:
 
 
 def cred_of(user, capabilities=frozenset()):
-    """Those of an ordinary program of a user's, or of root's."""
+    """Return the credentials of an ordinary program of a user, or of root."""
     kept = EVERY if user == ROOT else frozenset(capabilities)
     ambient = frozenset() if user == ROOT else kept
     return Cred((user,) * 3, (user,) * 3, kept, kept, ambient)
 
 
-# As contract.c makes them, in its order.
+# The programs that contract.c makes, in its order.
 ROLES = (cred_of(ROOT), cred_of(USER), cred_of(STRANGER), cred_of(STRANGER, {"ptrace"}),
          cred_of(STRANGER, {"perfmon"}), cred_of(STRANGER, {"admin"}))
 
@@ -173,7 +173,7 @@ class Access:
             self.level == OPEN and (not self.cred or reader.cred.may_watch(self.cred)))
 
     def covers(self, more):
-        """May everybody who may see these also see more?"""
+        """Return whether all that may see these counts may also see more."""
         if self.level == CLOSED:
             return True
         if not self.cred or not more.cred or more.level == CLOSED:
@@ -183,7 +183,7 @@ class Access:
         return self.cred.covers(more.cred)
 
     def begin(self, process, level):
-        """What the process executes now is counted from now on."""
+        """Begin to count the program that the process executes now."""
         process.program = process.program or object()
         self.level, self.cred, self.program = level, process.cred, process.program
 
@@ -231,7 +231,7 @@ class Access:
         return access
 
     def execute(self, process, raised, counted, kernel):
-        """The process has executed another program: may counting go on?"""
+        """Update the access after an exec. Return whether counting may continue."""
         gained = raised or not self.cred.covers(process.cred)
         lost = not process.cred.covers(self.cred)
         moment = self.exec_moment(process, lost, kernel) if counted else self.first(process, kernel)

@@ -10,7 +10,7 @@ from contract.collect import Handle
 from contract.interface import Refused
 from contract.model import World
 
-# What an order costs at most, and more.
+# More than the largest cost of an order.
 MOST = (200, 200, 200)
 
 WNOHANG, WALL, SIGKILL, SIGCHLD = 1, 0x40000000, 9, 17
@@ -112,7 +112,7 @@ class Sequence:
         self.operations.append((len(self.steps), operation))
         self.add(step)
         if name == "vfork":
-            # Its number is not known before its parent goes on.
+            # Its id is not known before its parent continues.
             self.add(self.do_number(args[0]))
         return True
 
@@ -127,13 +127,13 @@ class Sequence:
 
     @staticmethod
     def passes_before(work, thread):
-        """Does it pass a multiple in front of a system call, and none behind it?"""
+        """Return whether it passes a multiple before a system call, and none after it."""
         now = orders.entry(work)
         later = tuple(a + b for a, b in zip(now, orders.LEAVE))
         return thread.passes_multiple(now) and thread.multiples(now) == thread.multiples(later)
 
     def do_pass(self, actor, handle, work):
-        """VPMC_READ behind a multiple of each period, and far in front of the next one."""
+        """Call VPMC_READ after a multiple of each period, and long before the next one."""
         thread, handles = self.actors[actor], self.world.handles
         usable = handles[handle] in thread.process.handles and self.world.is_own(
             handles[handle], thread)
@@ -333,7 +333,7 @@ class Sequence:
                     words[4 + i] = None
         return step, {actor: (result, words)}
 
-    # What is no call of the driver.
+    # An operation that is not a call of the driver.
 
     def plain(self, actor, work, result):
         """A system call that has a result."""
@@ -455,7 +455,7 @@ class Sequence:
         return step, answers | self.wake()
 
     def wake(self):
-        """The answers of those who have waited for what has just happened."""
+        """Return the answers of actors that have waited for the last operation."""
         answers = {}
         for actor, (why, child) in list(self.waiting.items()):
             other = self.actors[child]

@@ -34,7 +34,7 @@ class Sum:
         self.revoked += more.added + more.revoked
 
     def add_thread(self, thread, events):
-        """What a thread has counted in its present generation."""
+        """Add the counts of a thread in its present generation."""
         if thread.state == REVOKED:
             self.revoked += 1
         elif thread.events == events:
@@ -82,7 +82,7 @@ class Thread:
             self.process.exited.stopped += 1
 
     def spend(self, cost):
-        """It executes so much in user mode."""
+        """Count so much code in user mode."""
         if self.state != RUNNING:
             return
         self.has_run = True
@@ -110,7 +110,7 @@ class Thread:
         return self.page and self.mapped and self.accepted and self.state == RUNNING
 
     def accept(self):
-        """Its page shows what it counts now, if it may see that."""
+        """Let its page show the present counts, if it may see them."""
         self.accepted = (self.events is not None and not share(self.events)
                          and self.process.access.may_see(self.process, True))
 

@@ -64,7 +64,7 @@ class Builder:
         return self.random.randrange(one_in) == 0
 
     def has(self, level):
-        """Whether the processor has instructions of a level."""
+        """Return whether the processor has instructions of a level."""
         return LEVELS.index(level) <= LEVELS.index(self.level)
 
     def full(self, name):

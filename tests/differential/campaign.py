@@ -8,7 +8,7 @@ import guest
 from cases import Failed
 from differential import generate, reckon, stepper
 
-# How many failures are looked into.
+# The number of failures that are analysed.
 SHOWN = 2
 
 
@@ -26,14 +26,14 @@ def expected(target, directory, programs):
 
 
 def lines_of(target, name, status, counts):
-    """What tests/guest/counts.c is to do with a program."""
+    """Return the line for tests/guest/counts.c for a program."""
     for together in target.sets:
         events = ",".join(f"{event}={counts[event]}" for event in together)
         yield f"{name} {status} {events} ./{name}"
 
 
 def differences(target, programs):
-    """Count programs in the guest; return what it says of those that differ, by their names."""
+    """Count programs in the guest. Return its messages for those that differ, by their names."""
     machine = target.machine
     with tempfile.TemporaryDirectory() as directory:
         results = expected(target, directory, programs)

@@ -149,7 +149,7 @@ def with_quadwords(form):
 
 
 def moves64():
-    """What only 64-bit programs have, and what came after the Pentium."""
+    """Forms that only 64-bit programs have, and those that came after the Pentium."""
     for kind in ("movzbq", "movsbq", "movzwq", "movswq", "movslq"):
         yield Form(f"{kind} {{m}}, %r14", "r", {"b": "b", "w": "w", "l": "l"}[kind[4]])
     for prefix, access in (("", "rw"), ("lock ", "l")):
@@ -167,7 +167,7 @@ def moves64():
 
 
 def moves_avx2():
-    """What came with AVX2, and ADX."""
+    """Forms that came with AVX2, and ADX."""
     yield Form("movbe{s} {m}, {r}", "r", "wlq", level="avx2")
     yield Form("movbe{s} {r}, {m}", "w", "wlq", level="avx2")
     yield Form("andn{s} {m}, {r}, {r}", "r", "lq", defines="CZSO", undefines="PA", level="avx2")

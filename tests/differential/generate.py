@@ -9,7 +9,7 @@ from differential.builder import Builder
 from differential.program import MODE32, MODE64
 from differential.runtime import begin, end
 
-# How often each kind of unit comes.
+# The weight of each kind of unit.
 INTEGER = ((units_integer.memory, 30), (units_integer.register, 8), (units_integer.faulting, 8),
            (units_integer.skipped, 5), (units_integer.string, 8), (units_stack.stack, 8),
            (units_stack.strange_stack, 4), (units_integer.quotient, 3),

@@ -18,7 +18,7 @@ LINK = ["ld", "-s", "-z", "noexecstack", "--no-warn-rwx-segments",
 
 @dataclasses.dataclass(frozen=True)
 class Mode:
-    """What differs between programs of 32 and of 64 bits.
+    """The differences between programs of 32 and of 64 bits.
 
     word: the bytes of an address, and of what PUSH pushes
     letter: the suffix of an instruction with such an operand
@@ -47,7 +47,7 @@ MODE64 = Mode(64, 8, "q", "r", "bwlq", "elf_x86_64", ".quad")
 
 @dataclasses.dataclass(frozen=True)
 class Address:
-    """What addresses an operand: registers as they are before the instruction, and a constant.
+    """The address of an operand: registers as they are before the instruction, and a constant.
 
     code: a step of the program whose address is to be added
     bits: the register that holds a bit's number, and the size of the operand that it selects
@@ -90,7 +90,7 @@ class Access:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """What an instruction does when it completes, or what an iteration does.
+    """The effect of a completed instruction, or of an iteration.
 
     text: the instruction
     accesses: to memory

@@ -11,7 +11,7 @@ from cases import Failed
 
 STOP = struct.Struct("<18Q")
 STOP_EXIT = 0x100
-# As step.c has them.
+# The values of step.c.
 NAMES = ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi")
 CX, IP = 2, 17
 
@@ -43,7 +43,7 @@ class PentiumTotals:
 
 
 def misaligned(address, size):
-    """Whether 2 or 4 bytes cross a 4-byte boundary, 8 bytes an 8-byte boundary."""
+    """Return whether 2 or 4 bytes cross a 4-byte boundary, or 8 bytes an 8-byte boundary."""
     unit = 8 if size == 8 else 4
     return (address & (unit - 1)) + size > unit
 
@@ -195,7 +195,7 @@ class PentiumReckoner(Reckoner):
 
 
 def by_program(steps):
-    """Yield the stops of each program, from what step.c says."""
+    """Yield the stops of each program, from the output of step.c."""
     stops = []
     for stop in STOP.iter_unpack(steps):
         stops.append(stop)

@@ -16,7 +16,7 @@ ALTERNATE_STACK = DATA + 112
 
 # What x87 instructions load and where they store: units_fpu.py.
 CONSTANTS = DATA + 0x100
-# What SSE instructions calculate with, aligned to 32 bytes: units_sse.py.
+# Operands of SSE instructions, aligned to 32 bytes: units_sse.py.
 VECTORS = DATA + 0x200
 SINK, SINK_SIZE = DATA + 0x400, 64
 # Where all vector registers go at the end, and how many bytes.

@@ -46,7 +46,7 @@ def executes_32_bits():
 
 
 def step_here(stepper, paths):
-    """What the stepper says when this machine's processor executes the programs."""
+    """Return the output of the stepper with this machine's processor."""
     return subprocess.run([stepper, *paths], check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
 

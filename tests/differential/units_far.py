@@ -22,7 +22,7 @@ def far(builder):
 
 
 def pops(builder, number, size=0):
-    """So many reads from the stack."""
+    """Make so many reads from the stack."""
     size = size or builder.mode.word
     return [top(builder, size, size * n) for n in range(number)]
 

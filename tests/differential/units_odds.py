@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Segment registers, and what has no other place."""
+"""Make units of segment registers, and of instructions that do not belong elsewhere."""
 
 from differential.builder import BASE, CALL, EDGE, FAR, NAMES, SYSTEM_CALL
 from differential.program import Access, Address

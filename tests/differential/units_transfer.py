@@ -44,7 +44,7 @@ def conditional(builder):
 
 
 def unconditional(builder):
-    """JMP over what is never executed."""
+    """Make JMP over code that is never executed."""
     label = builder.program.new_label()
     builder.step(f"jmp {label}", **JUMP)
     builder.step("hlt")

@@ -26,24 +26,24 @@ DIRECTORY = os.path.join(emulator.BUILD, "booted")
 # Another one of these may save another machine.
 MAKERS = ("booted.py", "emulator.py", "monitor.py")
 
-# What nobody has used for so long is removed when something new is saved, in seconds.
+# A machine that was not used for so many seconds is removed when another one is saved.
 UNUSED = 24 * 3600
 
 
 def identity(path):
-    """What tells a file from others: the tools that build these files replace them."""
+    """Return the identity of a file. The tools that build these files replace them."""
     status = os.stat(path)
     return f"{path} {status.st_mtime_ns} {status.st_size}"
 
 
 def content(path):
-    """What is in a file, as a few digits."""
+    """Return the contents of a file, as a few digits."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
 
 def key(arguments):
-    """The name of what is saved."""
+    """Return the name of a saved machine."""
     parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments),
              content(emulator.init(arguments)),
              *(content(os.path.join(os.path.dirname(__file__), file)) for file in MAKERS),
@@ -61,25 +61,25 @@ def state(directory):
 
 
 def initramfs(directory):
-    """What a machine has booted with."""
+    """Return the files with which a machine has booted."""
     return os.path.join(directory, "initramfs")
 
 
 def console_text(directory):
-    """What its kernel said."""
+    """Return the messages of its kernel."""
     return console.read(os.path.join(directory, "console"))
 
 
 @contextlib.contextmanager
 def locked(directory, wait=fcntl.LOCK_EX):
-    """Nobody else makes or removes a machine meanwhile."""
+    """Keep other processes from making or removing a machine at the same time."""
     with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, wait)
         yield
 
 
 def is_unused(directory):
-    """Has nobody used a machine for long?"""
+    """Return whether a machine was not used for long."""
     return time.time() - os.stat(directory).st_mtime > UNUSED
 
 

@@ -12,7 +12,7 @@ TAIL = 40  # lines
 
 
 def read(path):
-    """What was written into a file in the emulator's place."""
+    """Return the text that was written to a file instead of the emulator's console."""
     try:
         with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
             return file.read().replace("\r", "")
@@ -21,7 +21,7 @@ def read(path):
 
 
 def trouble(text):
-    """The first line that tells of a fault of the kernel, or None."""
+    """Return the first line that reports a fault of the kernel, or None."""
     return next((line for line in text.splitlines()
                  if TROUBLE.search(line) and not TOLERATED.search(line)), None)
 

@@ -12,20 +12,20 @@ BUILD = os.path.join(
 # The ports that init writes to; init.c names them too.
 CHANNELS = {"stdout": 0xE9, "stderr": 0xEA, "status": 0xEB, "files": 0xEC}
 EXIT_PORT = 0xF4
-# A write to this one stops the machine until the monitor lets it go on.
+# A write to this port stops the machine until the monitor continues it.
 STOP_PORT = 0x505
 
 # One instruction per translation block: interrupts come between blocks.
 SINGLE_STEPS = "-singlestep"
 
-# What the emulator has models of.
+# The parts that the emulator has models of.
 PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 
 # How the counters of a machine do not work: PMUBroken in the emulator's sources.
 BROKEN = ("no-rdpmc", "rdpmc-faults", "rdpmc-zero", "msrs-fault", "msrs-ignored", "no-leaf",
           "still", "double", "narrow")
 
-# The name under which init finds what it is to do.
+# The name of the file in which init finds its task.
 TASK = "opt/vpmc/task"
 
 # Only warnings and worse on the console; restart, so end, after a panic.
@@ -87,7 +87,7 @@ def driver_parameters(arguments):
 
 
 def host_cpu(field):
-    """What the host's first processor says of itself."""
+    """Return a field of the description of the host's first processor."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         match = re.search(rf"^{field}\s*: (.*)$", file.read(), re.M)
     return match[1] if match else ""
@@ -205,7 +205,7 @@ def kernel_words(arguments):
 
 
 def hardware(arguments):
-    """What the machine has, as the emulator's command line says it."""
+    """Return the emulator's options for the devices of the machine."""
     words = ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
              "-machine", "pc", "-m", str(arguments.memory),
              "-cpu", cpu_model(arguments),
@@ -219,13 +219,14 @@ def hardware(arguments):
 
 
 def threads(arguments):
-    """How the processors share the host, in the emulator's words."""
+    """Return the emulator's options for how the processors share the host."""
     # With threads a second processor may never leave the BIOS's code at a wake-up.
     return "single" if arguments.icount or arguments.take_turns else "multi"
 
 
 def is_parallel(arguments):
-    """Has each of several processors a thread of the host, whose timing decides who is first?"""
+    """Return whether each of several processors has a thread of the host, whose timing decides
+    races."""
     return arguments.smp > 1 and threads(arguments) == "multi"
 
 

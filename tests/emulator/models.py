@@ -46,5 +46,5 @@ MODELS = {name: dataclasses.replace(model, qemu=f"{model.qemu},check=off") for n
 
 
 def find(name):
-    """A model, or what QEMU makes of the name, with 32 bits."""
+    """Return a model, or QEMU's processor of this name with 32 bits."""
     return MODELS.get(name, Model(name, 32))

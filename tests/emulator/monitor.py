@@ -30,7 +30,7 @@ class Monitor:
         socket.send_fds(self.ours, [json.dumps(command).encode() + b"\n"], descriptors)
 
     def messages(self):
-        """What the emulator says, to its end or the deadline."""
+        """Yield the emulator's messages, to its end or the deadline."""
         while True:
             while b"\n" not in self.received:
                 self.ours.settimeout(max(0.001, self.deadline - time.monotonic()))
@@ -72,7 +72,7 @@ class Monitor:
             return False
 
     def save_memory(self, address, size, path):
-        """Write memory of the first processor when the machine has stopped, and let it go on."""
+        """Save memory of the first processor when the machine has stopped, and continue it."""
         if self.wait("GUEST_PANICKED"):
             self.execute("memsave", val=address, size=size, filename=path)
             self.execute("cont")
@@ -89,7 +89,7 @@ class Monitor:
         return bool(data)
 
     def load(self, path):
-        """Load a machine, and let it go on."""
+        """Load a machine, and continue it."""
         try:
             self.begin()
             self.execute("migrate-incoming", uri=f"exec:lz4 -dc {shlex.quote(path)}")

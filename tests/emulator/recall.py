@@ -18,13 +18,13 @@ import os
 import booted
 import emulator
 
-# What else decides what a machine prints, beside those that booted.py knows.
+# Files that affect the output of a machine, in addition to those that booted.py knows.
 MAKERS = ("console.py", "machine", "recall.py")
 
 
 @dataclasses.dataclass
 class Result:
-    """What a command has printed, and its exit status."""
+    """The output of a command, and its exit status."""
 
     status: int
     stdout: bytes
@@ -46,7 +46,7 @@ def key(arguments, words, task):
 def claim(directory, name):
     """Take the next place among those of a key; return its path.
 
-    There is what was printed last time, if that is remembered.
+    Return the output of the last time, if it is remembered.
     """
     for number in itertools.count():
         passed, present = (os.path.join(directory, kind, f"{name}.{number}")

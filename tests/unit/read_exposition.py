@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""read_exposition.py openmetrics|prometheus FILE PROMTOOL: what is in expositions of perfex.
+"""read_exposition.py openmetrics|prometheus FILE PROMTOOL: print the contents of expositions of
+perfex.
 
 Reads each with a parser that is not ours: Prometheus's Python client, and for its older form also
 "promtool check metrics". Prints a line for each sample, and for the end of each exposition. Times

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""read_plot.py FILE: what is in a picture of perfex --plot.
+"""read_plot.py FILE: print the contents of a picture of perfex --plot.
 
-Reads it with Python's own parser of XML, and checks that all shapes are inside the picture and
-that all colours can be told from their ground, the light and the dark one. Prints the title, each
-text, and for each colour how many dots, steps of lines and intervals there are.
+The program reads the picture with Python's own parser of XML, and checks that all shapes are
+inside the picture and that all colours are readable on the light and on the dark background. It
+prints the title, each text, and for each colour the number of dots, steps of lines and intervals.
 """
 
 import collections
@@ -19,7 +19,7 @@ CONTRAST = {"shape": 3, "text": 4.5}
 
 
 def luminance(colour):
-    """How bright "#rgb" or "#rrggbb" is, as WCAG has it."""
+    """Return the luminance of "#rgb" or "#rrggbb", as WCAG defines it."""
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
     parts = [int(digits[i:i + 2], 16) / 255 for i in (0, 2, 4)]
     parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
@@ -60,7 +60,7 @@ def places(path, width, height):
 
 
 def main():
-    """Print what there is."""
+    """Print the contents."""
     root = xml.etree.ElementTree.parse(sys.argv[1]).getroot()
     width, height = float(root.get("width")), float(root.get("height"))
     if root.tag != NAMESPACE + "svg" or root.get("viewBox") != f"0 0 {width:.0f} {height:.0f}":

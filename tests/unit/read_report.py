@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""read_report.py csv|json FILE: what is in a report of perfex, in one form for both.
+"""read_report.py csv|json FILE: print the contents of a report of perfex, in one form for both.
 
-Reads with Python's own parsers, and checks what perfex(1) says of the form. Prints a line for each
-count, resource and note, with its kind and the values that there are.
+The program reads the report with Python's own parsers, and checks the form that perfex(1)
+documents. It prints a line for each count, resource and note, with its kind and values.
 """
 
 import csv

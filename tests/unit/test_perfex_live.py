@@ -45,7 +45,7 @@ hardware_interrupts:u                    -            - never in user mode
 
 
 class Failed(Exception):
-    """What a test finds wrong."""
+    """A failure of a test."""
 
 
 def expect(condition, what):
@@ -76,7 +76,7 @@ class Terminal:
         self.before = termios.tcgetattr(self.terminal)
 
     def read(self):
-        """Show what perfex writes within a moment; False at its end."""
+        """Show the output of perfex within a moment. Return False at its end."""
         if not select.select([self.terminal], [], [], 0.05)[0]:
             return True
         try:
@@ -89,7 +89,7 @@ class Terminal:
 
     @property
     def lines(self):
-        """What is shown, without blank lines at the end."""
+        """Return the text on the screen, without blank lines at the end."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def wait_for(self, what):
@@ -103,14 +103,14 @@ class Terminal:
             pass
 
     def check(self, picture):
-        """It is what is shown, soon."""
+        """Wait until the screen shows the text."""
         end = time.monotonic() + LIMIT_S
         while self.lines != picture and time.monotonic() < end and self.read():
             pass
         expect(self.lines == picture, f"there should be\n{picture}and there is\n{self.lines}")
 
     def type(self, keys):
-        """What a user does."""
+        """Type keys like a user."""
         os.write(self.terminal, keys)
 
     def resize(self, columns, rows):
@@ -128,7 +128,7 @@ class Terminal:
         return self.status, self.text.decode()
 
     def close(self):
-        """End what is left."""
+        """End the remaining processes."""
         if self.status is None:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
