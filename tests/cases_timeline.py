@@ -16,12 +16,12 @@ EVENTS = ["instructions_executed:u", "branches:u"]
 
 
 def files(bits):
-    """What lies in the guest."""
+    """The files of the guest."""
     return [guest.tool("timeline", bits), guest.tool("regions", bits), guest.perfex(bits)]
 
 
 class Timeline:
-    """What perfex --timeline has written: the regions of each thread, by pid and tid.
+    """Return the regions of each thread in a file of perfex --timeline, by pid and tid.
 
     A region is its name, when it begins and ends in nanoseconds, and its counts or None. Whatever
     does not keep to the rules of the format is a failure.
@@ -87,7 +87,7 @@ class Timeline:
         self.regions[thread].append((event["name"], begin, end, both or None))
 
     def sums(self):
-        """For each process and region the calls and the sums of all counts."""
+        """Return the calls and the sums of all counts for each process and region."""
         sums = {}
         for (pid, _), regions in self.regions.items():
             for name, _, _, counts in regions:
@@ -126,7 +126,7 @@ def check_clean(timeline, **flaws):
 
 
 def nested(machine, bits):
-    """Counts of each call, with what is known of them."""
+    """Test the counts of each call."""
     for options in (["-e", "instructions_executed,branches"] if bits == 32 else
                     ["-e", "instructions,branches"], []):
         timeline, listed, _ = traced(machine, "regions nested", options, bits)
@@ -213,7 +213,7 @@ def forks(machine, bits):
 
 
 def killed(machine, bits):
-    """What was noted before a signal ends the process is there; so is what is open."""
+    """Test that notes before a signal ends the process are there, and open regions, too."""
     timeline, listed, others = traced(machine, "timeline killed", [], bits, 137)
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
@@ -226,7 +226,7 @@ def killed(machine, bits):
 
 
 def executed(machine, bits):
-    """What comes before another program, and what that has."""
+    """Test the regions before an exec, and those of the new program."""
     timeline, _, _ = traced(machine, "timeline exec", [], bits)
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
@@ -246,7 +246,7 @@ def workers(machine, bits):
 
 
 def unmatched(machine, bits):
-    """Ends that do not match end what is open, here as there."""
+    """Test that ends that do not match end the open regions, in both outputs."""
     timeline, listed, _ = traced(machine, "timeline unmatched", [], bits)
     check_clean(timeline)
     if timeline.sums() != listed:
@@ -254,7 +254,8 @@ def unmatched(machine, bits):
 
 
 def lost(machine, bits):
-    """Without space for all of it, what is missing is counted and told; the rest is there."""
+    """Test that calls for which there is no space are counted and reported, and that the others
+    are there."""
     limited = "sh -c \"trap '' XFSZ; ulimit -f 260; exec timeline many\""
     timeline, _, others = traced(machine, limited, [], bits, 211)
     [regions] = timeline.regions.values()

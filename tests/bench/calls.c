@@ -130,7 +130,7 @@ static void touch_program(void)
 	_end[-1] = _end[-1];
 }
 
-/* In a process of its own, for which everything is the first time. */
+/* Measure in a process of its own, in which everything happens for the first time. */
 static void repeat(void (*costs)(void))
 {
 	int i, status;

@@ -16,7 +16,7 @@
 	"watchdog    is switched on and does not run: the counters are taken" \
 	" (perfex --release takes them and starts it)\n"
 
-/* The end of what perfex -i prints: all that it says of holders. */
+/* The end of the output of perfex -i: all that it says about holders. */
 static const char *holders_shown(void)
 {
 	const char *found;
@@ -27,7 +27,7 @@ static const char *holders_shown(void)
 	return found ? found + 1 : "";
 }
 
-/* What the driver's file says, and what of it is shown. */
+/* The contents of the driver's file, and the part that is shown. */
 static const struct {
 	const char *file;
 	const char *shown;
@@ -50,7 +50,7 @@ static const struct {
 	  "holder      and 12 others\n" },
 	{ "0 1000 page 0 -\n",
 	  "holder      a page of uid 1000 in memory whose process is gone\n" },
-	/* Lines that are no such lines. */
+	/* Lines that do not have this form. */
 	{ "\n7\n7 0 running\n7 0 running 3\n8 0 running 4 y\n",
 	  "holder      pid 8 uid 0 running, started 4 s ago: y\n" },
 };

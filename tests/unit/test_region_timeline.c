@@ -78,7 +78,7 @@ static pid_t in_process(void (*does)(void), int want)
 	pid = fork();
 	if (!pid) {
 		setenv(VPMC_TIMELINE_VARIABLE, path, 1);
-		/* As when a program starts. */
+		/* This is the state at the start of a program. */
 		vpmcint_region_timeline_open();
 		does();
 		_exit(0);
@@ -198,7 +198,7 @@ static void read_end(const struct vpmc_timeline_entry *entry, uint32_t events,
 						call[nr_open].count[i]);
 }
 
-/* What the entries of a window say, one after the other. */
+/* The contents of the entries of a window, in order. */
 static const char *entries(unsigned int nr)
 {
 	static const char *const kinds[] = { "void", "name", "begin", "end",
@@ -306,7 +306,7 @@ static void begins_and_ends_have_their_counts(void **state)
 	assert_int_equal(head()->lost, 0);
 }
 
-/* What each read costs. */
+/* The cost of each read. */
 static void cost(void)
 {
 	regions_work(7);
@@ -319,7 +319,7 @@ static void with_costs(void)
 	nested();
 }
 
-/* As often as the counts are read between begin and end, which are once each. */
+/* The counts are read so often between begin and end, which read once each. */
 static void costs_are_known(void **state)
 {
 	(void)state;
@@ -359,7 +359,7 @@ static void names_are_cut_off_where_they_take_too_much(void **state)
 	assert_string_equal(entries(1), want);
 }
 
-/* So many fill two windows, and the third one in part. */
+/* So many entries fill two windows, and part of the third one. */
 #define TURNS 4000UL
 
 static void many(void)
@@ -384,7 +384,7 @@ static unsigned int in_turn(unsigned int turn)
 	return turn + 2 < head()->windows ? turn + 2 : 1;
 }
 
-/* And what a change of the window counts is in no region. */
+/* Counts of a change of the window are not in a region. */
 static void a_full_window_is_copied_and_emptied(void **state)
 {
 	unsigned int begins = 0, ends = 0, turn;
@@ -489,7 +489,7 @@ static void with_fork(void)
 	end_in_child(fork());
 }
 
-/* As a program does that has its own C library, or none. */
+/* Begin like a program that has its own C library, or none. */
 static void with_raw_fork(void)
 {
 	regions_start(1);
@@ -557,7 +557,7 @@ static void so_has_one_that_goes_on_with_its_parents_regions(void **state)
 	assert_int_equal(head()->lost, 0);
 }
 
-/* The space is limited to what is there, and one more window. */
+/* The space is limited to the present one plus one window. */
 static void without_space(void)
 {
 	const struct rlimit limit = { 2UL * VPMC_TIMELINE_WINDOW,
@@ -597,7 +597,7 @@ static void with_space_again(void)
 	nested();
 }
 
-/* What was noted before stays, as another window of the thread. */
+/* Earlier notes stay, as another window of the thread. */
 static void a_window_after_a_loss_is_another_one(void **state)
 {
 	const unsigned int last = 3;
@@ -625,7 +625,7 @@ static void handle(void)
 /**
  * struct sum - a region in all its places
  * @calls: how often it has ended
- * @count: what it has counted
+ * @count: its counts
  */
 struct sum {
 	uint64_t calls;
@@ -647,7 +647,10 @@ static struct sum *sum_of(const char *name)
 	return &sums[i];
 }
 
-/* Stamps go on, but for those of an entry that a handler has interrupted; regions nest. */
+/*
+ * Time stamps increase, except those of an entry that a handler has interrupted.
+ * Regions nest.
+ */
 static void check_entry(const struct vpmc_timeline_entry *entry,
 			uint32_t events, const char *text)
 {
@@ -681,7 +684,7 @@ static void check_entry(const struct vpmc_timeline_entry *entry,
 	sum->count[1] += count[1];
 }
 
-/* All calls add up to what the table has. */
+/* The sum of all calls is the value in the table. */
 static void check_sums(void)
 {
 	struct vpmc_regions *regions;

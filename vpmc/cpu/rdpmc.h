@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What RDPMC shows in user mode: nothing of other processes, and nothing of the
- * kernel unless the thread's page shows it.
+ * This file declares what RDPMC shows in user mode. It never shows counts of other
+ * processes, and it shows those of the kernel only if the thread's page does.
  *
  * A task may execute RDPMC if its mm is allowed to (a page is mapped, or perf's
  * attribute "rdpmc" is 2) and CR4.PCE is set. This is decided whenever the processor
- * gets another mm or another thread that counts, and when system mode begins or
- * ends. The bit is cleared, too, when a thread that counts kernel mode leaves the
- * processor: the task that comes next may have no mm, and the one after that the
+ * switches to another mm or to another thread that counts, and when system mode begins
+ * or ends. The bit is also cleared when a thread that counts kernel mode leaves the
+ * processor, because the next task may have no mm, and the task after that may have the
  * same mm.
  *
  *	what the processor counts	user mode finds
@@ -18,12 +18,12 @@
  *	system mode, user mode		zero, and what it does itself
  *	system mode, kernel mode too	RDPMC refused
  *
- * Each mapped page holds a reservation of the counters (reserve.h), so they are not
- * perf_event's while RDPMC is allowed, and they are cleared when they are taken and
- * when they are given back.
+ * Each mapped page holds a reservation of the counters (reserve.h). So perf_event does
+ * not have them while RDPMC is allowed, and they are cleared when the driver takes them
+ * and when it gives them back.
  *
- * If a task whose mm is allowed to execute RDPMC is refused, the task does not
- * die: the instruction completes with zero, and the page says that this is no
+ * If RDPMC is refused to a task whose mm is allowed to execute it, the task is not
+ * killed. The instruction completes with zero, and the page says that this is not a
  * count.
  */
 #ifndef VPMC_RDPMC_H
@@ -35,35 +35,37 @@ struct mm_struct;
 struct pt_regs;
 
 /*
- * A task that may execute RDPMC, and does not count, gets this processor. Hide what
- * the counters show. No thread counts here. Interrupts off.
+ * Hide what the counters show from a task that may execute RDPMC and does not count,
+ * and that is about to run here. No thread counts on this processor. Interrupts off.
  */
 void vpmc_rdpmc_hide(void);
 
-/* Does @mm have a page mapped? Any context. */
+/* Return whether a page is mapped in @mm, so that it may execute RDPMC. Any context. */
 bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);
 
 /*
- * Can current, or the task with @mm that gets this processor, execute RDPMC in user
- * mode, or could it once CR4.PCE is set again? perf's attribute "rdpmc" lets tasks do
- * so that have no page. Interrupts off.
+ * Return whether current, or the task with @mm that is about to run here, can execute
+ * RDPMC in user mode, or could after CR4.PCE is set again. perf's attribute "rdpmc" may
+ * allow it for tasks without a page. Interrupts off.
  */
 bool vpmc_rdpmc_is_possible(const struct mm_struct *mm);
 
 /*
- * A page has been mapped in @mm: mmap_lock held for writing, or no task has @mm yet. Or it
- * has been unmapped, or has lost the counters: somebody keeps @mm from being freed. May not
- * be called with interrupts off.
+ * Allow or disallow RDPMC in @mm. vpmc_rdpmc_allow() is called when a page has been
+ * mapped, with mmap_lock held for writing, unless no task uses @mm yet.
+ * vpmc_rdpmc_disallow() is called when a page has been unmapped or has lost the
+ * counters, while @mm cannot be freed. Interrupts on.
  */
 void vpmc_rdpmc_allow(struct mm_struct *mm);
 void vpmc_rdpmc_disallow(struct mm_struct *mm);
 
-/* Decide again for the current task. Interrupts off. */
+/* Decide again whether the current task may execute RDPMC. Interrupts off. */
 void vpmc_rdpmc_update(void);
 
 /*
- * Current got #GP in user mode. Was that an RDPMC, which is completed with zero or is
- * to be executed again? @taken: its thread has a page that once allowed it. Interrupts off.
+ * Handle a #GP of current in user mode that an RDPMC may have caused. Returns true if
+ * RDPMC has been completed with zero or is to be executed again. @taken says whether
+ * the thread has a page that allowed RDPMC before. Interrupts off.
  */
 bool vpmc_rdpmc_fixup(struct pt_regs *regs, bool taken);
 

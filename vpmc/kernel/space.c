@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The address space of all mappings of the device. See space.h. */
+/* This file creates the address space of all mappings of the device. */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/fs_context.h>
@@ -18,7 +18,7 @@ static int space_init_context(struct fs_context *fc)
 	return init_pseudo(fc, SPACE_MAGIC) ? 0 : -ENOMEM;
 }
 
-/* An owner would be in use as long as the inode is there, and could not be unloaded. */
+/* The type has no owner, because the inode would keep the module from being unloaded. */
 static struct file_system_type space_type = {
 	.name = "vpmc",
 	.init_fs_context = space_init_context,

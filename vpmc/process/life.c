@@ -407,7 +407,7 @@ static __always_inline void life_exec(struct vpmc_thread *t,
 				      struct vpmc_process *p, bool raised)
 {
 	lockdep_assert_held(&p->lock);
-	/* Under the lock: the list of holders looks at it. */
+	/* Do this under the lock, because the list of holders looks at the page. */
 	if (t->page)
 		life_drop_page(t);
 	vpmc_process_enforce_epoch(p);
@@ -419,7 +419,7 @@ static __always_inline void life_exec(struct vpmc_thread *t,
 		life_disown(p);
 }
 
-/* The same where a session collects @p, or a call occupies it. */
+/* Like life_exec(), if a session collects @p or a call occupies it. */
 static noinline void life_exec_special(struct vpmc_thread *t,
 				       struct vpmc_process *p, bool raised)
 {
@@ -450,9 +450,9 @@ static noinline void life_set_exited(struct vpmc_thread *t)
 }
 
 /*
- * Take @t from its thread and its process @p, and keep what it counted, which is
- * nothing unless it @ran. @pre: NULL if @p is in no session. Returns whether to fold the
- * process's counts into its parent's now.
+ * Detach @t from its thread and its process @p, and keep its counts if it @ran. @pre is
+ * NULL if @p is not in a session. Returns whether to fold the process's counts into its
+ * parent's now.
  */
 static __always_inline bool life_leave(struct vpmc_thread *t,
 				       struct vpmc_process *p, bool ran,
@@ -518,8 +518,8 @@ static __always_inline void life_lock_with_record(const struct vpmc_thread *t,
 }
 
 /*
- * Leave where a session may collect the process, or signals are sent, of @t. Returns as
- * life_leave().
+ * Do what life_leave() does for @t, if a session may collect its process or it has
+ * signals. Returns the result of life_leave().
  */
 static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 {
@@ -544,7 +544,10 @@ static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 	return fold;
 }
 
-/* Most threads are of this kind: nobody collects them, and they get no signals. */
+/*
+ * Do what life_leave() does for a thread that is not collected and has no signals, as
+ * most threads.
+ */
 static __always_inline bool life_exit_alone(struct vpmc_thread *t,
 					    struct vpmc_process *p, bool ran)
 {

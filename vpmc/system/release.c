@@ -31,7 +31,10 @@
 #define RELEASE_TRIES	10
 #define RELEASE_PAUSE	10 /* milliseconds */
 
-/* How often that is tried, and how long others can count in between. */
+/*
+ * The number of rounds of these tries, and the time between rounds, in which others can
+ * count.
+ */
 #define RELEASE_ROUNDS	10
 #define RELEASE_WAIT	100 /* milliseconds */
 
@@ -69,8 +72,8 @@ static int release_try(void)
 }
 
 /*
- * A process that maps a page has the counters while it waits for the lock of its memory, which
- * may take long.
+ * Release the counters, in several rounds, because a process that maps a page has the
+ * counters while it waits for its mmap_lock, which may take long.
  */
 int vpmc_release_counters(void)
 {
@@ -86,8 +89,9 @@ int vpmc_release_counters(void)
 }
 
 /*
- * The memory of the process of @leader, to be compared only, or NULL. A worker of io_uring or
- * vhost keeps that of threads that have exited.
+ * Return the mm of the process of @leader, only for comparison, or NULL. All threads
+ * are tried, because a worker of io_uring or vhost keeps the mm of threads that have
+ * exited.
  */
 static const struct mm_struct *release_mm(struct task_struct *leader)
 {
@@ -104,7 +108,7 @@ static const struct mm_struct *release_mm(struct task_struct *leader)
 	return NULL;
 }
 
-/* May a process execute RDPMC, because its memory has a page? */
+/* Return whether a process may execute RDPMC because a page is mapped in its mm. */
 static bool release_has_page(struct task_struct *leader)
 {
 	struct task_struct *tsk;
@@ -149,8 +153,9 @@ static const char *release_state(const struct vpmc_process *p)
 }
 
 /*
- * Does a thread of @p have a page that is mapped? That of a process that exits or executes a
- * program stays so until its memory is gone, which no task has then.
+ * Return whether a thread of @p has a page that is mapped. The page of a process that
+ * exits or executes a program stays mapped until its mm is freed, which no task has by
+ * then.
  */
 static bool release_maps(const struct vpmc_process *p)
 {
@@ -225,10 +230,11 @@ static int release_print(char *buf, int at, struct task_struct *tsk, pid_t pid,
 }
 
 /**
- * struct release_list - the file "holders" while it is written
- * @buf: a page
- * @at: how long it is
- * @more: how many lines have no room, or are of other PID namespaces
+ * struct release_list - the state of writing the file "holders"
+ * @buf: the output, a page
+ * @at: length of the text so far
+ * @more: number of lines for which there is no room, or that belong to other PID
+ *	namespaces
  */
 struct release_list {
 	char *buf;
@@ -273,8 +279,9 @@ static bool release_any_has(const struct mm_struct *mm)
 }
 
 /*
- * The process of a page whose thread is gone may be gone, too, while somebody reads its memory,
- * and nobody remembers its number. A page that has its thread is listed with that.
+ * List a page whose thread has exited. Its process may have exited, too, while another
+ * task reads its memory, and its id is then unknown. A page that has a thread is listed
+ * with the thread's process.
  */
 static void release_list_page(struct vpmc_user_page *u, struct mm_struct *mm, void *arg)
 {

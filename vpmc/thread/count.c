@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A thread on its processor. See count.h. */
+/*
+ * This file starts and stops counting for threads at each switch, and brings counts up
+ * to date.
+ */
 #include <linux/build_bug.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
@@ -18,21 +21,25 @@
 #include "cpu/rdpmc.h"
 #include "thread/rotate.h"
 
-/* What a thread that counts may cost in memory. */
+/* The state of a thread that counts must fit into a slab object of 256 bytes. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
 DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DEFINE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
-/* Takes what the hardware has counted for nobody, and nobody looks at it. */
+/*
+ * Scratch counters: they absorb what was counted while no thread was loaded. They are
+ * never read.
+ */
 static DEFINE_PER_CPU(struct vpmc_counter [VPMC_SMALL_EVENTS], count_nobody);
 
-/* For vpmc_count_sync_begin(). */
+/* The mask that vpmc_count_sync_begin() returns. */
 static DEFINE_PER_CPU(struct cpumask, count_mask);
 
 /*
- * Is this processor, which @t gets, to count for it? Look at what @t counts only
- * behind this: who starts @t changes that first.
+ * Return whether this processor, on which @t is about to run, is to count for it. Read
+ * the events of @t only after this returns true, because a start changes them before it
+ * sets @run.
  */
 static bool count_may_load(const struct vpmc_thread *t)
 {
@@ -40,7 +47,7 @@ static bool count_may_load(const struct vpmc_thread *t)
 	return smp_load_acquire(&t->run) == READ_ONCE(vpmc_epoch);
 }
 
-/* Add what the hardware has counted for @t since it was last read. */
+/* Add to the counts of @t what the hardware has counted since it was last read. */
 static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 {
 	const struct vpmc_events *events = t->events;
@@ -61,7 +68,10 @@ static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 		vpmc_notify_check(t);
 }
 
-/* Only the page of @t may show what @t counts in kernel mode. */
+/*
+ * Permit RDPMC to @t, unless @t counts kernel mode and its page does not show the
+ * counts.
+ */
 static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 {
 	vpmc_cpu_permit_rdpmc(!t->events->load.kernel ||
@@ -69,9 +79,10 @@ static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 }
 
 /*
- * Call this after the control register has changed: an old value that counts
- * kernel mode would count on in what is written here. The thread itself may not be
- * allowed to see counts that its page does not show.
+ * Overwrite the counters with the counts of @t, or with zero. Call this after the
+ * control register has changed, because an old value that counts kernel mode would add
+ * to what is written here. If the page does not show the counts, all counters are set
+ * to zero, because the thread may not be allowed to see its counts.
  */
 static void count_isolate(struct vpmc_thread *t, u64 *now)
 {
@@ -91,18 +102,18 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
 		      t->events->load.used, now);
 	/*
-	 * A task that exits has no mm in the end. It borrows that of the task
-	 * before it, which may execute RDPMC when it is back.
+	 * An exiting task without mm borrows the mm of the task before it. That task
+	 * may execute RDPMC when it runs again.
 	 */
 	if (!t->isolated || !t->task->mm)
 		return;
 	count_isolate(t, now);
-	/* perf's attribute "rdpmc" can forbid what the page says. */
+	/* The page is valid only if perf's attribute "rdpmc" permits RDPMC. */
 	if (t->page && cr4_read_shadow() & X86_CR4_PCE)
 		vpmc_page_show(t, tsc);
 }
 
-/* From here on the hardware, which now shows @now, counts for @t. */
+/* Let the hardware, whose counters show @now, count for @t from here on. */
 static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 					u64 tsc)
 {
@@ -127,7 +138,7 @@ static void count_unload_extras(struct vpmc_thread *t)
 		vpmc_notify_unload(t);
 	if (t->page)
 		vpmc_page_hide(t);
-	/* The hardware may count on, for tasks with the same mm. */
+	/* The hardware may go on counting while tasks with the same mm run. */
 	if (t->isolated && t->events->load.kernel)
 		vpmc_cpu_permit_rdpmc(false);
 }
@@ -158,7 +169,7 @@ static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 		vpmc_page_advance(t);
 }
 
-/* Bring @t, for which this processor goes on counting, up to date. */
+/* Bring @t up to date. This processor goes on counting for it. */
 static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
@@ -191,10 +202,10 @@ static void count_unload(void)
 	count_set_unloaded();
 }
 
-/* Begin to count for @t, current's. No thread is loaded. */
+/* Begin to count for @t, which is current's. No thread is loaded. */
 static noinline void count_load_any(struct vpmc_thread *t)
 {
-	/* Only the entries that @t uses are read and used. */
+	/* Only the entries of counters that @t uses are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	lockdep_assert_irqs_disabled();
@@ -203,7 +214,10 @@ static noinline void count_load_any(struct vpmc_thread *t)
 	count_set_loaded(t);
 }
 
-/* The same. Mostly the hardware counts @t's events already. */
+/*
+ * Begin to count for @t, which is current's. No thread is loaded. Usually the hardware
+ * counts the events of @t already, and this reads the counters only.
+ */
 static void count_load(struct vpmc_thread *t)
 {
 	const struct vpmc_load *load = &t->events->load;
@@ -219,7 +233,7 @@ static void count_load(struct vpmc_thread *t)
 	count_set_loaded(t);
 }
 
-/* Count for @t, current's, or not, as its @run says. */
+/* Start or stop counting for @t, which is current's, as its @run says. */
 static void count_follow(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
@@ -231,7 +245,10 @@ static void count_follow(struct vpmc_thread *t)
 		vpmc_rdpmc_hide();
 }
 
-/* @in gets the counters @used from @out: both use them, or count_exchangeable() says so. */
+/*
+ * Switch from @out to @in, which takes over the counters @used. Both use these
+ * counters, or count_exchangeable() has returned them.
+ */
 static __always_inline void count_exchange(struct vpmc_thread *out,
 					   struct vpmc_thread *in, u32 used)
 {
@@ -243,11 +260,11 @@ static __always_inline void count_exchange(struct vpmc_thread *out,
 	in->tsc_start = tsc;
 	out->tsc += tsc - out->tsc_start;
 	raw_write_seqcount_end(&out->seq);
-	/* Whoever does not find @out here any more finds its last counts. */
+	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 }
 
-/* The counters have changed since @in has got them. */
+/* Read the counters again, because they have changed since @in took them over. */
 static noinline void count_restart(struct vpmc_thread *in)
 {
 	const struct vpmc_events *events = in->events;
@@ -259,7 +276,7 @@ static noinline void count_restart(struct vpmc_thread *in)
 		in->counter[i].start = now[events->counter[i]];
 }
 
-/* The same if @in counts other events. */
+/* Switch from @out to @in, which counts other events on counters that can be exchanged. */
 static __always_inline void count_exchange_events(struct vpmc_thread *out,
 						  struct vpmc_thread *in,
 						  u32 used)
@@ -270,19 +287,20 @@ static __always_inline void count_exchange_events(struct vpmc_thread *out,
 }
 
 /*
- * The same if the two use other counters, and cannot exchange them: what @out has read is
- * not read again. What counted kernel mode has gone on.
+ * Switch from @out to @in, which use different counters that cannot be exchanged.
+ * Counters that were read for @out are not read again, unless the old load counted
+ * kernel mode and so has counted in the meantime.
  */
 static noinline void count_exchange_sets(struct vpmc_thread *out,
 					 struct vpmc_thread *in)
 {
 	const struct vpmc_events *from = out->events, *to = in->events;
 	u32 i, unread = to->load.used & ~from->load.used;
-	/* Only the entries that @in uses are read and used. */
+	/* Only the entries of counters that @in uses are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	vpmc_count_advance(out, out->counter);
-	/* Whoever does not find @out here any more finds its last counts. */
+	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 	for (i = 0; i < from->nr_counters; i++)
 		now[from->counter[i]] = out->counter[i].start;
@@ -298,22 +316,23 @@ static noinline void count_exchange_sets(struct vpmc_thread *out,
 }
 
 /*
- * The counters that threads of two sets can exchange, or 0: those of the set which has all
- * of the other's, in the same places, before its others. Each thread has memory for as
- * many, and what it keeps for counters that it does not use is never read.
+ * Return the counters that threads of two sets can exchange, or 0 if they cannot. They
+ * can if the larger set begins with all counters of the smaller one, in the same order;
+ * the result is the larger set. Each thread has memory for as many counters. The
+ * entries of counters that its set does not use are never read.
  */
 static __always_inline u32 count_exchangeable(u32 from, u32 to)
 {
 	u32 less = min(from, to), others = from ^ to;
 
-	/* Below the lowest of the others both sets are the same. */
+	/* Below the lowest counter in which the sets differ, both are the same. */
 	if ((others & -others) <= less ||
 	    static_branch_unlikely(&vpmc_cpu_seeded))
 		return 0;
 	return from | to;
 }
 
-/* Switch to a thread that does not count, but may execute RDPMC. */
+/* Switch to a thread that does not count but may execute RDPMC. */
 static noinline void count_switch_to_idle(struct vpmc_thread *in,
 					  const struct task_struct *next)
 {
@@ -322,11 +341,11 @@ static noinline void count_switch_to_idle(struct vpmc_thread *in,
 	vpmc_rdpmc_hide();
 }
 
-/* Switch from a thread that counts to one that does, with other counters or more. */
+/* Switch between two threads that count if one of them has @extras. */
 static noinline void count_switch_both(struct vpmc_thread *out,
 				       struct vpmc_thread *in)
 {
-	/* Only the entries that are in @used are read and used. */
+	/* Only the entries of counters that one of the two uses are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u64 tsc;
 
@@ -336,12 +355,15 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_account(out, now, tsc);
 	if (unlikely(out->extras))
 		count_unload_extras(out);
-	/* Whoever does not find @out here any more finds its last counts. */
+	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 	count_begin(in, now, tsc);
 }
 
-/* The flag makes the kernel look for works when the thread returns to user mode. */
+/*
+ * TWA_NONE does not notify the thread, so set the flag that makes the kernel run works
+ * on the return to user mode.
+ */
 bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk)
 {
 	if (xchg(&t->work_queued, true))
@@ -354,7 +376,10 @@ bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk)
 	return true;
 }
 
-/* Switch to @next, whose counters @in do not count. Returns whether that is all. */
+/*
+ * Switch to @next, whose counters @in are stopped. Returns whether nothing remains to
+ * be done.
+ */
 static noinline bool count_switch_to_stopped(struct vpmc_thread *in,
 					     struct task_struct *next)
 {
@@ -365,7 +390,7 @@ static noinline bool count_switch_to_stopped(struct vpmc_thread *in,
 	return in->isolated;
 }
 
-/* Switch to @next, whose counters @in, NULL if it has none, do not count. */
+/* Switch to @next, which does not count. @in are its counters, or NULL. */
 static noinline void count_switch_to_none(struct vpmc_thread *in,
 					  struct task_struct *next)
 {
@@ -378,8 +403,8 @@ static noinline void count_switch_to_none(struct vpmc_thread *in,
 }
 
 /*
- * Each hardware counter is read once: the end of one thread's time is the
- * beginning of the other's.
+ * Read each hardware counter once: the value at the end of one thread's time is that at
+ * the beginning of the other's.
  */
 void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 {
@@ -416,7 +441,10 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		count_exchange_sets(out, in);
 }
 
-/* Count for @t, current's, which may execute RDPMC, or not. No thread is loaded. */
+/*
+ * Start counting for @t, which is current's and may execute RDPMC, if it is to count;
+ * hide the counters if not. No thread is loaded.
+ */
 static void count_resume(struct vpmc_thread *t)
 {
 	if (count_may_load(t)) {
@@ -429,8 +457,8 @@ static void count_resume(struct vpmc_thread *t)
 }
 
 /*
- * If @tsk is to count, the counters are overwritten with its own counts, here or
- * in the switch to it. Otherwise, clear what others left in them.
+ * Hide the counts of others from @tsk. If it is to count, its own counts overwrite the
+ * counters, here or in the switch to it. Otherwise the counters are cleared.
  */
 void vpmc_count_rdpmc(struct task_struct *tsk)
 {
@@ -461,7 +489,7 @@ void vpmc_count_tick(struct task_struct *curr)
 	count_fold_loaded(t);
 	if (vpmc_events_multiplex(t->events))
 		vpmc_rotate_tick(t);
-	/* Its process may have unmapped all pages. */
+	/* The thread's process may have unmapped all pages. */
 	if (t->isolated && !vpmc_rdpmc_is_possible(curr->mm)) {
 		if (t->page)
 			vpmc_page_hide(t);
@@ -469,7 +497,10 @@ void vpmc_count_tick(struct task_struct *curr)
 	}
 }
 
-/* An RDPMC that returns zero is no count: the attribute may have been changed. */
+/*
+ * Handle a #GP that RDPMC may have caused. If RDPMC returns zero, because perf's
+ * attribute has changed, make the page invalid.
+ */
 bool vpmc_count_fixup(struct pt_regs *regs)
 {
 	const struct vpmc_thread *t = current->thread.vpmc;
@@ -485,7 +516,10 @@ bool vpmc_count_fixup(struct pt_regs *regs)
 	return done;
 }
 
-/* The barriers are those of vpmc_count_clear_run(). */
+/*
+ * The last barrier and the look at the processor are explained at
+ * vpmc_count_clear_run().
+ */
 void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 			struct cpumask *mask)
 {
@@ -494,8 +528,8 @@ void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 	if (epoch)
 		vpmc_count_watch(t);
 	/*
-	 * The switch that sees @run has been made to look, and finds what @t is to
-	 * count.
+	 * A switch that sees @run also sees the flag that makes it look, and what @t is
+	 * to count.
 	 */
 	smp_wmb();
 	WRITE_ONCE(t->run, epoch);
@@ -523,7 +557,10 @@ static void count_sync_cpu(void *process)
 		count_follow(t);
 }
 
-/* The same where another processor asks. The thread may have come between two looks at it. */
+/*
+ * Like count_sync_cpu(), on behalf of another processor. A held thread may have been
+ * switched in between two changes of it, so queue its work.
+ */
 static void count_sync_other(void *process)
 {
 	struct vpmc_thread *t = current->thread.vpmc;
@@ -550,7 +587,10 @@ void vpmc_count_sync_pause(struct cpumask *all, const struct cpumask *mask)
 	preempt_enable();
 }
 
-/* The switch that finds @run changed is one of this processor's, and comes later. */
+/*
+ * Change @run of current's @t. This needs no barrier, because only later switches on
+ * this processor look at @run.
+ */
 static __always_inline void count_set_run_own(struct vpmc_thread *t,
 					      unsigned int run)
 {
@@ -640,7 +680,10 @@ void vpmc_count_fold_thread(struct vpmc_thread *t)
 		vpmc_count_fold_process(t->process);
 }
 
-/* Copy the counts of @t, whose events are not large. Returns its clocks. */
+/*
+ * Copy the counts of @t, whose events are not large. Returns the clocks for which it
+ * has counted.
+ */
 static __always_inline u64 count_get(const struct vpmc_thread *t, u64 *count)
 {
 	const struct vpmc_events *events = t->events;
@@ -670,7 +713,7 @@ static noinline void count_add_running(struct vpmc_sum *sum,
 	vpmc_sum_count_part(sum);
 }
 
-/* @t counts nowhere. */
+/* Add the counts of @t, whose events are not large and for which no processor counts. */
 static __always_inline void
 count_add_stopped(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		  const struct vpmc_events *events)
@@ -683,11 +726,14 @@ count_add_stopped(struct vpmc_sum *sum, const struct vpmc_thread *t,
 	vpmc_sum_count_part(sum);
 }
 
-/* The events of @t are not large. */
+/* Add the counts of @t, whose events are not large. */
 static __always_inline void count_add_small(struct vpmc_sum *sum,
 					    const struct vpmc_thread *t)
 {
-	/* The lock is held: what stops a thread has also waited until it has stopped. */
+	/*
+	 * If @run is 0, the thread has stopped, because a stop holds the lock until it
+	 * has taken effect.
+	 */
 	if (t->run)
 		count_add_running(sum, t);
 	else
@@ -725,7 +771,7 @@ void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t)
 	count_set_times(read, t->events->nr);
 }
 
-/* Seldom needed: in vpmc_count_add_to() it would cost registers. */
+/* This rare case is separate because it would cost registers in vpmc_count_add_to(). */
 static noinline void count_add_other(struct vpmc_sum *sum,
 				     const struct vpmc_thread *t,
 				     const struct vpmc_events *events)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread on its processor: switch, tick, and bringing counts up to date.
+ * This file declares how a processor counts for a thread: switch, tick, and bringing
+ * counts up to date.
  *
- * Each processor counts for the thread in its vpmc_loaded; no other processor
- * touches its counters. To start or stop a thread from elsewhere, set @run,
- * then interrupt the processor that the thread is on (vpmc_count_sync()). A
- * processor that it comes to later sees @run at the switch. TIF_VPMC makes the
- * switch look at the thread: it is set before @run, and cleared after it, when
- * no processor counts for the thread any more.
+ * Each processor counts for the thread in its vpmc_loaded. No other processor writes
+ * the counters of that thread. To start or stop a thread from elsewhere, set @run, then
+ * interrupt the processor that the thread is on (vpmc_count_sync()). A processor that
+ * runs the thread later sees @run at the switch. TIF_VPMC makes the switch look at the
+ * thread. It is set before @run is set, and cleared after @run is cleared, when no
+ * processor counts for the thread any more.
  *
- * A thread is isolated if its process may execute RDPMC in user mode. Then the
- * hardware must show nothing of others: when the thread is switched in, the
- * counters that it uses are set to the low bits of its own counts if its page may
- * show these, and the others to zero. If it does not count, all are set to zero.
+ * A thread is isolated if its process may execute RDPMC in user mode. The hardware must
+ * then not show the counts of others. When the thread is switched in, the counters that
+ * it uses are set to the low bits of its own counts if its page may show these, and all
+ * others to zero. If the thread does not count, all counters are set to zero.
  */
 #ifndef VPMC_COUNT_H
 #define VPMC_COUNT_H
@@ -33,16 +34,16 @@ struct task_struct;
 struct vpmc_process;
 
 /*
- * The thread, current's, for which this processor counts, or NULL; and its
- * process. Other processors compare it, or read its @session under RCU: it may be gone,
- * but not if that is a session whose lock they hold.
+ * The thread of current for which this processor counts, or NULL; and its process.
+ * Other processors only compare the process, or read its @session under RCU. The
+ * process may be freed, unless @session is a session whose lock they hold.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
 /*
- * @t, whose @task is set, is about to count: each switch looks at it, and a processor
- * that it has to itself keeps its ticks (nohz_full). Any context.
+ * Make each switch look at @t, which is about to count and whose @task is set. A
+ * processor that runs only this thread keeps its ticks (nohz_full). Any context.
  */
 static inline void vpmc_count_watch(struct vpmc_thread *t)
 {
@@ -50,7 +51,7 @@ static inline void vpmc_count_watch(struct vpmc_thread *t)
 	tick_dep_set_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
 }
 
-/* No processor counts for @t any more. */
+/* Undo vpmc_count_watch(). No processor counts for @t any more. */
 static inline void vpmc_count_unwatch(struct vpmc_thread *t)
 {
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
@@ -58,8 +59,8 @@ static inline void vpmc_count_unwatch(struct vpmc_thread *t)
 }
 
 /*
- * Bring @t, for which this processor counts, up to date: @counter are its counters.
- * Interrupts off.
+ * Bring @t, for which this processor counts, up to date. @counter points to its
+ * counters. Interrupts off.
  */
 static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
 					       struct vpmc_counter *counter)
@@ -75,13 +76,13 @@ static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
 }
 
 /**
- * vpmc_count_set_run() - tell a thread to count or to stop
- * @t: the thread, whose @t->task lives
- * @epoch: that of its process, in which it is to count, or 0 to stop
- * @mask: receives the processor that must be told, if any. NULL if the thread
- *	looks by itself before it returns to user mode, see work.h.
+ * vpmc_count_set_run() - let a thread count, or stop it
+ * @t: the thread, whose @t->task has not exited
+ * @epoch: the epoch of its process, in which it is to count, or 0 to stop it
+ * @mask: receives the processor that must be interrupted, if any. NULL if the thread
+ *	looks at @run by itself before it returns to user mode, see work.h.
  *
- * Has no effect on a processor that the thread is on until vpmc_count_sync().
+ * If the thread is on a processor, this takes effect in vpmc_count_sync().
  *
  * Context: @t->process->lock held, between vpmc_count_sync_begin() and
  * vpmc_count_sync().
@@ -89,7 +90,10 @@ static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
 void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 			struct cpumask *mask);
 
-/* Is @tsk on a processor, or may it come to one before it looks at vpmc_thread.run? */
+/*
+ * Return whether @tsk is on a processor, or may come to one without looking at
+ * vpmc_thread.run.
+ */
 static inline bool vpmc_count_may_be_on_cpu(const struct task_struct *tsk)
 {
 #ifdef CONFIG_SMP
@@ -100,11 +104,11 @@ static inline bool vpmc_count_may_be_on_cpu(const struct task_struct *tsk)
 }
 
 /*
- * vpmc_count_set_run() of a thread that is not to count. Pairs with the barrier with which
- * the scheduler begins each switch (smp_mb__after_spinlock() in __schedule()). A task that
- * is neither on a processor nor queued here is switched in later, and that switch finds
- * @run as it is now. A task that is found is on the processor that task_cpu() says, or
- * comes to another one through such a switch.
+ * Like vpmc_count_set_run() for a thread that is not to count. The barrier pairs with
+ * the one at the beginning of each switch (smp_mb__after_spinlock() in __schedule()). A
+ * task that is neither running nor queued is switched in later, and that switch sees
+ * the present @run. A task that is running or queued is on task_cpu(), or reaches
+ * another processor through such a switch.
  */
 static __always_inline void vpmc_count_clear_run(struct vpmc_thread *t,
 						 struct cpumask *mask)
@@ -120,45 +124,51 @@ static __always_inline void vpmc_count_clear_run(struct vpmc_thread *t,
 }
 
 /*
- * Let @t, which is watched and held, count again in @epoch: it looks by itself, see work.h. As
- * above, without a mask.
+ * Let @t, which is watched and held, count again in @epoch. It looks at @run by itself,
+ * see work.h, so no processor needs to be interrupted.
  */
 static inline void vpmc_count_run_held(struct vpmc_thread *t,
 				       unsigned int epoch)
 {
-	/* As in vpmc_count_set_run(). */
+	/* The barrier is explained in vpmc_count_set_run(). */
 	smp_wmb();
 	WRITE_ONCE(t->run, epoch);
 }
 
 /*
- * Queue the work of @t, which is set up, for its thread @tsk, unless it is queued
+ * Queue the work of @t, which is initialized, for its thread @tsk, unless it is queued
  * already. Returns false if @tsk is exiting. Any context.
  */
 bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk);
 
-/* An empty mask for vpmc_count_set_run(). Disables preemption. */
+/* Return an empty mask for vpmc_count_set_run(). Disables preemption. */
 struct cpumask *vpmc_count_sync_begin(void);
 
-/* Add @mask to @all, and enable preemption, until another vpmc_count_sync_begin(). */
+/*
+ * Add @mask to @all, and enable preemption. The caller calls vpmc_count_sync_begin()
+ * again later.
+ */
 void vpmc_count_sync_pause(struct cpumask *all, const struct cpumask *mask);
 
 /*
- * Make the processors in @mask obey @run of the threads of @p, and enable
- * preemption. When this returns, no processor counts for a thread whose @run
- * is 0, and each counts for its thread whose @run is the epoch. Interrupts each
+ * Make the processors in @mask obey @run of the threads of @p, and enable preemption.
+ * When this returns, no processor counts for a thread whose @run is 0, and each
+ * processor that runs a thread whose @run is the epoch counts for it. Interrupts each
  * processor at most once. Interrupts on.
  */
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
 
 /*
- * The same for the calling thread alone, whose lock is held: let it count in @epoch, that
- * of its process, or stop. Interrupts on.
+ * Let the calling thread count in @epoch, that of its process, or stop it. The
+ * process's lock is held. Interrupts on.
  */
 void vpmc_count_start_own(struct vpmc_thread *t, unsigned int epoch);
 void vpmc_count_stop_own(struct vpmc_thread *t);
 
-/* @t has stopped, and no processor counts for it: switches need not look at it. */
+/*
+ * End watching @t, which has stopped and for which no processor counts: switches need
+ * not look at it.
+ */
 static inline void vpmc_count_forget(struct vpmc_thread *t)
 {
 	if (unlikely(t->has_signals))
@@ -167,15 +177,15 @@ static inline void vpmc_count_forget(struct vpmc_thread *t)
 }
 
 /*
- * Between these two, this processor does not count for the calling thread.
- * Interrupts off.
+ * Suspend and resume counting for the calling thread on this processor. Interrupts off
+ * in both calls and between them.
  */
 void vpmc_count_pause(void);
 void vpmc_count_continue(void);
 
 /*
- * Stop @t for good and take it from its thread, which is current or never ran.
- * Its counts are final. @t->process->lock held.
+ * Stop @t for good and detach it from its thread, which is current or never ran. The
+ * counts of @t are final. @t->process->lock held.
  */
 void vpmc_count_end(struct vpmc_thread *t);
 
@@ -183,29 +193,29 @@ void vpmc_count_end(struct vpmc_thread *t);
 void vpmc_count_fold_own(void);
 
 /*
- * Bring up to date what the processors in @mask count, after vpmc_count_sync_begin(),
- * and enable preemption. No others are interrupted: threads that are not on a processor
- * are up to date. Interrupts on.
+ * Bring the threads on the processors in @mask up to date, and enable preemption. The
+ * caller has called vpmc_count_sync_begin(). Other processors are not interrupted,
+ * because threads that are not on a processor are up to date. Interrupts on.
  */
 void vpmc_count_fold(struct cpumask *mask);
 
-/* The same for the processors that count for threads of @p, whose lock may be held. */
+/* Bring the threads of @p up to date, whose lock may be held. Interrupts on. */
 void vpmc_count_fold_process(const struct vpmc_process *p);
 
-/* The same for @t alone, whose lock is held. */
+/* Bring @t up to date, whose process's lock is held. Interrupts on. */
 void vpmc_count_fold_thread(struct vpmc_thread *t);
 
 /*
- * Add to @sum what @t, which has started, had counted when it was last brought
- * up to date. It may be counting on another processor. @t->process->lock held.
+ * Add to @sum what @t had counted when it was last brought up to date. @t has started,
+ * and may be counting on another processor. @t->process->lock held.
  */
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 /**
- * struct vpmc_count_batch - what some threads have counted, until it is in a sum
- * @counter: in the order of vpmc_thread.counter
- * @tsc: their clocks
- * @nr: how many threads
+ * struct vpmc_count_batch - counts of several threads that are not in a sum yet
+ * @counter: events, in the order of vpmc_thread.counter
+ * @tsc: clocks for which the threads have counted
+ * @nr: number of threads
  */
 struct vpmc_count_batch {
 	u64 counter[VPMC_SMALL_EVENTS];
@@ -213,7 +223,10 @@ struct vpmc_count_batch {
 	u32 nr;
 };
 
-/* Add @t, which counts nowhere, and whose events are not large and those of the others. */
+/*
+ * Add @t to @batch. No processor counts for @t, and its events are not large and are
+ * the same as those of the other threads.
+ */
 static __always_inline void
 vpmc_count_batch_add(struct vpmc_count_batch *batch,
 		     const struct vpmc_thread *t)
@@ -226,7 +239,7 @@ vpmc_count_batch_add(struct vpmc_count_batch *batch,
 	batch->nr++;
 }
 
-/* Move @batch, of threads that counted @events, to @sum. */
+/* Move @batch, whose threads counted @events, to @sum. */
 static inline void vpmc_count_batch_end(struct vpmc_count_batch *batch,
 					const struct vpmc_events *events,
 					struct vpmc_sum *sum)
@@ -241,19 +254,19 @@ static inline void vpmc_count_batch_end(struct vpmc_count_batch *batch,
 }
 
 /*
- * The same into @read, in place of a sum of @t alone. The events of @t are not
- * large. Their times are filled in if the caller has room for some.
+ * Fill in @read from @t directly, without a sum. The events of @t are not large. Their
+ * times are filled in if the caller has room for some. @t->process->lock held.
  */
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
 
 /*
- * The same as vpmc_count_add() if @t counts @events, as @sum does, and is not
- * revoked. If not, note in @sum that it is missing.
+ * Like vpmc_count_add() if @t counts @events, as @sum does, and is not revoked. If not,
+ * note in @sum that @t is missing.
  */
 void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events);
 
-/* Hooks, see vpmc_hooks.h. */
+/* Implement the hooks of these names, which vpmc_hooks.h describes. */
 void vpmc_count_switch(struct task_struct *prev, struct task_struct *next);
 void vpmc_count_rdpmc(struct task_struct *tsk);
 void vpmc_count_tick(struct task_struct *curr);

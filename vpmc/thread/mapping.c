@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mappings of threads' pages. See mapping.h. */
+/* This file maps threads' pages into their processes. */
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
@@ -16,7 +16,10 @@
 #include "cpu/rdpmc.h"
 #include "cpu/reserve.h"
 
-/* Or is it a copy, of a page whose thread is in another process? */
+/*
+ * Return false if @vma is a copy of the mapping of a page whose thread is in another
+ * process.
+ */
 static bool mapping_is_own(const struct vm_area_struct *vma)
 {
 	const struct vpmc_user_page *u = vma->vm_private_data;
@@ -25,8 +28,9 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 }
 
 /*
- * As long as RDPMC is allowed, it must not show what perf_event counts, and the hooks must
- * hide other tasks' events. There is a reservation already.
+ * Allow RDPMC in @mm, with a reservation of the counters. While RDPMC is allowed, it
+ * must not show what perf_event counts, and the hooks must hide other tasks' events.
+ * Fails unless there is a reservation already.
  */
 static bool mapping_allow(struct mm_struct *mm)
 {
@@ -41,11 +45,11 @@ static void mapping_disallow(struct mm_struct *mm)
 {
 	vpmc_rdpmc_disallow(mm);
 	vpmc_unreserve();
-	/* It may have been this that showed counts. */
+	/* This mapping may have been the last use of the counters. */
 	vpmc_due_note();
 }
 
-/* fork(2) copies mappings, and so does mremap(2) before it is refused. */
+/* Handle a copy of a mapping, by fork(2) or by mremap(2), which is refused afterwards. */
 static void mapping_open(struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = vpmc_page_get(vma->vm_private_data);
@@ -65,9 +69,12 @@ static void mapping_close(struct vm_area_struct *vma)
 	struct vpmc_user_page *u = vma->vm_private_data;
 
 	if (mapping_is_own(vma)) {
-		/* A refused mremap(2) closes its copy, at another address. */
+		/* A refused mremap(2) closes its copy, which is at another address. */
 		if (vma->vm_start == u->address) {
-			/* It is not in vpmc_space any more: nobody takes them from it. */
+			/*
+			 * The mapping is not in vpmc_space any more, so the counters
+			 * cannot be taken from it.
+			 */
 			if (likely(!u->taken))
 				mapping_disallow(vma->vm_mm);
 			else
@@ -76,15 +83,18 @@ static void mapping_close(struct vm_area_struct *vma)
 			u->mm = NULL;
 		}
 	} else {
-		/* If the fork has failed: the thread may just be forking again. */
+		/*
+		 * If the fork has failed, forget the copy. The thread may already be
+		 * forking again.
+		 */
 		cmpxchg(&u->copy, vma, NULL);
 	}
 	vpmc_page_put(u);
 }
 
 /*
- * Let @u show what current counts, if it is current's and current has accepted the
- * counts. Returns whether it is current's.
+ * Let @u show what current counts, if it is current's page and current has accepted the
+ * counts. Returns whether it is current's page.
  */
 static bool mapping_show(const struct vpmc_user_page *u)
 {
@@ -105,7 +115,7 @@ static void mapping_resume(struct callback_head *work)
 	struct vpmc_user_page *u =
 		container_of(work, struct vpmc_user_page, resume);
 
-	/* From here on it can be queued again. Pairs with mapping_queue(). */
+	/* The work can be queued again from here on. Pairs with mapping_queue(). */
 	smp_store_mb(u->queued, false);
 	local_irq_disable();
 	u->blocked &= ~VPMC_PAGE_SUSPENDED;
@@ -115,13 +125,13 @@ static void mapping_resume(struct callback_head *work)
 }
 
 /*
- * Let @tsk, the thread of @u, show its counts before it next executes anything in user
- * mode, and no more be suspended. This fails only if the thread is exiting, and then it
- * reads no more.
+ * Let @tsk, the thread of @u, show its counts and end the suspension of the page before
+ * it next executes an instruction in user mode. This fails only if the thread is
+ * exiting, and such a thread does not read its page any more.
  */
 static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
 {
-	/* If it is queued, it finds what has been changed before. */
+	/* If the work is queued already, it sees what the caller has changed before. */
 	if (xchg(&u->queued, true))
 		return;
 	init_task_work(&u->resume, mapping_resume);
@@ -132,7 +142,10 @@ static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
 	vpmc_page_put(u);
 }
 
-/* Somebody else has read @u first: its thread, which may be running, shows its counts. */
+/*
+ * Let the thread of @u, which may be running, show its counts, because another task has
+ * read @u first.
+ */
 static void mapping_tell(struct vpmc_user_page *u)
 {
 	struct task_struct *tsk;
@@ -145,8 +158,9 @@ static void mapping_tell(struct vpmc_user_page *u)
 }
 
 /*
- * The first read of a page, or one by its thread after somebody else's. Other threads of
- * the process, and whoever may read its memory, can read it, too.
+ * Handle the first read of a page, or the first read by its thread after another task
+ * has read it. Other threads of the process, and tasks that may read its memory, can
+ * also read the page.
  */
 static int mapping_begin(struct vpmc_user_page *u)
 {
@@ -200,7 +214,10 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EINVAL;
 	if (!mapping_allow(vma->vm_mm))
 		return -EADDRINUSE;
-	/* What can be read can be executed, by old programs' personality: not this. */
+	/*
+	 * READ_IMPLIES_EXEC, the personality of old programs, must not make the page
+	 * executable.
+	 */
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_EXEC | VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_private_data = vpmc_page_get(u);
@@ -211,8 +228,8 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 /*
- * @vma, the copy of the mapping of @own, becomes one of @u. Nobody else has its memory yet,
- * so this needs no lock. But it is in vpmc_space, where it becomes its own at last.
+ * Make @vma, the copy of the mapping of @own, a mapping of @u. No other task has its mm
+ * yet, so this needs no lock. But @vma is in vpmc_space already, so @u->mm is set last.
  */
 static void mapping_replace(struct vm_area_struct *vma,
 			    struct vpmc_user_page *own,
@@ -221,9 +238,12 @@ static void mapping_replace(struct vm_area_struct *vma,
 	struct mm_struct *mm = vma->vm_mm;
 
 	WRITE_ONCE(own->copy, NULL);
-	/* The parent may just have lost the counters. */
+	/* The parent may have lost the counters since the copy. */
 	u->taken = READ_ONCE(own->taken) || !mapping_allow(mm);
-	/* Most children never read: the first read faults. */
+	/*
+	 * The page gets its content at the first read, because most children never read
+	 * it.
+	 */
 	WRITE_ONCE(vma->vm_private_data, vpmc_page_get(u));
 	u->address = vma->vm_start;
 	/* Pairs with mapping_page(). */
@@ -240,7 +260,7 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 
 	t->page = u;
 	WRITE_ONCE(u->holder, (unsigned long)child);
-	/* If a signal handler forks during vpmc_mark(), that has to notice. */
+	/* vpmc_mark() must notice if a signal handler forks in the middle of it. */
 	u->sequence = vpmc_page_sequence(own) + 1;
 	vpmc_page_describe(t, may && parent->accepted);
 	if (own->copy && own->copy_mm == child->mm)
@@ -261,14 +281,14 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 }
 
 /*
- * The page of @vma, or NULL if that is a copy or does not have the counters. A fork may just
- * be replacing it: pairs with mapping_replace().
+ * Return the page of @vma, or NULL if @vma is a copy or the page does not have the
+ * counters. A fork may be replacing the page at the same time, in mapping_replace().
  */
 static struct vpmc_user_page *mapping_page(const struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = READ_ONCE(vma->vm_private_data);
 
-	/* See above. */
+	/* Pairs with mapping_replace(). */
 	if (vma->vm_mm != smp_load_acquire(&u->mm) || READ_ONCE(u->taken))
 		return NULL;
 	return u;
@@ -291,7 +311,7 @@ void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg)
 	i_mmap_unlock_read(vpmc_space);
 }
 
-/* Several may take them at once. */
+/* Several tasks may take the counters at the same time. */
 static void mapping_take(struct vpmc_user_page *u, struct mm_struct *mm, void *unused)
 {
 	if (!xchg(&u->taken, true))
@@ -314,7 +334,7 @@ int vpmc_mapping_permit(struct vpmc_user_page *u)
 	if (u->taken && u->mm == mm)
 		WRITE_ONCE(u->taken, !mapping_allow(mm));
 	mmap_write_unlock(mm);
-	/* Now it is the mapping that keeps them. */
+	/* The mapping now holds a reservation of its own. */
 	vpmc_unreserve();
 	return 0;
 }

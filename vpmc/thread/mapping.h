@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Mappings of threads' pages (page.h).
+ * This file declares the mappings of threads' pages (page.h).
  *
- * fork(2) copies mappings. In place of its parent's page the child gets one of
- * its own, at the same address; it cannot touch its copies of other threads'
- * pages. As long as a thread's own page is mapped, its process may execute
- * RDPMC: the mm counts such mappings, as for perf. A new mm begins at zero.
+ * fork(2) copies mappings. Instead of its parent's page, the child gets a page of its
+ * own at the same address. The child cannot access its copies of other threads' pages.
+ * A process may execute RDPMC while a page of one of its threads is mapped. The mm
+ * counts these mappings, as for perf. A new mm begins at zero.
  */
 #ifndef VPMC_MAPPING_H
 #define VPMC_MAPPING_H
@@ -20,47 +20,50 @@ struct vpmc_thread;
 struct vpmc_user_page;
 
 /*
- * The device's mmap: only of the calling thread's page, where it has one that
- * is not mapped. mmap_lock held for writing.
+ * Implement mmap of the device. It maps only the page of the calling thread, which must
+ * have one that is not mapped yet. mmap_lock held for writing. Returns 0 or -errno.
  */
 int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma);
 
 /*
- * Give @child, a process that current has forked and that does not run yet, the
- * page @u in place of its copy of current's. Takes over the caller's reference.
- * @child has counters. @may: it may see them, if its parent's page shows what it
- * inherits. May sleep.
+ * Replace the copy of current's page in @child by the page @u. Current has forked
+ * @child, which has counters and does not run yet. This takes over the caller's
+ * reference to @u. @may says whether @child may see its counts; its page shows them
+ * only if its parent's page does. May sleep.
  */
 void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
 			  bool may);
 
 /*
- * The calling thread, with counters @t and a page, has created a process in its
- * own memory. The new process must find no counts in the page, even while its
+ * Hide the counts in the page of the calling thread @t, which has created a process in
+ * its own memory. The new process must not find counts in the page, even while its
  * creator is still on a processor. May sleep.
  */
 void vpmc_mapping_suspend(struct vpmc_thread *t);
 
-/* @u, which has the counters, is mapped in @mm, which a task has or has had. */
+/*
+ * A function that is called for @u, which has the counters and is mapped in @mm. A task
+ * has this mm or has had it.
+ */
 typedef void vpmc_mapping_look(struct vpmc_user_page *u, struct mm_struct *mm, void *arg);
 
 /*
- * Look at each page that has the counters, also in memory that no task has any more. While
- * this holds the lock of vpmc_space no mapping that it finds can be closed, and so it does not
- * need that of the memory, which a process can keep for as long as it likes. May sleep, but
- * @look must not allocate memory.
+ * Call @look for each page that has the counters, even if no task has its mm any more.
+ * This holds the lock of vpmc_space, so the mappings that it finds cannot be closed. It
+ * does not need the mmap_lock, which a process can hold for as long as it likes. May
+ * sleep, but @look must not allocate memory.
  */
 void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg);
 
 /*
- * Take the counters from all pages: RDPMC is refused where they are mapped. A page that is
- * just being mapped may be left out, but that is a user of the counters. May sleep.
+ * Take the counters from all pages, so that RDPMC is refused where they are mapped. A
+ * page that is being mapped may be missed, but it is a user of the counters. May sleep.
  */
 void vpmc_mapping_take_all(void);
 
 /*
- * Let the page of the calling thread have the counters again if they were taken from it.
- * Returns 0 or -EADDRINUSE. May sleep.
+ * Undo vpmc_mapping_take_all() for @u, the page of the calling thread. Returns 0 or the
+ * error of vpmc_reserve(). May sleep.
  */
 int vpmc_mapping_permit(struct vpmc_user_page *u);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is in the page from which user mode reads its counts. See page.h. */
+/* This file fills the page from which user mode reads its counts. */
 #include <linux/gfp.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -11,8 +11,8 @@
 #include "thread/thread_counters.h"
 
 /*
- * The lower half of a word is always 0: no reader finds half a change. Returns
- * the bits that have changed.
+ * Store the upper half of a word. The lower half is always 0, so a reader cannot find
+ * half a change. Returns the bits that have changed.
  */
 static u32 page_store(u64 *high, u32 value)
 {
@@ -29,7 +29,7 @@ static void page_invalidate(struct vpmc_page_count *c)
 	page_store(&c->high[1], VPMC_PAGE_INVALID >> 32);
 }
 
-/* What a page begins with. */
+/* The initial content of a page. */
 static const struct vpmc_page page_empty = {
 	.size = sizeof(page_empty),
 	.state = VPMC_STATE_STOPPED,
@@ -59,7 +59,10 @@ int vpmc_page_alloc(struct vpmc_user_page *u)
 		return -ENOMEM;
 	*content = page_empty;
 	content->sequence = u->sequence;
-	/* Two threads of the process may read it for the first time at once. */
+	/*
+	 * Two threads of the process may read the page for the first time at the same
+	 * time.
+	 */
 	if (cmpxchg(&u->content, NULL, content))
 		free_page((unsigned long)content);
 	return 0;
@@ -89,16 +92,20 @@ void vpmc_page_put(struct vpmc_user_page *u)
 		kref_put(&u->ref, page_free);
 }
 
-/* How often the 32 bits of a count that the hardware shows have wrapped at @sum. */
+/*
+ * Return how often the low 32 bits of a count, which the hardware shows, have wrapped
+ * at @sum.
+ */
 static u32 page_round_of(u64 sum)
 {
 	return sum >> VPMC_PAGE_BITS;
 }
 
 /*
- * @high[0] is for the upper half of these 32 bits, @high[1] for the lower one.
- * Each changes while the counter is in the middle of the other half, so a read
- * that is interrupted after RDPMC still finds the right one. See docs/internals/design.md.
+ * Set the upper bits of a count. @high[0] is for readers that find the low 32 bits in
+ * their upper half, and @high[1] for those that find them in the lower half. Each
+ * changes while the counter is in the middle of the other half, so that a read that is
+ * interrupted after RDPMC still finds the right one. See docs/internals/design.md.
  * Returns the bits that have changed.
  */
 static u32 page_set_high(struct vpmc_page_count *c, u64 sum)
@@ -109,7 +116,7 @@ static u32 page_set_high(struct vpmc_page_count *c, u64 sum)
 	       page_store(&c->high[1], page_round_of(sum + quarter));
 }
 
-/* Returns the bits that have changed. */
+/* Set the upper bits of all counts. Returns the bits that have changed. */
 static u32 page_set_counts(struct vpmc_thread *t)
 {
 	const struct vpmc_counter *counter = vpmc_thread_counters(t);
@@ -168,7 +175,7 @@ static __always_inline void page_show(struct vpmc_thread *t, u64 tsc)
 	page_set_counts(t);
 }
 
-/* Seldom needed: in vpmc_page_show() it would cost registers. */
+/* This rare case is separate because it would cost registers in vpmc_page_show(). */
 static noinline void page_unblock(struct vpmc_thread *t, u64 tsc)
 {
 	const struct vpmc_user_page *u = t->page;
@@ -203,7 +210,10 @@ void vpmc_page_hide(const struct vpmc_thread *t)
 	page_change_state(u, VPMC_STATE_STOPPED);
 }
 
-/* Counts whose events share counters cannot be read from the hardware. */
+/*
+ * Return whether a page can show the counts. If events share counters, user mode cannot
+ * read their counts from the hardware.
+ */
 static bool page_can_show(const struct vpmc_thread *t)
 {
 	return t->events && !vpmc_events_multiplex(t->events);
@@ -223,7 +233,10 @@ struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u)
 	return holder & VPMC_PAGE_CHARGED ? NULL : (struct task_struct *)holder;
 }
 
-/* The thread of @u is gone, and bounds the number of mappings that are left no more. */
+/*
+ * Charge @u to a user, because its thread has exited and no longer limits the number of
+ * mappings that remain.
+ */
 static noinline void page_charge(struct vpmc_user_page *u)
 {
 	struct user_struct *user = vpmc_account_page();
@@ -240,12 +253,15 @@ void vpmc_page_drop(struct vpmc_thread *t)
 		vpmc_page_hide(t);
 	WRITE_ONCE(t->accepted, false);
 	t->page = NULL;
-	/* Nobody else has it, and only who has it can give it to others. */
+	/* No other reference exists, and only an existing one can be copied. */
 	if (likely(kref_read(&u->ref) == 1)) {
 		page_free(&u->ref);
 		return;
 	}
-	/* Mappings may go meanwhile, but no new one comes to the last. */
+	/*
+	 * Mappings may be closed at the same time, but a page without a mapping cannot
+	 * get one any more.
+	 */
 	page_charge(u);
 	vpmc_page_put(u);
 }

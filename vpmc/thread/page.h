@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The page from which a thread reads its counts without a system call.
+ * This file declares the page from which a thread reads its counts without a system
+ * call.
  *
- * uapi/linux/vpmc.h (struct vpmc_page) explains its fields and how they are
- * read. It is valid only while its thread is on a processor and counts what the
- * thread has started or accepted itself. A thread with a page is isolated (see
- * count.h): the hardware counters hold the low 32 bits of its counts.
+ * uapi/linux/vpmc.h (struct vpmc_page) explains the fields of the page and how to read
+ * them. The page is valid only while its thread is on a processor and counts what the
+ * thread itself has started or accepted. A thread with a page is isolated (see
+ * count.h), and the hardware counters hold the low 32 bits of its counts.
  */
 #ifndef VPMC_PAGE_H
 #define VPMC_PAGE_H
@@ -23,28 +24,31 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_user_page - a thread's page
- * @ref: the thread, and each mapping, copies by fork included
- * @sequence: what that of @content begins with
- * @mm: where it is mapped, else NULL; only compared, never dereferenced
- * @address: its address there, 0 if it is not mapped. Under the mmap_lock of
+ * @ref: references: one by the thread, and one by each mapping, including copies by fork
+ * @sequence: the number with which the sequence of @content begins
+ * @mm: the memory in which it is mapped, or NULL; only compared, never dereferenced
+ * @address: its address in @mm, 0 if it is not mapped. Protected by the mmap_lock of
  *	@mm; the thread reads it without that lock.
- * @copy: the copy of the mapping in the process that the thread is forking, else NULL or,
- *	until its memory is gone, that of a fork that has failed. Others only clear it.
- * @copy_mm: the memory that @copy is in; only compared
+ * @copy: the copy of the mapping in the process that the thread is forking, or NULL.
+ *	After a failed fork it stays set until the copy is closed. Other tasks only
+ *	clear it.
+ * @copy_mm: the memory of @copy; only compared
  * @content: the memory that is mapped, in the kernel's address space. NULL until the
- *	page is first read: most processes that inherit one never do that. Written
- *	on the processor that the thread is on, with interrupts off.
- * @holder: the thread, if it inherited the page, or 0; when it is gone and the page is
- *	still mapped, the user to whom it is charged then, with VPMC_PAGE_CHARGED
- * @resume: ends VPMC_PAGE_SUSPENDED when the thread returns to user mode, and shows its
- *	counts if somebody else has read the page first
- * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED. In one word, for each
- *	switch looks at them. Written as @content is.
- * @valid: the thread's counts are shown
- * @queued: @resume is queued
- * @taken: VPMC_RELEASE has taken the counters from the mapping: RDPMC is refused in @mm
- *	as far as this page is concerned, until the thread starts or maps it itself.
- *	Like @address; VPMC_RELEASE sets it with the lock of vpmc_space held.
+ *	page is first read, because most processes that inherit a page never read it.
+ *	Written on the processor that the thread is on, with interrupts off.
+ * @holder: the thread, if it inherited the page, or 0. If the thread has exited and the
+ *	page is still mapped, the user to whom the page is charged, with
+ *	VPMC_PAGE_CHARGED.
+ * @resume: task work that ends VPMC_PAGE_SUSPENDED when the thread returns to user mode,
+ *	and shows its counts if another task has read the page first
+ * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED, in one field because each
+ *	switch tests both. Written like @content.
+ * @valid: whether the page shows the thread's counts
+ * @queued: whether @resume is queued
+ * @taken: whether VPMC_RELEASE has taken the counters from the mapping, so that this
+ *	page does not allow RDPMC in @mm. Ends when the thread starts or maps the page
+ *	again. Protected like @address; VPMC_RELEASE sets it with the lock of
+ *	vpmc_space held.
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -63,26 +67,29 @@ struct vpmc_user_page {
 };
 
 /*
- * Another process has the thread's memory and thread pointer (vfork), and may take the
- * page for its own.
+ * Another process uses the thread's memory and thread pointer (vfork), and may mistake
+ * the page for its own.
  */
 #define VPMC_PAGE_SUSPENDED	0x1
-/* @content does not say what is counted, or there is none. */
+/* @content is missing or does not describe the present events. */
 #define VPMC_PAGE_UNDESCRIBED	0x2
 
-/* The address of a user, unlike that of a thread, in @holder. */
+/* This bit in @holder distinguishes the address of a user from that of a thread. */
 #define VPMC_PAGE_CHARGED	1UL
 
-/* A page with one holder, without @content, or NULL if memory is short. May sleep. */
+/*
+ * Create a page with one reference and without @content. Returns NULL if memory is
+ * short. May sleep.
+ */
 struct vpmc_user_page *vpmc_page_create(void);
 
 /*
- * Give @u its @content if it has none. The thread shows its counts there when it next
- * begins to count. Returns 0 or -ENOMEM. May sleep.
+ * Allocate @content of @u if it has none. The thread shows its counts there when it
+ * next begins to count. Returns 0 or -ENOMEM. May sleep.
  */
 int vpmc_page_alloc(struct vpmc_user_page *u);
 
-/* The number that changes with each change of what @u shows. */
+/* Return the number that changes with each change of what @u shows. */
 static inline u32 vpmc_page_sequence(const struct vpmc_user_page *u)
 {
 	const struct vpmc_page *content = READ_ONCE(u->content);
@@ -96,42 +103,45 @@ static inline struct vpmc_user_page *vpmc_page_get(struct vpmc_user_page *u)
 	return u;
 }
 
-/* @u may be NULL. Any context. */
+/* Drop a reference. @u may be NULL. Any context. */
 void vpmc_page_put(struct vpmc_user_page *u);
 
 /*
- * The thread @t begins to count on this processor, at @tsc, and is isolated.
- * Interrupts off, as in the following two.
+ * Show the counts of @t, which begins to count on this processor at @tsc and is
+ * isolated. Interrupts off.
  */
 void vpmc_page_show(struct vpmc_thread *t, u64 tsc);
 
-/* Its counts have just been brought up to date. */
+/* Update the page of @t, whose counts have just been brought up to date. Interrupts off. */
 void vpmc_page_advance(struct vpmc_thread *t);
 
-/* It has stopped counting on this processor. */
+/*
+ * Make the page of @t invalid. @t has stopped counting on this processor. Interrupts
+ * off.
+ */
 void vpmc_page_hide(const struct vpmc_thread *t);
 
 /*
- * Prepare the page of @t, which is invalid, for what @t counts, if @may and if
- * it can be shown. @t->process->lock held, or nobody else can see @t.
+ * Prepare the page of @t, which is invalid, for what @t counts, if @may is set and the
+ * events can be shown. @t->process->lock held, or no other task can see @t.
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);
 
 /*
- * The thread that inherited @u, or NULL if there is none or it is gone.
+ * Return the thread that inherited @u, or NULL if there is none or it has exited.
  * rcu_read_lock() held.
  */
 struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u);
 
 /*
- * The user to whom @u is charged, because its thread is gone, or NULL. @u is mapped, and the
- * caller does not let that end.
+ * Return the user to whom @u is charged because its thread has exited, or NULL. @u is
+ * mapped, and the caller keeps it mapped.
  */
 struct user_struct *vpmc_page_user(const struct vpmc_user_page *u);
 
 /*
- * Take its page from @t, which is the calling thread's or never ran. As long as it is
- * mapped, it is charged to current's user from now on. Interrupts off.
+ * Remove the page of @t, which belongs to the calling thread or never ran. While the
+ * page is still mapped, it is charged to current's user. Interrupts off.
  */
 void vpmc_page_drop(struct vpmc_thread *t);
 

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * vpmc: hardware event counters as a property of a process.
+ * This file declares the interface of vpmc: hardware event counters as a property of a
+ * process.
  *
- * Everything goes through ioctls on /dev/vpmc. A file descriptor ("handle")
- * is only a way to reach counters; the counters belong to threads and
- * processes, and closing one handle does not stop them. When none is left that could
- * show the counts, they are stopped: see VPMC_START_KEEP.
+ * Programs use vpmc through ioctls on /dev/vpmc. A file descriptor ("handle") only
+ * gives access to counters. The counters belong to threads and processes, and closing a
+ * handle does not stop them. When no handle is left that could show the counts, they
+ * are stopped: see VPMC_START_KEEP.
  *
- * VPMC_START binds a handle to the process that made the call. It stays bound
- * when it is inherited over fork(2) or passed over a socket, and when that
- * process exits: a parent opens the handle, its child starts the count, and the
- * parent reads it after the child is gone. The calls on an unbound handle mean
- * the calling process. VPMC_ATTACH binds a handle to another process or thread,
- * for its owner to read and control it.
+ * VPMC_START binds a handle to the calling process. The handle stays bound when it is
+ * inherited over fork(2) or passed over a socket, and when that process exits. So a
+ * parent can open the handle, let its child start the count, and read the counts after
+ * the child has exited. Calls on an unbound handle refer to the calling process.
+ * VPMC_ATTACH binds a handle to another process or thread, so that the owner of the
+ * handle can read and control it.
  *
- * Every structure begins with its own size, which the caller sets. A caller
- * with a shorter structure than the kernel's is served as if the rest were
- * zero; one with a longer structure is refused with E2BIG if the part that
- * the kernel does not know is not zero. All fields have the same offset for
- * 32-bit and 64-bit callers. "in" fields are written by the caller and only
- * read by the kernel; "out" fields are written by the kernel before the call
- * returns. The kernel takes no lock that the caller could share: no other
- * thread may use a structure while its call is under way.
+ * Every structure begins with its own size, which the caller sets. If the caller's
+ * structure is shorter than the kernel's, the kernel takes the rest as zero. If it is
+ * longer, the call fails with E2BIG unless the part that the kernel does not know is
+ * zero. All fields have the same offset for 32-bit and 64-bit callers. "in" fields are
+ * written by the caller and only read by the kernel; "out" fields are written by the
+ * kernel before the call returns. The kernel cannot lock the structure against other
+ * threads, so no other thread may use it during the call.
  *
- * Two numbers identify counts, and no two of either kind are ever the same.
- * The generation belongs to the counter set of a process: it changes when its
- * events change, when the counters are taken away, and when the process
- * executes a program that the observer must not watch. The start identifies
- * one VPMC_START from zero within it. Threads and processes that inherit events
- * inherit the start, too. Every answer carries both. If they are not the ones
- * that the reader knows, these are other counts; VPMC_QUERY returns their
- * events.
+ * Two numbers identify counts, and a number of either kind is never used twice. The
+ * generation belongs to the counter set of a process. It changes when the events
+ * change, when the counters are taken away, and when the process executes a program
+ * that the observer must not watch. The start identifies one VPMC_START from zero
+ * within a generation. Threads and processes that inherit events also inherit the
+ * start. Every answer carries both numbers. If they differ from the ones that the
+ * reader knows, the counts are different ones, and VPMC_QUERY returns their events.
  *
- * EFAULT changes nothing: the kernel tries to write an answer before it acts.
- * The exception is memory that another thread unmaps during the call.
+ * A call that fails with EFAULT changes nothing, because the kernel checks that it can
+ * write the answer before it acts. The exception is memory that another thread unmaps
+ * during the call.
  */
 #ifndef _UAPI_LINUX_VPMC_H
 #define _UAPI_LINUX_VPMC_H
@@ -43,36 +43,39 @@
 
 #define VPMC_DEVICE		"/dev/vpmc"
 
-/* Of what is released: until the first release it stays 1 whatever changes. */
+/*
+ * The version of released interfaces. Until the first release it stays 1, even if the
+ * interface changes.
+ */
 #define VPMC_ABI_VERSION	1
 
 /* The most events and counts that one structure can hold. */
 #define VPMC_MAX_EVENTS		32
 
 /*
- * Records that one handle keeps (VPMC_START_RECORDS); further ones are lost. The
- * memory of all records is charged to the user who started to collect them, and those
- * beyond RLIMIT_MEMLOCK are lost, unless that had CAP_IPC_LOCK.
+ * The most records that one handle keeps (VPMC_START_RECORDS); more are lost. The
+ * memory of all records is charged to the user who started to collect them. Records
+ * beyond RLIMIT_MEMLOCK are lost, unless that user had CAP_IPC_LOCK.
  */
 #define VPMC_MAX_RECORDS	16384
 
 /*
  * struct vpmc_event - what one hardware counter counts
- * @code: the event's code in the processor's manual. On the Pentium this is
- *	the six-bit event select, or VPMC_P5_CLOCKS. On all later processors it
- *	is an event select register's event select and unit mask, and if need be
- *	its edge and invert bits and counter mask. 0x300 is what Intel's third
- *	fixed counter counts, clocks at the rate of the time stamp counter. AMD's
- *	since family 10H have bits 11 to 8 of the event select in bits 35 to 32.
- * @counter: the hardware counter that counts it, from 0; fixed ones, which count one
- *	event each, have the numbers behind those of all others. Or
- *	VPMC_COUNTER_ANY for one that the driver chooses, the same each time for
- *	the same events. Then VPMC_QUERY says which.
+ * @code: the event's code in the processor's manual. On the Pentium it is the six-bit
+ *	event select, or VPMC_P5_CLOCKS. On all later processors it has the fields of
+ *	an event select register: event select, unit mask, and optionally edge, invert
+ *	and counter mask. 0x300 is the event of Intel's third fixed counter, clocks at
+ *	the rate of the time stamp counter. On AMD's processors since family 10H, bits
+ *	35 to 32 are bits 11 to 8 of the event select.
+ * @counter: the hardware counter that counts it, from 0. Fixed counters, which count one
+ *	event each, are numbered after all others. With VPMC_COUNTER_ANY the driver
+ *	chooses a counter, the same each time for the same events, and VPMC_QUERY
+ *	returns it.
  * @modes: VPMC_MODE_* bits, at least one.
  * @pad: 0
- * @extra: what another register must hold for this event, 0 for an event that
- *	needs none. The driver writes OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's
- *	processors, for events 0x1b7 and 0x1bb, and no other such register.
+ * @extra: value of the extra register that this event needs, or 0 if it needs none. The
+ *	driver supports OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's processors, for
+ *	events 0x1b7 and 0x1bb, and no other such register.
  */
 struct vpmc_event {
 	__aligned_u64 code;
@@ -88,9 +91,9 @@ struct vpmc_event {
 #define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */
 
 /*
- * A counter of the Pentium can count clocks in place of an event. The code is
- * that bit's place in one counter's half of the CESR (Pentium Processor Family
- * Developer's Manual, volume 3, chapter 26).
+ * A counter of the Pentium can count clocks instead of an event. The code is the bit
+ * for this in one counter's half of the CESR (Pentium Processor Family Developer's
+ * Manual, volume 3, chapter 26).
  */
 #define VPMC_P5_CLOCKS		0x100
 
@@ -99,7 +102,7 @@ enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
 	VPMC_REASON_FLAGS,		/* unknown flags, or in conflict */
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
-	VPMC_REASON_TOO_MANY,		/* more events than there can be */
+	VPMC_REASON_TOO_MANY,		/* more events than can be counted */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
 	VPMC_REASON_RESERVED_BITS,	/* code or pad has bits that must stay 0 */
 	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
@@ -108,10 +111,10 @@ enum vpmc_reason {
 	VPMC_REASON_MODES,		/* modes empty or unknown */
 	VPMC_REASON_RESUME,		/* events differ from those to resume */
 	VPMC_REASON_WRONG_COUNTER,	/* counter cannot count this event */
-	VPMC_REASON_SHARED,		/* event counts for other tasks, too */
-	VPMC_REASON_MORE_REGISTERS,	/* needs registers that are not written */
+	VPMC_REASON_SHARED,		/* event also counts for other tasks */
+	VPMC_REASON_MORE_REGISTERS,	/* needs registers that the driver does not write */
 	VPMC_REASON_EXTRA_RESERVED,	/* @extra has bits that must stay 0 */
-	VPMC_REASON_EXTRA_TAKEN,	/* two events, other values of @extra */
+	VPMC_REASON_EXTRA_TAKEN,	/* two events need different values of @extra */
 };
 
 /*
@@ -120,16 +123,16 @@ enum vpmc_reason {
  * @flags: in, VPMC_START_* bits
  * @nr_events: in, how many of @event are used
  * @error: out when the call fails with EINVAL, enum vpmc_reason
- * @error_event: out when the call fails with EINVAL, the index in @event of
- *	the one at fault (0 if there is no single one)
+ * @error_event: out when the call fails with EINVAL, the index in @event of the event at
+ *	fault (0 if it is not a single one)
  * @pad: in, 0
  * @generation: out, the generation of the counter set
- * @start: out, the identity of this start; of one that resumes, that of the
- *	counts that go on
- * @self_start: out, the identity of what VPMC_SCOPE_SELF counts: that of the
- *	start that began the generation. It differs from @start if other threads
- *	of the process were counting already. Their events may be others. 0 if the
- *	caller must not see what these count.
+ * @start: out, the identity of this start, or if it resumes, the start of the counts
+ *	that continue
+ * @self_start: out, the start of the counts in VPMC_SCOPE_SELF, which is the one that
+ *	began the generation. It differs from @start if other threads of the process
+ *	were counting already, possibly other events. 0 if the caller must not see
+ *	what these threads count.
  * @event: in, what to count
  */
 struct vpmc_start {
@@ -146,25 +149,25 @@ struct vpmc_start {
 };
 
 #define VPMC_START_AT_EXEC	0x1	/* at this thread's next execve(2) */
-#define VPMC_START_RESUME	0x2	/* go on from the stopped counts */
+#define VPMC_START_RESUME	0x2	/* continue the stopped counts */
 #define VPMC_START_COLLECT	0x4	/* fill VPMC_SCOPE_ALL of this handle */
 #define VPMC_START_RECORDS	0x8	/* with COLLECT: record each thread */
-#define VPMC_START_FORCE	0x10	/* restart what counts already */
+#define VPMC_START_FORCE	0x10	/* restart threads that count already */
 #define VPMC_START_MULTIPLEX	0x20	/* events may share counters */
 #define VPMC_START_FOLD		0x40	/* add to the parent at exit */
-#define VPMC_START_KEEP		0x80	/* count on though nobody can read it */
+#define VPMC_START_KEEP		0x80	/* count even if no task can read the counts */
 
 /*
  * struct vpmc_attach - argument of VPMC_ATTACH
  * @size: in, sizeof(struct vpmc_attach)
  * @flags: in, VPMC_ATTACH_* bits
- * @id: in, the process or thread, as the caller's pid namespace knows it, or
- *	with VPMC_ATTACH_PIDFD a descriptor of it
+ * @id: in, the process or thread in the caller's pid namespace, or with
+ *	VPMC_ATTACH_PIDFD a pidfd of it
  * @pad: in, 0
- * @generation: out, of its counter set, 0 if it never counted or what it counted
- *	is not for the caller
- * @start: out, of the counts of its process, or with VPMC_ATTACH_THREAD of its
- *	own; 0 likewise
+ * @generation: out, the generation of its counter set; 0 if it never counted, or if the
+ *	caller must not see its counts
+ * @start: out, the start of its process's counts, or with VPMC_ATTACH_THREAD of the
+ *	thread's; 0 if @generation is 0
  */
 struct vpmc_attach {
 	__u32 size;
@@ -175,16 +178,16 @@ struct vpmc_attach {
 	__aligned_u64 start;
 };
 
-#define VPMC_ATTACH_THREAD	0x1	/* that thread alone, not its process */
-#define VPMC_ATTACH_PIDFD	0x2	/* @id is what pidfd_open(2) returns */
+#define VPMC_ATTACH_THREAD	0x1	/* only that thread, not its process */
+#define VPMC_ATTACH_PIDFD	0x2	/* @id is a pidfd, from pidfd_open(2) */
 
 /*
  * struct vpmc_signal - argument of VPMC_SIGNAL
  * @size: in, sizeof(struct vpmc_signal)
  * @flags: in, 0
  * @event: in, index of the event in VPMC_START's list
- * @signo: in, the signal, or 0 for none any more
- * @period: in, events from one signal to the next, at least 1; ignored if
+ * @signo: in, the signal, or 0 to end the signals
+ * @period: in, number of events from one signal to the next, at least 1; ignored if
  *	@signo is 0
  * @generation: out, of the counts
  * @start: out, of the counts
@@ -200,14 +203,13 @@ struct vpmc_signal {
 };
 
 /*
- * struct vpmc_siginfo - what such a signal carries in siginfo_t, from the place
- * of si_addr on, for 32-bit programs on a 64-bit kernel, too. Its si_code is
- * VPMC_SI_CODE. signalfd(2) shows only the first two words of it, as ssi_pid and
- * ssi_uid.
+ * struct vpmc_siginfo - the part of siginfo_t of such a signal that begins at si_addr,
+ * also for 32-bit programs on a 64-bit kernel. The si_code is VPMC_SI_CODE. signalfd(2)
+ * shows only the first two words, as ssi_pid and ssi_uid.
  * @event: index of the event
  * @count: the thread's count when the kernel last noticed that a multiple had
  *	been passed, low half first
- * @start: of the counts, low half first. There is no room for the generation.
+ * @start: start of the counts, low half first. There is no room for the generation.
  */
 struct vpmc_siginfo {
 	__u32 event;
@@ -221,8 +223,9 @@ struct vpmc_siginfo {
  * struct vpmc_stop - argument of VPMC_STOP
  * @size: in, sizeof(struct vpmc_stop)
  * @flags: in, 0
- * @generation: out, of the counts, 0 if the caller must not see them
- * @start: out, of the counts of the thread, or of the attached process; 0 likewise
+ * @generation: out, the generation of the counts, 0 if the caller must not see them
+ * @start: out, the start of the counts of the thread, or of the attached process; 0 if
+ *	the caller must not see them
  */
 struct vpmc_stop {
 	__u32 size;
@@ -231,36 +234,38 @@ struct vpmc_stop {
 	__aligned_u64 start;
 };
 
-/* Whose events: defined like the scopes of getrusage(2). */
+/* The threads and processes whose events are meant, as in getrusage(2). */
 enum vpmc_scope {
 	VPMC_SCOPE_THREAD = 0,	/* the calling, or the attached, thread */
-	VPMC_SCOPE_SELF,	/* every thread, the exited ones included */
+	VPMC_SCOPE_SELF,	/* all threads, including exited ones */
 	VPMC_SCOPE_CHILDREN,	/* descendants that were waited for */
-	VPMC_SCOPE_ALL,		/* all that this handle collects */
+	VPMC_SCOPE_ALL,		/* everything that this handle collects */
 };
 
-/* What the threads of a scope do: the value of vpmc_read.state. */
+/* The state of the threads of a scope: the value of vpmc_read.state. */
 enum vpmc_state {
 	VPMC_STATE_STOPPED = 0,	/* stopped; counts stay readable */
 	VPMC_STATE_ARMED,	/* waits for execve(2) */
 	VPMC_STATE_RUNNING,	/* at least one thread counts */
-	VPMC_STATE_EXITED,	/* no thread has counters, any more or ever */
+	VPMC_STATE_EXITED,	/* no thread has counters any more, or none ever had */
 	VPMC_STATE_REVOKED,	/* taken away; the generation has changed */
 };
 
 /*
- * struct vpmc_turns - how the turns of an event differ that shares a counter
- * @count_squares: the square of what was counted in each turn, added up, in units of
- *	1 << @turn_shift of the structure that has it; the sum of each thread is rounded up
- * @products: what was counted in each turn times the clocks of the turn, in the same units
- * @time_squares: the square of the clocks of each turn, in the same units
- * @nr: how many turns there were
+ * struct vpmc_turns - how much the turns of an event that shares a counter differ
+ * @count_squares: the sum of the squares of the counts of all turns, in units of 1 <<
+ *	@turn_shift of the structure that contains this one; the sum of each thread is
+ *	rounded up
+ * @products: the sum over all turns of the count times the clocks of the turn, in the
+ *	same units
+ * @time_squares: the sum of the squares of the clocks of all turns, in the same units
+ * @nr: number of turns
  *
- * A sum that would be more than 2^64 - 1 is that.
+ * Sums saturate at 2^64 - 1.
  *
- * A turn lasts from one clock tick that finds the thread running to the next one, or to the
- * thread's end. With the count and the time of the event these numbers say how far a
- * projection from that time to the whole time may be off.
+ * A turn lasts from one clock tick that finds the thread running to the next one, or to
+ * the thread's end. With the count and the time of the event, these numbers say how
+ * accurate a projection from that time to the whole time is.
  */
 struct vpmc_turns {
 	__aligned_u64 count_squares;
@@ -274,44 +279,42 @@ struct vpmc_turns {
  * @size: in, sizeof(struct vpmc_read)
  * @scope: in, enum vpmc_scope
  * @flags: in, 0
- * @state: out, enum vpmc_state; of VPMC_SCOPE_CHILDREN that of the process
- *	itself
- * @nr_counts: out, how many of @count are set: one per event, in the order
- *	in which VPMC_START was given them
- * @running: out, processes of the scope that still have a thread; 0 for
+ * @state: out, enum vpmc_state; for VPMC_SCOPE_CHILDREN that of the process itself
+ * @nr_counts: out, how many of @count are set: one per event, in the order of the events
+ *	of VPMC_START
+ * @running: out, number of processes of the scope that still have a thread; 0 for
  *	VPMC_SCOPE_THREAD and VPMC_SCOPE_CHILDREN
- * @other_events: out, how many counts are missing in @count because they are
- *	of other events: one for each thread and each time that it was started
- * @revoked: out, how many threads are missing because system mode or VPMC_RELEASE
- *	took the counters from them, because another program wrote to the registers of the
- *	counters, or because they executed a program that the starter must not watch
- * @stopped: out, how many gaps the counts have, of all threads together. A stop
- *	(VPMC_STOP, of whomever) begins a gap when something follows it: a resume,
- *	another stop, an execve(2), the creation of a process or thread, which then
- *	does not count, or the thread's exit. So what a reader stops and reads has
- *	no gap by that stop. A start from zero follows no gap, unless the thread joins
- *	others that count. No more than 2^31 - 1.
- * @unwaited: out, for VPMC_SCOPE_CHILDREN how many processes are missing in it
- *	because nobody has waited for them: descendants that have counted since they
- *	were forked, those that still run included; see vpmc(7). 0 for other scopes.
- * @generation: out, differs from the one that VPMC_START returned if the
- *	counts are not the ones the caller started
- * @start: out, of the counts: for VPMC_SCOPE_THREAD that of the thread's last
- *	start from zero, else that of the start that began the generation, see
- *	vpmc_start.self_start
- * @tsc: out, virtual time stamp counter: how many clocks the threads of the
- *	scope were on a processor while counting
- * @count: out, events counted, 64 bits each; all of them were read at one
- *	moment per thread
- * @time: out, the part of @tsc for which each event had a counter: all of it
- *	unless events share counters (VPMC_START_MULTIPLEX). Such counts are
- *	refused to a caller whose structure ends before this field.
- * @nr_turns: in, 0; out, @nr_counts if events share counters: how many of @turn are set.
- *	The kernel writes this and what follows only then, and if the structure has
- *	all of it.
- * @turn_shift: out, the units of @turn
- * @turn: out, the turns of each event; of a thread that runs there may be one more
- *	than in @count
+ * @other_events: out, number of counts that are missing in @count because they are of
+ *	other events: one for each thread and each time that it was started
+ * @revoked: out, number of threads that are missing because system mode or VPMC_RELEASE
+ *	took the counters from them, because another program wrote to the registers of
+ *	the counters, or because they executed a program that the starter must not
+ *	watch
+ * @stopped: out, number of gaps in the counts of all threads, at most 2^31 - 1. A stop
+ *	(VPMC_STOP by any caller) becomes a gap when the thread resumes, is stopped
+ *	again, executes a program, creates a process or thread, which then does not
+ *	count, or exits. So a stop followed by a read does not add a gap. A start from
+ *	zero does not add a gap either, unless the thread joins others that count.
+ * @unwaited: out, for VPMC_SCOPE_CHILDREN the number of processes that are missing
+ *	because no process has waited for them: descendants that have counted since
+ *	they were forked, including those that still run; see vpmc(7). 0 for other
+ *	scopes.
+ * @generation: out, the generation of the counts. It differs from the one that
+ *	VPMC_START returned if the counts are not the ones that the caller started.
+ * @start: out, the start of the counts: for VPMC_SCOPE_THREAD the thread's last start
+ *	from zero, else the start that began the generation, see vpmc_start.self_start
+ * @tsc: out, virtual time stamp counter: the number of clocks for which the threads of
+ *	the scope were on a processor while counting
+ * @count: out, the counts. The kernel reads all counts of a thread at the same moment.
+ * @time: out, the part of @tsc for which each event had a counter: all of it unless
+ *	events share counters (VPMC_START_MULTIPLEX). If they do, the call fails if
+ *	the caller's structure ends before this field.
+ * @nr_turns: in, 0; out, the number of @turn that are set, which is @nr_counts. The
+ *	kernel writes this field and the following ones only if events share counters
+ *	and the structure has all of these fields.
+ * @turn_shift: out, the unit of @turn is 1 << @turn_shift
+ * @turn: out, the turns of each event; for a running thread they may include one turn
+ *	more than @count
  */
 struct vpmc_read {
 	__u32 size;
@@ -335,22 +338,22 @@ struct vpmc_read {
 };
 
 /*
- * struct vpmc_thread_counts - what read(2) of the device returns
- * @other_events: as in struct vpmc_read, like all that follows
- * @revoked: 1 if the thread's counts were taken away, and are missing
+ * struct vpmc_thread_counts - the counts that read(2) of the device returns
+ * @other_events: as in struct vpmc_read, like all following fields
+ * @revoked: 1 if the thread's counts are missing because they were taken away
  * @stopped: as in struct vpmc_read
  * @unwaited: 0
  * @generation: of the counts
  * @start: of the counts
  * @tsc: of the counts
- * @count: one per event. The structure ends behind them: read(2) returns its
- *	size.
+ * @count: one count per event. The structure ends after the last one, and read(2)
+ *	returns its size.
  *
- * The scope is VPMC_SCOPE_THREAD. The errors are those of VPMC_READ, EINVAL also
- * if the buffer is smaller than the structure or if events share counters, and
- * EACCES unless the caller is the process that opened the device, and has neither
- * changed its credentials nor executed another program since: who hands the
- * device to a program as its standard input learns nothing by it.
+ * The scope is VPMC_SCOPE_THREAD. The errors are those of VPMC_READ. In addition,
+ * read(2) fails with EINVAL if the buffer is smaller than the structure or if events
+ * share counters. It fails with EACCES unless the caller is the process that opened the
+ * device, with unchanged credentials and without another execve(2) since. So a process
+ * cannot learn counts of a program by passing it the device as standard input.
  */
 struct vpmc_thread_counts {
 	__u32 other_events;
@@ -371,7 +374,7 @@ struct vpmc_thread_counts {
  * @nr_events: out, how many of @event are set
  * @generation: out, as in struct vpmc_read
  * @start: out, as in struct vpmc_read
- * @event: out, the events in the order in which VPMC_START was given them
+ * @event: out, the events in the order of VPMC_START
  */
 struct vpmc_query {
 	__u32 size;
@@ -384,22 +387,22 @@ struct vpmc_query {
 };
 
 /*
- * struct vpmc_record - argument of VPMC_RECORD: what a thread has counted
+ * struct vpmc_record - argument of VPMC_RECORD: the counts of a thread
  * @size: in, sizeof(struct vpmc_record)
  * @flags: in, 0
- * @pid: out, its process, in the pid namespace of the task that started to
- *	collect; 0 if it has no number there
- * @tid: out, the thread, likewise
+ * @pid: out, the id of its process in the pid namespace of the task that started to
+ *	collect; 0 if it has none there
+ * @tid: out, the id of the thread in the same pid namespace; 0 if it has none there
  * @comm: out, its command name, zero-terminated
  * @what: out, VPMC_RECORD_* bits
- * @nr_counts: out, how many of @count are set; 0 in a record that only says
- *	that others were lost, 1 in one that must not be shown
- * @lost: out, how many records have been lost since the last call, because
- *	there were VPMC_MAX_RECORDS already, memory was short or, with
- *	VPMC_RECORD_LIMITED, their user had reached RLIMIT_MEMLOCK
+ * @nr_counts: out, how many of @count are set; 0 if the record only says that others
+ *	were lost, 1 if its counts must not be shown
+ * @lost: out, number of records that have been lost since the last call, because there
+ *	were VPMC_MAX_RECORDS already, because memory was short or, with
+ *	VPMC_RECORD_LIMITED, because their user had reached RLIMIT_MEMLOCK
  * @stopped: out, as in struct vpmc_read
- * @generation: out, of what the handle collects
- * @start: out, likewise
+ * @generation: out, the generation of the counts that the handle collects
+ * @start: out, the start of the counts that the handle collects
  * @tsc: out, as in struct vpmc_read
  * @count: out, as in struct vpmc_read
  * @time: out, as in struct vpmc_read
@@ -428,10 +431,10 @@ struct vpmc_record {
 };
 
 #define VPMC_RECORD_LAST	0x1	/* no thread of the process is left */
-#define VPMC_RECORD_RESTARTED	0x2	/* it lives, and starts from zero */
+#define VPMC_RECORD_RESTARTED	0x2	/* the thread still runs, and starts from zero */
 #define VPMC_RECORD_OTHER	0x4	/* counted other events: not in ALL */
 #define VPMC_RECORD_REVOKED	0x8	/* must not be shown: not in ALL */
-#define VPMC_RECORD_LIMITED	0x10	/* of @lost, some for RLIMIT_MEMLOCK */
+#define VPMC_RECORD_LIMITED	0x10	/* some of @lost because of RLIMIT_MEMLOCK */
 
 /*
  * struct vpmc_system_read - argument of VPMC_SYSTEM_READ
@@ -440,11 +443,11 @@ struct vpmc_record {
  * @flags: in, 0
  * @state: out, VPMC_STATE_RUNNING or VPMC_STATE_STOPPED
  * @nr_counts: out, how many of @count are set
- * @cpus: out, how many processors have counted what is in @count
+ * @cpus: out, number of processors whose counts are in @count
  * @generation: out, as VPMC_SYSTEM_START returned it
- * @tsc: out, clocks for which they counted, added up
- * @count: out, events counted, 64 bits each; all of them were read at one
- *	moment per processor
+ * @tsc: out, sum of the clocks for which they counted
+ * @count: out, the counts. The kernel reads all counts of a processor at the same
+ *	moment.
  */
 struct vpmc_system_read {
 	__u32 size;
@@ -465,17 +468,17 @@ struct vpmc_system_read {
  * @size: in, sizeof(struct vpmc_info)
  * @flags: in, 0
  * @abi_version: out, VPMC_ABI_VERSION
- * @nr_counters: out, hardware counters per processor that count any event
+ * @nr_counters: out, number of hardware counters per processor, without the fixed ones
  * @counter_bits: out, width of a hardware counter
  * @features: out, VPMC_FEATURE_* bits
- * @generation: out, generation of the calling process's counter set (of the
- *	bound process's on a bound handle), 0 if it never counted or the caller
- *	must not watch it
- * @pmu: out, name of the counter family as vpmc.7 lists them, zero-terminated
+ * @generation: out, generation of the counter set of the calling process, or of the
+ *	bound process on a bound handle; 0 if it never counted or the caller must not
+ *	watch it
+ * @pmu: out, name of the family of counters (vpmc.7 has a list), zero-terminated
  * @system: out, 1 if the counters are in system mode, else 0
- * @nr_fixed: out, counters that count one event each, and are numbered from
- *	@nr_counters on
- * @start: out, of the same counts as @generation, 0 if there are none
+ * @nr_fixed: out, number of fixed counters, which count one event each and are numbered
+ *	from @nr_counters on
+ * @start: out, start of the same counts as @generation, 0 if there are none
  */
 struct vpmc_info {
 	__u32 size;
@@ -497,7 +500,7 @@ struct vpmc_info {
 #define VPMC_IOC_MAGIC		0xbf
 
 /*
- * VPMC_INFO - describe the processor's counters. Anyone may call it.
+ * VPMC_INFO - describe the processor's counters. It needs no rights.
  *
  * Errors of every call: EFAULT; EINVAL (size too short, unknown flags);
  * E2BIG (unknown part of the structure not zero); ENOTTY (unknown request).
@@ -510,45 +513,43 @@ struct vpmc_info {
  * count the same events, each from its own zero. Nothing changes if the call
  * fails.
  *
- * When a process is reaped, by any wait call, what its threads and its own
- * waited-for children counted is added to VPMC_SCOPE_CHILDREN of the process
- * that reaps it. That process need not count itself: if it has no events, it
- * takes those of the first such child that it may see. As for CPU times, nothing
- * is added to a tracer that reaps before the parent does, nor to a process that
- * ignores SIGCHLD.
+ * When a process is reaped, by any wait call, the counts of its threads and of its own
+ * waited-for children are added to VPMC_SCOPE_CHILDREN of the process that reaps it.
+ * That process need not count itself: if it has no events, it takes those of the first
+ * such child that it may see. As with CPU times, counts are not added to a tracer that
+ * reaps before the parent does, nor to a process that ignores SIGCHLD.
  *
- * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the
- * handle has the counts of the process and of all descendants that inherit
- * them, waited for or not. With VPMC_START_RECORDS too, VPMC_RECORD has those of
- * each thread among them. A process stays with the handle that first collects
- * it until that is closed.
+ * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the handle
+ * has the counts of the process and of all descendants that inherit its events, whether
+ * or not they were waited for. With VPMC_START_RECORDS in addition, VPMC_RECORD returns
+ * the counts of each of their threads. A process stays with the handle that collects it
+ * first until that handle is closed.
  *
- * With VPMC_START_FORCE threads that count already start again from zero, with
- * other events if need be. With VPMC_START_FOLD, which children inherit, the
- * counts of the process are added to its parent's VPMC_SCOPE_CHILDREN when its
- * last thread exits, whether or not anybody waits for it, and not again by a
- * wait.
+ * With VPMC_START_FORCE, threads that count already start again from zero, possibly
+ * with other events. With VPMC_START_FOLD, which children inherit, the counts of the
+ * process are added to its parent's VPMC_SCOPE_CHILDREN when its last thread exits,
+ * even if no process waits for it. A wait does not add them again.
  *
- * A process goes on counting only while its counts could be shown: while a file is open
- * that is bound or attached to it or to one of its threads, or collects it; while it has a
- * page mapped (VPMC_MAP); while the program that it executes is the one that started one of
- * its threads; or while one of these holds for its parent, that one's parent, and so on, as
- * far up as the processes have counters. Otherwise it is stopped, some seconds later, as by
- * VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not.
+ * A process counts only while its counts could be shown: while a file is open that is
+ * bound or attached to it or to one of its threads, or that collects it; while it has a
+ * page mapped (VPMC_MAP); while it executes the program that started one of its
+ * threads; or while one of these holds for its parent, the parent's parent, and so on,
+ * as far up as the processes have counters. Otherwise it is stopped some seconds later,
+ * as by VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not stopped.
  *
- * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. If they
- * do not fit, those of one counter share it: they rotate at each clock tick
- * while the thread runs, and each count is of the time in vpmc_read.time. If
- * they do fit, the flag changes nothing. In each round each event of a counter has one
- * turn, and a lot decides which begins it. A lot decides with which events the first
- * thread begins; each thread that inherits begins with the next one, until all have
- * begun once, and another lot is drawn.
+ * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. Events on the
+ * same counter share it: they rotate at each clock tick while the thread runs, and each
+ * count covers the time in vpmc_read.time. If each event has its own counter, the flag
+ * changes nothing. In each round each event of a counter has one turn, and a random
+ * number decides which event begins. A random number also decides with which events the
+ * first thread begins. Each thread that inherits begins with the next event, until all
+ * have begun once, and another number is drawn.
  *
  * EINVAL	see vpmc_start.error
- * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and wants
+ * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and asks for
  *		VPMC_MODE_KERNEL, or the module parameter "restricted" is set,
  *		or /proc/sys/kernel/perf_event_paranoid is more than 2; or
- *		VPMC_START_RESUME of counts that must not be shown to it
+ *		VPMC_START_RESUME would resume counts that the caller must not see
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBUSY	the counters are in system mode (see vpmc_info.system); this
  *		thread counts already, or waits for execve(2); or, with
@@ -556,12 +557,12 @@ struct vpmc_info {
  *		other threads of it count, or this handle still collects
  *		others, of an earlier start
  * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters, or
- *		VPMC_RELEASE just gives them to it. It can get them whenever nobody
- *		counts, so a resumption can fail, too.
- * EIO		the counters of a processor that is on line do not count; the
- *		kernel's log says which and why
+ *		VPMC_RELEASE is giving them to it. perf_event can get them whenever
+ *		no thread counts, so VPMC_START_RESUME can fail, too.
+ * EIO		the counters of an online processor do not work; the kernel's log
+ *		says which processor and why
  * EXDEV	the handle is bound to another process
- * ENODATA	VPMC_START_RESUME without stopped counts of the process's
+ * ENODATA	VPMC_START_RESUME, but there are no stopped counts of the process's
  *		present generation
  * ENOMEM
  */
@@ -579,41 +580,42 @@ struct vpmc_info {
 /*
  * VPMC_READ - read the counters of a scope.
  *
- * ENODATA	nobody in this scope ever started
+ * ENODATA	no thread in this scope ever started
  * EPERM	the counts must not be shown to the caller
  * EXDEV	VPMC_SCOPE_THREAD on a handle bound to another process
- * ENOMEM	only with room for vpmc_read.turn, of events that share counters
+ * ENOMEM	only if events share counters and there is room for vpmc_read.turn
  */
 #define VPMC_READ	_IO(VPMC_IOC_MAGIC, 3)
 
 /*
- * VPMC_RECORD - take the oldest record of those that VPMC_START_RECORDS keeps
- * for the handle. There is one for each thread that exited, and one for each
- * that was started again before that, with what it had counted until then.
+ * VPMC_RECORD - take the oldest of the records that VPMC_START_RECORDS keeps for the
+ * handle. There is one record for each thread that exited, and one for each time that a
+ * thread was started again before, with the counts until then.
  *
- * The call does not wait. poll(2) of the handle finds POLLIN if the call would
- * succeed, and POLLHUP, with VPMC_START_COLLECT alone, too, when no process that
- * the handle collects has a thread left. One that does not collect is never ready.
+ * The call does not wait. poll(2) of the handle returns POLLIN if the call would
+ * succeed. It returns POLLHUP when no process that the handle collects has a thread
+ * left, even without VPMC_START_RECORDS. A handle that does not collect is never ready.
  *
- * ENODATA	there is none
+ * ENODATA	there is no record
  * ENOMEM	as for VPMC_READ
  */
 #define VPMC_RECORD	_IO(VPMC_IOC_MAGIC, 4)
 
 /*
- * System mode: every processor counts the same events, whatever it runs, until
- * the handle that started it stops it or is closed, or VPMC_RELEASE ends it.
- * Meanwhile no thread counts for itself. All three calls need CAP_PERFMON or CAP_SYS_ADMIN.
+ * In system mode every processor counts the same events, whatever it runs, until the
+ * handle that started it stops it or is closed, or VPMC_RELEASE ends it. Threads do not
+ * count for themselves while system mode is active. All three calls need CAP_PERFMON or
+ * CAP_SYS_ADMIN.
  *
- * VPMC_SYSTEM_START, with a struct vpmc_start of which @flags is 0 or
- * VPMC_START_FORCE, begins at zero, also on the handle that has system mode
- * already. If threads that count exist, but none of them is on a processor at
- * this moment, or with VPMC_START_FORCE, the counters are taken from them:
- * their state is VPMC_STATE_REVOKED, their processes' generations change, and
- * they do not count again unless they are started.
+ * VPMC_SYSTEM_START takes a struct vpmc_start whose @flags is 0 or VPMC_START_FORCE. It
+ * begins at zero, even on the handle that has system mode already. If there are threads
+ * that count, but none of them is on a processor at this moment, or with
+ * VPMC_START_FORCE in any case, the counters are taken from them: their state becomes
+ * VPMC_STATE_REVOKED, their processes' generations change, and they do not count again
+ * until they are started.
  *
- * VPMC_SYSTEM_STOP, with a struct vpmc_stop, gives the counters back. The
- * counts stay readable until the next start.
+ * VPMC_SYSTEM_STOP takes a struct vpmc_stop and gives the counters back. The counts
+ * stay readable until the next start.
  *
  * EINVAL	see vpmc_start.error; VPMC_SYSTEM_READ: no such processor
  * EPERM	neither capability
@@ -632,47 +634,47 @@ struct vpmc_info {
 /*
  * VPMC_ATTACH - bind an unbound handle to another process, or to one thread.
  *
- * Whoever may read the target's memory (PTRACE_MODE_READ) may attach and read:
- * SELF and CHILDREN of a process, or THREAD of a thread. Whoever may trace it
- * (PTRACE_MODE_ATTACH), which each call checks, may start and stop it; on a
- * process that is for all its threads, those that they create included. The
- * target's counters are the same as in a start of its own: others see their
- * generation change, and children inherit them. What a target that has exited
- * counted stays readable.
+ * A caller that may read the target's memory (PTRACE_MODE_READ) may attach, and read
+ * SELF and CHILDREN of a process or THREAD of a thread. A caller that may trace the
+ * target (PTRACE_MODE_ATTACH), which each call checks, may start and stop it. On a
+ * process, a start or stop applies to all its threads and to those that they create.
+ * The target's counters are those that it would start itself: other observers see the
+ * generation change, and children inherit them. The counts of a target that has exited
+ * stay readable.
  *
- * EPERM	no right to do so; read: the target has executed a program that
- *		the caller must not watch, and has started again since
+ * EPERM	the caller has no right to do so; read: the target has executed a
+ *		program that the caller must not watch, and has started again since
  * ESRCH	no such process or thread; start, stop: it has exited
- * EBADF	VPMC_ATTACH_PIDFD: not such a descriptor
+ * EBADF	VPMC_ATTACH_PIDFD: @id is not a pidfd
  * EXDEV	the handle is bound already; VPMC_READ: VPMC_SCOPE_SELF or
  *		VPMC_SCOPE_CHILDREN of a thread, VPMC_SCOPE_THREAD of a process
- * EBUSY	start: the target counts already, and no VPMC_START_FORCE
+ * EBUSY	start without VPMC_START_FORCE: the target counts already
  * ENODATA	read, stop: the target never counted
  */
 #define VPMC_ATTACH	_IO(VPMC_IOC_MAGIC, 8)
 
 /*
- * VPMC_SIGNAL - send the calling thread a signal when its count of an event
- * reaches or passes a multiple of @period. The kernel notices this when it
- * reads the counter: at the next context switch or clock tick at the latest,
- * and at a read or stop. The signal is then sent before the thread executes more
- * in user mode, so none is sent when a stop has returned. If the thread is
- * falling asleep in a system call, that is interrupted, as by any signal. This
- * is so even if the signal is blocked: then sigwaitinfo(2) and other calls that
- * are not restarted may fail with EINTR, and the caller should repeat them.
+ * VPMC_SIGNAL - send the calling thread a signal when its count of an event reaches or
+ * passes a multiple of @period. The kernel notices this when it reads the counter: at
+ * the next context switch or clock tick at the latest, and at a read or stop. The
+ * signal is then sent before the thread executes another instruction in user mode, so
+ * no signal is sent after a stop has returned. If the thread is falling asleep in a
+ * system call, the call is interrupted, as by any signal, even if the signal is
+ * blocked. So sigwaitinfo(2) and other calls that are not restarted may fail with
+ * EINTR, and the caller should repeat them.
  *
- * Several multiples that are noticed at once make one signal. While it is
- * pending it is not sent again, but updated. So no multiple is lost and none is
- * reported twice: @count divided by @period, rounded down, grows from each
- * signal to the next, and after a stop that of the last signal is that of the
- * final count. If the signal cannot be queued, because another one of its
- * number is pending or RLIMIT_SIGPENDING is reached, it is sent when it can be.
+ * Several multiples that are noticed at once lead to one signal. While the signal is
+ * pending, it is updated instead of being sent again. So no multiple is lost or
+ * reported twice: @count divided by @period, rounded down, grows from each signal to
+ * the next, and after a stop, the quotient of the last signal is that of the final
+ * count. If the signal cannot be queued, because another one of its number is pending
+ * or RLIMIT_SIGPENDING is reached, it is sent when that becomes possible.
  *
- * It belongs to the calling thread and is not inherited. It ends with a start
- * from zero, with execve(2), and when the counters are taken away; what was not
- * sent by then is dropped. It continues over a stop and VPMC_START_RESUME. Each
- * event can have one; another call for the event replaces it, after sending
- * what was passed before.
+ * The signal belongs to the calling thread and is not inherited. It ends with a start
+ * from zero, with execve(2), and when the counters are taken away, and a signal that
+ * was not sent by then is dropped. It continues over a stop and VPMC_START_RESUME. Each
+ * event can have one signal. Another call for the event replaces it, after sending the
+ * signal for multiples that were passed before.
  *
  * EINVAL	no such event or signal, or @period is 0; events share counters
  * EXDEV	the handle is bound to another process
@@ -686,20 +688,18 @@ struct vpmc_info {
  * struct vpmc_page_count - how to read one count from user mode
  * @counter: ECX for RDPMC; always one that exists
  * @pad: 0
- * @high: the upper half of the count: @high[1] if the top bit of EAX, bit 31, is
- *	0, @high[0] if it is 1; in this order, because an instruction makes 0 and -1
- *	of that bit. The lower half of each is 0, and never written again, so
- *	programs of 32 bits read the upper half alone. If this is
- *	VPMC_PAGE_INVALID, the sum is negative as a signed number of 64 bits, and
- *	is no count.
+ * @high: the upper half of the count: @high[1] if bit 31 of EAX is 0, @high[0] if it is
+ *	1. They are in this order because one instruction turns that bit into 0 or -1.
+ *	The lower half of each is 0 and never written again, so 32-bit programs read
+ *	only the upper half. If this is VPMC_PAGE_INVALID, the sum is negative as a
+ *	signed 64-bit number, and is not a count.
  *
- * EAX, the lower half of what RDPMC returns, holds the low 32 bits of the 64-bit
- * count, however wide the counter is; EDX is to be ignored. The kernel prepares
- * @high[1] for the next wrap when these bits are in their last quarter, and
- * @high[0] when they are in their second one. So a read that is interrupted
- * between RDPMC and the addition of @high is still right, unless the thread counts
- * more than 2^30 events in between, in a signal handler. It never has to be
- * repeated or repaired.
+ * After RDPMC, EAX holds the low 32 bits of the 64-bit count, however wide the counter
+ * is. Ignore EDX. The kernel prepares @high[1] for the next wrap when these bits are in
+ * their last quarter, and @high[0] when they are in their second quarter. So a read
+ * that is interrupted between RDPMC and the addition of @high is still right, unless
+ * the thread counts more than 2^30 events in between, in a signal handler. It need not
+ * be repeated or corrected.
  */
 struct vpmc_page_count {
 	__u32 counter;
@@ -711,33 +711,34 @@ struct vpmc_page_count {
 #define VPMC_PAGE_INVALID	0x8000000000000000ULL
 
 /*
- * struct vpmc_page - what VPMC_MAP maps: the counts of one thread
- * @size: bytes of this structure that the kernel fills in
- * @sequence: changes with each change of what follows, and each time that the
+ * struct vpmc_page - the page that VPMC_MAP maps, with the counts of one thread
+ * @size: number of bytes of this structure that the kernel fills in
+ * @sequence: changes with each change of the following fields, and each time that the
  *	thread is switched in
  * @state: enum vpmc_state of the thread. VPMC_STATE_RUNNING only while @count
  *	can be read, so also VPMC_STATE_STOPPED if the counts are not those of
  *	@generation any more.
- * @nr_counts: how many of @count are counts, in the order in which VPMC_START
- *	was given them; the others are VPMC_PAGE_INVALID
+ * @nr_counts: how many of @count are counts, in the order of the events of VPMC_START;
+ *	the others are VPMC_PAGE_INVALID
  * @generation: of the counts
- * @tsc: what to add to RDTSC for the thread's virtual time stamp counter
+ * @tsc: the number to add to RDTSC to get the thread's virtual time stamp counter
  * @count: how to read each count
- * @start: of the counts, see the top of this file. It changes with each start
- *	from zero of the thread, also where the generation stays because other
+ * @start: start of the counts, see the top of this file. It changes with each start from
+ *	zero of the thread, even if the generation stays the same because other
  *	threads count.
  *
- * Read-only for the process. The kernel writes it on the processor that the
- * thread is on, with interrupts off, so only the thread itself always sees it
- * complete. The page is invalid while the thread is not on a processor. So are
- * the pages of threads that do not count, or whose counts somebody else has
- * started or stopped since they last called VPMC_START or VPMC_MAP, or whose
- * counters were taken away.
+ * The page is read-only for the process. The kernel writes it on the processor that the
+ * thread is on, with interrupts off, so only the thread itself always sees a consistent
+ * page. The page is invalid while the thread is not on a processor. It is also invalid
+ * if the thread does not count, if another task has started or stopped its counts since
+ * the thread last called VPMC_START or VPMC_MAP, or if its counters were taken away.
  *
- * Several counts are of one moment if @sequence is the same before and after.
+ * Several counts are from the same moment if @sequence is the same before and after
+ * they are read.
  *
- * While a page is invalid RDPMC may be refused, and then returns 0: when kernel
- * mode is counted on this processor, by the thread itself or in system mode.
+ * While a page is invalid, RDPMC may be refused, and then returns 0. It is refused
+ * while kernel mode is counted on this processor, by the thread itself or in system
+ * mode.
  */
 struct vpmc_page {
 	__u32 size;
@@ -754,9 +755,9 @@ struct vpmc_page {
  * struct vpmc_map - argument of VPMC_MAP
  * @size: in, sizeof(struct vpmc_map)
  * @flags: in, 0
- * @address: out, where the calling thread's struct vpmc_page is
- * @generation: out, of the thread's counts, 0 if it never started
- * @start: out, likewise
+ * @address: out, address of the calling thread's struct vpmc_page
+ * @generation: out, generation of the thread's counts, 0 if it never started
+ * @start: out, start of the thread's counts, 0 if it never started
  */
 struct vpmc_map {
 	__u32 size;
@@ -767,28 +768,28 @@ struct vpmc_map {
 };
 
 /*
- * VPMC_MAP - map the calling thread's page, if that has not been done, and let
- * it show the thread's present counts.
+ * VPMC_MAP - map the calling thread's page, if it is not mapped yet, and let it show
+ * the thread's present counts.
  *
- * From then on the process may execute RDPMC, in all its threads, until all
- * pages are unmapped. The page stays at the same address until the thread
- * executes another program. A process that it forks has a page of its own at
- * that address. Other threads map their own. munmap(2) removes a page;
- * mprotect(2) and mremap(2) are refused.
+ * From then on all threads of the process may execute RDPMC, until all pages are
+ * unmapped. The page stays at the same address until the thread executes another
+ * program. A process that the thread forks has its own page at that address. Other
+ * threads map their own pages. munmap(2) removes a page; mprotect(2) and mremap(2) are
+ * refused.
  *
  * EOPNOTSUPP	the processor has no RDPMC, or an erratum forbids it in user
  *		mode: see VPMC_FEATURE_MAP; or the attribute "rdpmc" of perf's
  *		PMU forbids it
- * EPERM	the counts must not be shown to the caller, or there are none and the
- *		caller must not count
+ * EPERM	the caller must not see the counts, or there are none and the caller
+ *		must not count
  * EACCES	the device is not open for reading
- * EADDRINUSE	perf_event has the counters, or VPMC_RELEASE just gives them to it. They
- *		are the driver's as long as there
- *		is a page from which VPMC_RELEASE has not taken them.
+ * EADDRINUSE	perf_event has the counters, or VPMC_RELEASE is giving them to it. The
+ *		driver keeps them while there is a page from which VPMC_RELEASE has not
+ *		taken them.
  * EIO		as for VPMC_START
  * EXDEV	the handle is bound to another process
- * ENOMEM	or the user has exceeded RLIMIT_MEMLOCK, to which the pages of threads
- *		that are gone are charged as long as they are mapped
+ * ENOMEM	memory is short, or the user has exceeded RLIMIT_MEMLOCK: pages of threads
+ *		that have exited are charged to it while they are mapped
  */
 #define VPMC_MAP	_IO(VPMC_IOC_MAGIC, 10)
 
@@ -809,17 +810,18 @@ struct vpmc_release {
 };
 
 /*
- * VPMC_RELEASE - take the counters from all processes and from system mode, and give them
- * back to perf_event, which has them when the call returns. All threads that count or wait
- * for execve(2) to do so are VPMC_STATE_REVOKED, their processes' generations change, and
- * so does that of system mode, which is stopped. Pages are invalid until their threads
- * call VPMC_START or VPMC_MAP again, which fail until this call is over. RDPMC returns 0
- * there; in threads without a page it is refused. Needs CAP_PERFMON or CAP_SYS_ADMIN.
- * /sys/class/misc/vpmc/holders says who has the counters.
+ * VPMC_RELEASE - take the counters from all processes and from system mode, and give
+ * them back to perf_event, which has them when the call returns. The state of all
+ * threads that count or wait for execve(2) to do so becomes VPMC_STATE_REVOKED, and
+ * their processes' generations change. System mode is stopped, and its generation
+ * changes, too. Pages are invalid until their threads call VPMC_START or VPMC_MAP
+ * again, which fail until this call returns. RDPMC returns 0 in threads with a page,
+ * and is refused in threads without one. The call needs CAP_PERFMON or CAP_SYS_ADMIN.
+ * /sys/class/misc/vpmc/holders lists who has the counters.
  *
  * EPERM	neither capability
- * EBUSY	they were taken, and nobody counts; but a fork, or a call that starts or maps a
- *		page, has been under way for longer than this call waits: call again
+ * EBUSY	the counters were taken and no thread counts, but a fork, or a call that starts or
+ *		maps a page, has been running for longer than this call waits: call again
  * EINTR	the caller is being killed
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
