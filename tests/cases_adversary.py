@@ -11,8 +11,8 @@ from guest import Machine
 ALONE = Machine(adversary=True)
 TWO = Machine(adversary=True, smp=2)
 
-# What interrupts, and the operations that make check has it interrupt: all by the clock, and the
-# shortest call of each kind by an intruder.
+# These are the operations that "make check" interrupts: the clock interrupts all of them, and the
+# shortest call of each kind is interrupted by an intruder, too.
 CALLS = ("info", "start", "again", "resume", "collect", "armed", "stop", "read", "read-thread",
          "read-children", "read-all", "query", "record", "signal", "signalled", "map", "system",
          "takeover", "attach", "unmap", "remote")

@@ -48,7 +48,7 @@ def run(cpu, image, processors, properties=""):
 
 
 def wanted(rounds, cpu):
-    """What the source says: (event as it stands there, event, counter, number)."""
+    """Yield the numbers of the source as (event as written there, event, counter, number)."""
     for text, number in rounds[cpu].items():
         event, _, counter = text.partition("@")
         if cpu == "mmx" or not counter:

@@ -54,13 +54,13 @@ def findings(cpu):
 
 
 def sentence(found, processor=0):
-    """What the log says; a leaf of CPUID is not a processor's."""
+    """Return the sentence of the log. It names no processor if a leaf of CPUID is wrong."""
     whose = "" if found.startswith("CPUID") else f" of processor {processor}"
     return f"the counters{whose} cannot be used: {found}; {REMEDY}"
 
 
-# What the log has of the driver, and what would tell of an access that nothing has checked. The
-# machine itself fails if there is worse.
+# Print the driver's errors in the log, and any warning of an unchecked access to an MSR. The
+# machine itself fails on anything worse.
 LOG = """
 dmesg -r | sed -n 's/^<3>.*vpmc: //p'
 dmesg | grep 'unchecked MSR'
@@ -177,7 +177,7 @@ SINGLE = [("mmx", "rdpmc-zero", 1, f"counter 1 shows 0h by RDPMC and {0xcf13579b
           ("zen4", "double", 5, "counter 5 counts 6000 of 3000 instructions")]
 
 
-# What is found on processors of QEMU's as it comes, by its names for them.
+# These are the findings on the processors of an unmodified QEMU, by QEMU's names for them.
 INVALID = "RDPMC is an invalid opcode"
 NO_COUNTERS = "CPUID leaf 0AH shows no counters"
 QEMU = {"pentium": INVALID, "pentium,mmx=off": "counter 0 shows 0h where 6789abcdefh was written",

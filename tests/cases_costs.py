@@ -37,8 +37,9 @@ UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
 # The number of switches in each direction that tests/bench/switches.c prints.
 SAMPLES = 97
 
-# Who switches to whom, in the words of tests/bench/count.h, while who else counts; then what the
-# switch there and the switch back do more than the stock kernel's: reads of counters, writes of
+# Each row names, in the words of tests/bench/count.h, the task that is switched from, the task
+# that is switched to, and another task that counts meanwhile. Then follow the operations that the
+# switch there and the switch back add to those of the stock kernel: reads of counters, writes of
 # CESR, of counters and of CR4.
 SWITCHES = (
     ("nothing nothing one", (0, 0, 0, 0), (0, 0, 0, 0)),
@@ -144,8 +145,8 @@ CALLS64 = {
     "one-go-on": 2360,
     "one-again": 1535,
 }
-# What is done in user mode alone, by program and names of tests/bench: instructions, RDPMC among
-# them.
+# These are the instructions, and the RDPMCs among them, of operations in user mode alone, by
+# program and name of tests/bench.
 READERS = {
     "reads": {"inline-one": (6, 1), "inline-two": (10, 2)},
     "regions": {"region-one": (28, 2), "region-two": (54, 4)},

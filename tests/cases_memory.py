@@ -49,7 +49,8 @@ KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
 # the sum of its children itself.
 SMALL_EVENTS = 2
 SUMS = 3
-# What a thread's large set has for each counter, beside the events: docs/internals/design.md.
+# The bytes of a thread's large set for each counter, without the events (see
+# docs/internals/design.md).
 PER_COUNTER = 25
 # The same if events share counters, and how many pairs of numbers each event has then, and what
 # it has besides in a thread.
@@ -74,7 +75,8 @@ def allocated(size):
 
 
 def cached(size, pointer):
-    """What an object takes in a cache of its own, whose objects RCU looks at when they are free.
+    """Return the bytes of an object in a cache of its own, whose free objects RCU readers may
+    still use.
 
     Such a cache has a pointer behind each object, and the smallest number of pages of which at most
     a sixteenth is left over.

@@ -66,7 +66,8 @@ PFM = {
             "retired_far_control_transfers": "far"},
 }
 
-# What libpfm4 has names for and vpmc cannot count, and what libpfm4 does not have.
+# These names are refused: libpfm4 has them but vpmc cannot count them, or libpfm4 has no such
+# name.
 PFM_REFUSED = {
     "icelake": {"offcore_response_0:demand_data_rd_l3_miss": "second register",
                 "topdown:slots": "needs a fixed counter that vpmc does not count",

@@ -40,7 +40,8 @@ def program(name):
 
 
 def parsed(text):
-    """What a result file has, by region (or None) and event, and how often regions were entered.
+    """Return the values of a result file by region (or None) and event, and how often regions were
+    entered.
 
     Each value has all repetitions, and the numbers of the line with the average.
     """
@@ -272,8 +273,8 @@ def wc_text():
     return text
 
 
-# What wc_loop.S says of its rounds: a newline, a space, the first letter of a word, any
-# other letter, the end.
+# These are the counts of the rounds in wc_loop.S: a newline, a space, the first letter of a word,
+# any other letter, the end.
 ROUNDS = {INSTRUCTIONS: (15, 14, 16, 14, 2), BRANCHES: (5, 5, 5, 5, 1),
           READS: (5, 4, 5, 4, 1), WRITES: (3, 2, 3, 2, 1), MISALIGNED: (0, 0, 0, 0, 0)}
 NUMBERS = (LINES, WORDS - LINES, WORDS, CHARACTERS - LINES - (WORDS - LINES) - WORDS, 1)

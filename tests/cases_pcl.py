@@ -18,7 +18,8 @@ CHECKS = 12
 ROUNDS = (1000, 13345)
 MORE = 2 * (ROUNDS[1] - ROUNDS[0])
 
-# What the low-level sample says of each processor, the code of instructions among it.
+# These are the code of instructions and the lines that the low-level sample prints on each
+# processor.
 PROCESSORS = {
     "p5": ("0x16", ["GenuineIntel", "p5", "family 5 model 2 stepping 12", "known", ">=2"]),
     "mmx": ("0x16", ["GenuineIntel", "p5mmx", "family 5 model 4 stepping 3", "known", ">=2"]),

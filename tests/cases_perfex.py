@@ -79,8 +79,8 @@ class Case:
 
 
 def complaint(sentence):
-    """What perfex says when it cannot do its work: one line. PMU stands for the
-    name of the counters, # for a number."""
+    """Return a pattern of the line that perfex prints when it cannot do its work. PMU stands for
+    the name of the counters, # for a number."""
     return f"perfex: {re.escape(sentence)}\n".replace("PMU", "p5(mmx)?").replace(r"\#", "[0-9]+")
 
 
@@ -633,7 +633,8 @@ done
 PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "phases", "team", "exactly-10000000")
 
 
-# What the Pentium's events are elsewhere, and the number of perfex's poll(2) with 64 bits.
+# ELSEWHERE has the codes and names of the Pentium's events on other processors. POLL has the
+# number of perfex's poll(2) with 64 bits.
 ELSEWHERE = {
     "icelake": {"0x16": "0xc0", "instructions_executed": "instructions_retired",
                 "0x12": "0xc4", "branches": "branch_instructions_retired"},

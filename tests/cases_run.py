@@ -178,7 +178,8 @@ def tools():
         expect(machine(top, "--bare", "--", "sh", "-c", "which perfex || echo none"), 0, b"none\n")
 
 
-# What the groups of the README's line derive: the metric, 100 for per cent, and the events.
+# These are the metrics of the groups in the README's line: the factor (100 for per cent) and the
+# events.
 DERIVED = {"misses": (100, "cache-misses", "cache-references"),
            "cpi": (1, "clocks", "instructions"),
            "paired": (200, "instructions_executed_v_pipe", "instructions")}

@@ -31,13 +31,14 @@ NAMES = {READS: "reads", READ_MISSES: "read misses", WRITES: "writes", WRITE_MIS
 
 ROUNDS = 1000000
 
-# What loops.S says of a round of its regions 1 and 2, and what ends the first.
+# These are the counts of regions 1 and 2 of loops.S, with the end of the first.
 LOOPS = {
     1: {INSTRUCTIONS: 5 * ROUNDS + 3, BRANCHES: 2 * ROUNDS + 2, READS: 3 * ROUNDS + 1,
         WRITES: 2 * ROUNDS},
     2: {INSTRUCTIONS: 3 * ROUNDS, BRANCHES: ROUNDS, READS: 0, WRITES: 0},
 }
-# What depends on what was in caches and BTB before: within a thousandth of the rounds.
+# These counts depend on the earlier contents of caches and BTB. They must be within a thousandth
+# of the rounds.
 NEAR = {1: {CLOCKS: 9 * ROUNDS, IN_V: ROUNDS, HITS: 2 * ROUNDS, BOTH_PIPES: 0},
         2: {CLOCKS: 2 * ROUNDS, IN_V: ROUNDS, HITS: ROUNDS, BOTH_PIPES: 0}}
 

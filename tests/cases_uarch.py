@@ -157,8 +157,8 @@ def thesis(machine):
     return f"{len(pairs)} counts"
 
 
-# What follows from the counts of a round of bus.S: by metric, numerator and denominator. Its
-# beginning is less than a hundredth of all.
+# These are the metrics that follow from the counts of a round of bus.S, as numerator and
+# denominator. The beginning of bus.S is less than a hundredth of all.
 METRICS = {"write-misses": (100 * 8, 8), "misses": (100 * 8, 8), "cpi": (8 * 5, 8 + 2),
            "paired": (200 * 5, 8 + 2)}
 

@@ -23,7 +23,7 @@ OPERATIONS = {
 
 @functools.cache
 def measured(size, kernel, module):
-    """What each operation takes of the kernel's instructions, for so many threads."""
+    """Return how many kernel instructions each operation takes with this number of threads."""
     machine = guest.Machine(kernel=kernel, memory=MEMORY)
     found = samples.measured(machine, f"threads {size}", module, True,
                              [os.path.join(samples.OUT, "threads")])

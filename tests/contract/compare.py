@@ -10,7 +10,8 @@ from cases import Failed
 
 
 class Names:
-    """What the model calls something, and what it really is: different if that is different."""
+    """A mapping between the model's names and the real values. Different names have different
+    values."""
 
     def __init__(self):
         self.real, self.names, self.taken = {}, {}, {}

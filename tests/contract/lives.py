@@ -107,7 +107,7 @@ class Lives:
             thread.note_gap()
 
     def keep(self, thread, what, group):
-        """What the thread has counted is added to what is gone."""
+        """Add the thread's counts to those of the exited threads, and record them."""
         process, session = thread.process, thread.process.session
         if thread.is_present():
             process.exited.add_thread(thread, process.events)
@@ -130,7 +130,7 @@ class Lives:
             self.exit_thread(thread, group)
 
     def exit_thread(self, thread, group):
-        """What it has counted is kept."""
+        """End a thread, and keep its counts."""
         process = thread.process
         if thread.known:
             thread.note_gap()

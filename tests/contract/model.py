@@ -150,7 +150,7 @@ class World(Lives):
         return start
 
     def begin_generation(self, process, events, access):
-        """What there is will only be added to the parent's."""
+        """Begin a new generation. The counts until now will only be added to the parent's."""
         group = Group()
         for thread in process.present():
             self.keep(thread, RESTARTED, group)

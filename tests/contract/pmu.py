@@ -8,8 +8,8 @@ import functools
 from contract import interface
 from contract.interface import Event, Refused
 
-# What each of a processor's codes counts, by its place: instructions, branches, and reads that only
-# the actors' loop makes.
+# The place of a code among a processor's codes says what it counts: instructions, branches, and
+# reads. Only the loop of the actors makes such reads.
 READS = 2
 
 # Sets of events, by their names in Pmu.events: those that can be counted, and those that cannot.

@@ -130,7 +130,8 @@ def set_group(cred, group):
 OPEN, OWN, CLOSED = range(3)
 ANEW, ENDED = "anew", "ended"
 
-# What becomes of the level of counts, by the level that they had. The same table as in vpmc(7).
+# For each moment, these are the new levels of the counts, by their old level. The table is that of
+# vpmc(7).
 MOMENTS = {
     "start": (ANEW, ANEW, ANEW),
     "start of kernel mode by others": (CLOSED, CLOSED, CLOSED),
@@ -188,7 +189,7 @@ class Access:
         self.level, self.cred, self.program = level, process.cred, process.program
 
     def level_after(self, moment, process):
-        """What a row makes of the level of counts of a process."""
+        """Return the level of a process's counts after this row of the table."""
         level = MOMENTS[moment][self.level]
         return level_of(process) if level == ANEW else level
 

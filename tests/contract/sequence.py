@@ -32,7 +32,7 @@ class Pid:
         self.actor = actor
 
     def key(self):
-        """For who compares."""
+        """Return the key by which this word is compared."""
         return "pid", self.actor
 
 
@@ -56,7 +56,7 @@ class Number:
         self.number = number
 
     def key(self):
-        """For who compares."""
+        """Return the key by which this word is compared."""
         return "number" if self.number >= 0 else "late", self.number
 
 
@@ -68,9 +68,9 @@ def counts_of(events, count):
 
 
 class Sequence:
-    """What has been done so far on a target. steps: orders for the guest; expected: for each, the
-    answers by actor, each a result with words; operations: as they were given, with their first
-    steps."""
+    """The operations so far on a target. "steps" are orders for the guest. "expected" has for each
+    order the answers by actor, each a result with words. "operations" has the operations as they
+    were given, with their first steps."""
 
     def __init__(self, roles, target):
         self.roles, self.target, self.calls = roles, target, target.calls
@@ -326,7 +326,8 @@ class Sequence:
                                      self.world.system_read, cpu)
         result, words = answers[actor]
         if not result:
-            # Whoever gives the orders counts, too: only such reads are the actors' alone.
+            # The program that gives the orders is counted, too. Only such reads are the actors'
+            # alone.
             events = self.world.system_events
             for i, event in enumerate(events):
                 if pmu.PLACE[event.code] != pmu.READS:

@@ -122,7 +122,8 @@ class Process:
     def __init__(self, parent, cred, image, handles):
         self.parent, self.cred, self.image, self.handles = parent, cred, image, set(handles)
         self.threads, self.pid = [], None
-        # What it executes, when that is first counted. Processes that it forks then, too.
+        # The program that it executes when it is first counted. Processes that it then forks
+        # inherit it.
         self.program = None
         self.zombie = self.reaped = self.ignores = False
         # Whether its memory could be dumped when its first thread exited, which goes for a zombie.

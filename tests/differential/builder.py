@@ -39,8 +39,8 @@ NUMBERS = {32: {"exit": 1, "getpid": 20, "sigreturn": 119, "mprotect": 125, "rt_
            64: {"mprotect": 10, "rt_sigaction": 13, "sigreturn": 15, "getpid": 39, "exit": 60,
                 "sigaltstack": 131, "arch_prctl": 158}}
 ARGUMENTS = {32: ("ebx", "ecx", "edx", "esi"), 64: ("edi", "esi", "edx", "r10d")}
-# What a call changes or protect() itself needs, and what the kernel leaves in R11: flags, which
-# are other ones while stepping.
+# These registers are changed by a call or used by protect() itself. The kernel leaves the flags in
+# R11, which are different while stepping.
 CHANGED64 = ("rax", "rcx", "rdx", "rsi", "rdi", "r11")
 PROT_NONE, PROT_READ, PROT_ALL = 0, 1, 3
 

@@ -13,8 +13,8 @@ CONDITIONS = {"o": "O", "no": "O", "b": "C", "ae": "C", "e": "Z", "ne": "Z", "be
               "s": "S", "ns": "S", "p": "P", "np": "P", "l": "SO", "ge": "SO", "le": "ZSO",
               "g": "ZSO"}
 
-# What processors of 64 bits have, each more than the one before: from K8, Core 2 (Penryn),
-# Nehalem, Sandy Bridge, Haswell, Zen on.
+# These are the levels of instruction sets of 64-bit processors. Each includes the one before. They
+# begin with K8, Core 2 (Penryn), Nehalem, Sandy Bridge, Haswell and Zen.
 LEVELS = ("sse2", "sse4.1", "sse4.2", "avx", "avx2", "adx")
 
 

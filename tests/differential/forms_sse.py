@@ -55,7 +55,7 @@ TEXT = "pcmpestri pcmpestrm pcmpistri pcmpistrm".split()
 # Shifts by a constant.
 SHIFTS = "psllw pslld psllq psrlw psrld psrlq psraw psrad pslldq psrldq".split()
 
-# What moves: loads, and stores; sizes, and whether they are to be aligned.
+# These are moves, as loads and as stores: their sizes, and whether they must be aligned.
 LOADS = (("movaps", 16, True), ("movapd", 16, True), ("movdqa", 16, True), ("movups", 16, False),
          ("movupd", 16, False), ("movdqu", 16, False), ("lddqu", 16, False), ("movss", 4, False),
          ("movsd", 8, False), ("movd", 4, False), ("movq", 8, False), ("movlps", 8, False),
@@ -112,7 +112,8 @@ def moves():
 
 
 def avx():
-    """What has three operands, or 256 bits; nothing needs to be aligned but what says so."""
+    """Yield forms with three operands or 256 bits. Operands need no alignment unless the form says
+    so."""
     for name in PAIRS["sse2"]:
         yield Vector(f"v{name} {{m}}, %xmm{{s}}, %xmm{{d}}", "r", level="avx")
         if name[0] == "p":
@@ -148,7 +149,8 @@ def avx():
 
 
 def avx2():
-    """What came with AVX2. Masks and indices: units_sse.py."""
+    """Yield forms that came with AVX2, except those with masks and indices, which units_sse.py
+    has."""
     for name in ("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq"):
         yield Vector(f"{name} {{m}}, %ymm{{d}}", "r", {"b": 1, "w": 2, "d": 4, "q": 8}[name[-1]],
                      level="avx2")

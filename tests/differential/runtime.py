@@ -14,7 +14,7 @@ ALTERNATE = STACK + 0x1000
 ACTION = DATA + 64
 ALTERNATE_STACK = DATA + 112
 
-# What x87 instructions load and where they store: units_fpu.py.
+# x87 instructions load these and store here (see units_fpu.py).
 CONSTANTS = DATA + 0x100
 # Operands of SSE instructions, aligned to 32 bytes: units_sse.py.
 VECTORS = DATA + 0x200
@@ -80,7 +80,7 @@ def begin(builder):
 
 
 def random_data(builder):
-    """What operands are at first, and numbers for the x87 and SSE."""
+    """Put the first values of operands, and numbers for the x87 and SSE, into the program."""
     constants = [
         ".float 1.5, -2.25, 3, 1e10", ".double 0.1, -7.75, 1e-3, 123456.789",
         ".tfloat 1.25", ".tfloat -1e5", ".byte 0x21, 0x43, 0x65, 0x87, 0x09, 0, 0, 0, 0, 0x80",

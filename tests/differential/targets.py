@@ -31,7 +31,8 @@ class Target:
     sets: list
 
 
-# What user mode can do without rights to I/O ports: the others count nothing.
+# User mode can cause these pairs of events without rights to I/O ports. The other pairs count
+# nothing.
 PAIRS = [pair for pair in known.PAIRS if pair != ("0x1d", "0x27")]
 
 
@@ -46,7 +47,7 @@ def pentium(**options):
                   lambda totals: totals.counts(machine.errata), PAIRS)
 
 
-# What each has, as forms.LEVELS says, and how many general counters.
+# Each processor has a level of forms.LEVELS and this number of general counters.
 PROCESSORS64 = {"opteron": ("sse2", 4), "core2": ("sse4.1", 2), "nehalem": ("sse4.2", 4),
                 "sandybridge": ("avx", 8), "haswell": ("avx2", 8), "skylake": ("adx", 8),
                 "icelake": ("adx", 8), "zen": ("adx", 6), "zen3": ("adx", 6), "zen4": ("adx", 6)}

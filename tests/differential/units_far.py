@@ -112,7 +112,7 @@ def far_direct(builder):
         program.label(after)
 
 
-# What faults, in each mode, and in one of them only.
+# These instructions fault, in both modes and in 64-bit mode only.
 FAULTS = ("ud2", "hlt", "cli", "inb $0x80, %al", "int $0x81", "clts")
 FAULTS64 = (*FAULTS, ".byte 0x06", ".byte 0x27", ".byte 0xce", "rdmsr", "swapgs", "wbinvd",
             "movq %cr3, %rax", "outl %eax, %dx")

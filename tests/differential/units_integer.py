@@ -99,14 +99,15 @@ def skipped(builder):
 
 
 def guard(builder):
-    """What follows is left if it faults; return where to."""
+    """Have the following instructions left if they fault. Return the label at which execution then
+    continues."""
     label = builder.program.new_label()
     builder.store(label, SKIP)
     return label
 
 
 def unguard(builder, label):
-    """The end of what may be left."""
+    """End the instructions that guard() began."""
     builder.program.label(label)
     builder.store(0, SKIP)
 

@@ -72,7 +72,7 @@ def push_and_pop_segment(builder, data, name):
 
 
 def check_selector(builder, data):
-    """LAR, LSL, VERR, VERW. What they find differs from kernel to kernel."""
+    """Try LAR, LSL, VERR or VERW. Their results differ from kernel to kernel."""
     name = builder.random.choice(("lar", "lsl", "verr", "verw"))
     target, kind = (", %ecx", "") if name in ("lar", "lsl") else ("", "serializing")
     if builder.chance(2):
