@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What programs share that run without a kernel, at privilege level 0, where all
- * memory, all instructions and all counts are theirs.
+ * This file has the common part of programs that run without a kernel, at privilege
+ * level 0, where all memory, all instructions and all counts are theirs.
  *
  * A program has two routines: "prepare" brings caches and TLBs into a known state, and
  * "body" is what is counted, with the CALL to it, which writes to the stack, and its RET,

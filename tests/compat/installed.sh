@@ -2,8 +2,8 @@
 #
 # shellcheck shell=sh disable=SC2154
 #
-# What the tests of installations have in common. Whoever reads it in has set top, stage and
-# folders.
+# This file has the common part of the tests of installations. A script that includes it
+# must have set top, stage and folders.
 
 prefix=/opt/vpmc
 root=$stage/root

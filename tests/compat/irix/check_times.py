@@ -104,7 +104,7 @@ def check(report, table, mhz):
 
 
 def mhz_of(cpuinfo):
-    """What a /proc/cpuinfo says."""
+    """Return the frequency that /proc/cpuinfo names."""
     return float(re.search(r"^cpu MHz\s*: ([0-9.]+)", cpuinfo, re.MULTILINE)[1])
 
 

@@ -22,7 +22,7 @@ struct pair {
 	long long count[2];
 };
 
-/* What a program that must run says on standard error. */
+/* The messages of a call on standard error, and their number. */
 static char said[512];
 static unsigned int lines;
 static int saved_error;

@@ -17,7 +17,7 @@
 #include "irix_loop.h"
 
 #define NOBODY 65534
-/* What is executed beside a loop is less. */
+/* A process executes fewer instructions than this outside of its loop. */
 #define WIDE   9000
 
 static const struct vpmc_event_sel events[] = {

@@ -26,7 +26,7 @@ static void write_file(const char *name, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* What check_times.py says of the report in @path by the costs in @other. */
+/* Return the output of check_times.py. */
 static const char *check_times(void)
 {
 	static char found[8192];

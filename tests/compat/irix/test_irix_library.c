@@ -178,7 +178,7 @@ static void a_read_that_fails_changes_nothing(void **state)
 	assert_true(start_counters(INSTRUCTIONS, BRANCHES) > 0);
 	HEAR(-1, read_counters(BRANCHES, &c0, INSTRUCTIONS, &c1));
 	check_sentence("other events");
-	/* Somebody else has started the counters since. */
+	/* Another program has started the counters since. */
 	fake->read.generation = 8;
 	fake->read.start = 22;
 	HEAR(-1, read_counters(INSTRUCTIONS, &c0, BRANCHES, &c1));

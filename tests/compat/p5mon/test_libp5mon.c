@@ -29,7 +29,7 @@ void p5mon_asm_endreg_99(void);
 static int open_p5mon(void **state)
 {
 	fake_setup(state);
-	/* What a process counts that has started nothing is not known. */
+	/* The events of a process that has started nothing are not known. */
 	fake->query_errno = ENODATA;
 	fake->read.state = VPMC_STATE_RUNNING;
 	fake->read.count[0] = 0;
@@ -238,7 +238,10 @@ static void inherited_events_that_take_turns_are_refused(void **state)
 	fake->query.event[1].counter = 0;
 	assert_int_equal(p5mon_read(result), -1);
 	check_error(EIO, "2 events that were inherited");
-	/* What goes on is not known either; what is cleared does not matter. */
+	/*
+	 * The configuration is not known either. Clearing fails, too, but a
+	 * configuration that clears the counters works.
+	 */
 	assert_int_equal(p5mon_config(&config), -1);
 	check_error(EIO, "2 events that were inherited");
 	assert_int_equal(p5mon_clear(), -1);
@@ -478,7 +481,7 @@ static void fake_counts(uint64_t count0, uint64_t count1)
 	fake->read.count[1] = count1;
 }
 
-/* What the regions of a process are that executes a function and exits. */
+/* Return the regions of a process that executes @function and exits. */
 static const char *regions_of(void (*function)(void))
 {
 	static char text[400];

@@ -247,7 +247,7 @@ FILE_REGIONS = """\
 
 
 class Failed(Exception):
-    """What a test raises."""
+    """A test raises this if it fails."""
 
 
 def expect(condition, text):
@@ -257,7 +257,7 @@ def expect(condition, text):
 
 
 class Run:
-    """What run_p5mon has said, and left in the directory in which it ran."""
+    """The output of run_p5mon, and the files in the directory in which it ran."""
 
     def __init__(self, arguments, files, program, environment):
         with tempfile.TemporaryDirectory() as self.directory:
@@ -280,7 +280,7 @@ class Run:
         return f"status {self.status}\n{self.out}\n{self.err}\n{self.files.get('log')}"
 
     def report(self):
-        """What follows the header, with times of which nothing is known as if it took none."""
+        """Return the output after the header. Times that cannot be known are replaced by 0.0."""
         header = HEADER.match(self.out)
         expect(self.status == 0 and header, str(self))
         return re.sub(r"(?<=Total elapsed time: )\d+\.\d(?= seconds\n)", "0.0",
@@ -402,7 +402,7 @@ def the_published_parameter_file_is_understood():
     expect("5 repetitions with a 95%" in result.report(), str(result))
     same(result.files["log"], "hello\n" + 5 * "hello 0x3 0x4 user\n")
     expect(len(result.files["p5mon_output"].splitlines()) == 5, str(result))
-    # What was set is what is dumped.
+    # The dump has all that was set.
     result = Run(["-Psample", "-Fdump_parms=yes", "-Fparm_dump_file_name=dump",
                   "-Fpublished_intervals=no"],
                  {"sample": text, "runs": executions(FILE_SUMMARY_COUNTS)}, FAKE_RUNS, {})
@@ -811,7 +811,7 @@ def the_parameter_file_is_not_overwritten():
 
 
 def the_command_does_not_outlive_run_p5mon():
-    # Who holds the pipe's other end is still there; the command says when it has begun.
+    # A command that outlived run_p5mon would keep the pipe open. The command says when it has begun.
     with tempfile.TemporaryDirectory() as directory:
         with open(os.path.join(directory, "STD_PARMS"), "w", encoding="utf-8") as file:
             file.write(parameters({"command": "sh -c 'echo begun; exec sleep 1000'",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Work whose instructions and branches are known: each further round is two
- * instructions, one of them a branch. What the calls around it count cancels out between
- * two lengths.
+ * This file has a loop whose instructions and branches are known: each further round is
+ * two instructions, one of them a branch. The counts of the calls around it cancel out
+ * between two lengths.
  */
 #ifndef TESTS_PCL_EXACT_H
 #define TESTS_PCL_EXACT_H

@@ -18,7 +18,7 @@ static bool is_well(int status, const char *call)
 	return !status || check(false, "%s returns %d", call, status);
 }
 
-/* What a loop counts, with the calls around it. */
+/* Count a loop, with the calls around it. */
 static bool count(int *events, int nr, unsigned int mode, unsigned int rounds,
 		  PCL_CNT_TYPE *counts)
 {
@@ -49,7 +49,7 @@ static void check_exact(void)
 		   "PCL_JUMP counts each branch");
 }
 
-/* What the kernel does for a program is no part of it. */
+/* Check that counts of user mode do not include the kernel's work for the program. */
 static void check_modes(void)
 {
 	int event = PCL_INSTR;

@@ -213,7 +213,7 @@ static void elapsed_cycles_take_no_counter(void **state)
 	assert_int_equal(PCLread(descr, &first, NULL, 1), PCL_SUCCESS);
 	assert_int_equal(PCLstop(descr, &second, NULL, 1), PCL_SUCCESS);
 	assert_true(first > 0 && second > first);
-	/* What somebody else has started, as perfex, counts on. */
+	/* Counting that another program, such as perfex, has started continues. */
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(PCLexit(descr), PCL_SUCCESS);
@@ -407,7 +407,7 @@ static void failures_of_the_driver_are_told(void **state)
 			 PCL_SUCCESS);
 	assert_int_equal(PCLread(descr, &count, NULL, 2), PCL_FAILURE);
 	assert_int_equal(PCLstop(descr, &count, NULL, 2), PCL_FAILURE);
-	/* Somebody else has started the thread meanwhile. */
+	/* Another program has started the thread meanwhile. */
 	fake->read.generation = fake->read.start = 99;
 	assert_int_equal(PCLread(descr, &count, NULL, 1), PCL_FAILURE);
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
@@ -481,7 +481,7 @@ static void *make_handle(void *event)
 /* The second thread has the memory of the first, its stack and what belongs to it. */
 static void a_handle_is_not_a_later_thread_s(void **state)
 {
-	/* Nobody can give it back any more. */
+	/* No thread can release it any more. */
 	static void *descr;
 	int event = PCL_INSTR;
 	pthread_t thread;

@@ -245,7 +245,7 @@ static void events_have_the_codes_of_the_manuals(void **state)
 	}
 }
 
-/* What some counters alone can count is given to one of these. */
+/* An event that only some counters can count is given to one of these. */
 static void events_are_on_counters_that_have_them(void **state)
 {
 	static const struct {

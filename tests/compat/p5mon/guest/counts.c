@@ -146,7 +146,7 @@ static void check_child(void)
 	      !status && now[0] >= 1000000 && now[0] < 1100000);
 }
 
-/* What a program finds that something else counts. */
+/* Check what a program reads if another program has it counted. */
 static int be_reader(void)
 {
 	ULONG now[3], then[3];

@@ -14,7 +14,7 @@ void count_text(void);
 void p5mon_asm_begreg_0(void);
 void p5mon_asm_endreg_0(void);
 
-/* What the loop works on. */
+/* The loop works on these. */
 int left;
 const char *next;
 unsigned int lines;
