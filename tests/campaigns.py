@@ -14,7 +14,7 @@ def checks(machine, command, *files):
 
 
 def debug(machine):
-    """The same machine with the kernel that checks itself."""
+    """Return this machine with the debugging kernel, which checks itself."""
     return dataclasses.replace(machine, kernel="debug")
 
 

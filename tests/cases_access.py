@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test who may see which counts: who starts, what is executed, who reads, and in which way."""
+"""Test access to counts: which process starts them, what is executed, which process reads them,
+and in which way."""
 
 import functools
 
@@ -19,6 +20,6 @@ def tests():
     """The tests of this file."""
     rule = "counts are shown to whoever could have watched the program, and to nobody else"
     yield Test("matrix-mmx-1", rule, functools.partial(matrix, Machine()))
-    # In make check the 64-bit one has two processors.
+    # In "make check" the 64-bit machine has two processors.
     if guest.LONG:
         yield Test("matrix-mmx-2", rule,    functools.partial(matrix, Machine(smp=2), "some"))

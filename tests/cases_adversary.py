@@ -29,7 +29,7 @@ SWEEPS = {
     "start": SHORT,
     "system": SHORT,
 }
-# Those with 64 bits, on each of three processors.
+# These are the 64-bit machines, one for each of three processors.
 ALONE64 = {cpu: Machine(cpu=cpu, kernel="vpmc-amd64", adversary=True)
            for cpu in ("icelake", "nehalem", "zen4")}
 SWEEPS64 = {"tick": ("start", "stop", "read", "signal", "map"), "switch": ("thread",),

@@ -52,8 +52,8 @@ SWITCHES = (
     ("two others nothing", (2, 1, 0, 0), (2, 1, 0, 0)),
     ("kernel kernel nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
 )
-# The same with tasks that may execute RDPMC. Only they have their counters written, and CR4 changes
-# between those that may and those that may not.
+# These are the same switches with tasks that may execute RDPMC. Counters are written only for such
+# tasks. CR4 changes between tasks that may execute RDPMC and tasks that may not.
 MAPPED = (
     ("two-mapped two-mapped nothing", (2, 0, 2, 0), (2, 0, 2, 0)),
     ("one-mapped one-mapped nothing", (1, 0, 2, 0), (1, 0, 2, 0)),
@@ -66,9 +66,9 @@ MAPPED = (
 )
 # The switches that a run measures: from the first task to the second, and back.
 WAYS = ("there", "back")
-# At most so many instructions more than the stock kernel's switch, there and back. These kernels
-# check each use of a variable of the processor (DEBUG_PREEMPT); docs/internals/benchmarks.md has
-# the figures without that.
+# A switch may take at most this number of instructions more than the stock kernel's, there and
+# back. These kernels check each use of a per-CPU variable (DEBUG_PREEMPT).
+# docs/internals/benchmarks.md has the figures without that.
 BUDGETS = {
     "one one nothing": (174, 174),
     "kernel kernel nothing": (174, 174),
@@ -77,7 +77,8 @@ BUDGETS = {
     "one two nothing": (316, 316),
     "two nothing nothing": (256, 250),
 }
-# These hold for so many processes, too, which take so long that a tick does something for them.
+# The budgets hold for this number of processes, too. They run so long that a tick has some work
+# for them.
 MEMBERS = 1000
 TICK = 200
 # The limits for tasks that may execute RDPMC.
@@ -100,8 +101,8 @@ FUNCTIONS = {
     "reset-one": 1065,
     "reset-two": 1560,
 }
-# For each thread of another process that sleeps, in calls about all of them, by the words of
-# tests/bench/threads.c.
+# These are the limits for each sleeping thread of another process, in calls about all threads, by
+# the words of tests/bench/threads.c.
 THREADS = {
     "start": 210,
     "force": 114,
@@ -118,14 +119,15 @@ TIMELINE_TIMES = 3
 TIMELINE_PROGRAM = 3.7
 TIMELINE_REGION = 1400
 TIMELINE_BYTES = 130
-# From a fork to the end of the wait for the child, by the words of tests/bench/tasks.c: more than if
-# nobody counts.
+# These are the limits from a fork to the end of the wait for the child, by the words of
+# tests/bench/tasks.c, in addition to the instructions without any counting.
 LIVES = {
     "one": 1520,
     "two-mapped": 6200,
 }
-# The same with 64 bits, on perf_event's processor, more than on the same kernel if nobody counts: of
-# switches; of a child that exits, or executes a program that exits; and calls as a whole.
+# These are the limits for 64 bits, on the processor of the comparison with perf_event: for
+# switches and for a child that exits, or executes a program that exits, in addition to the same
+# kernel without any counting; and for whole calls.
 SWITCHES64 = {
     "nothing nothing one": (0, 0),
     "one one nothing": (127, 127),
@@ -254,7 +256,8 @@ def compare_switches(*both):
     for mine, other in zip(ours, stock):
         if mine == other:
             continue
-        # Which flags are looked at, in an instruction that does it already.
+        # This instruction tests flags in both kernels. It may differ in the mask of the flags
+        # only.
         if (flag_masks(other) is None or flag_masks(mine) != flag_masks(other) | flag
                 or mine.split(",")[1:] != other.split(",")[1:]):
             raise Failed(f"stock: {other}\nours: {mine}")

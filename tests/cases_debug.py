@@ -24,7 +24,8 @@ PROGRAMS = {
     "takeover": "exactly-1000",
 }
 
-# Those in which what has been allocated, or found, is not needed any more when a race is over.
+# These are the delays after which memory that was allocated, or an object that was found, is no
+# longer needed because another thread has won the race.
 DELAYED = ("fold_delay", "fork_delay")
 
 SEED = 1

@@ -41,7 +41,8 @@ def stated():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("|") or not codes(cells[0]):
             continue
-        # Behind code and name one word for both counters, or behind two names one for each.
+        # One word for both counters follows the code and the name, or one word for each counter
+        # follows two names.
         for code in codes(cells[0]):
             for counter, word in enumerate(cells[2:] * 2 if len(cells) == 3 else cells[3:]):
                 words[code, counter] = word

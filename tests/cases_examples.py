@@ -12,8 +12,8 @@ from guest import Machine
 # which one is a branch, and the three of the exit, of which one is.
 EXACTLY_1000 = [1000, (1000 - 4) // 2 + 1]
 
-# Those of each of the 20 children of wait.S: two of the parent's after the fork,
-# one of them a branch; one; 500,000 rounds of a loop of two; the exit.
+# These are the counts of each of the 20 children of wait.S: two of the parent's instructions after
+# the fork, one of them a branch; one instruction; 500,000 rounds of a loop of two; and the exit.
 CHILD = [2 + 1 + 500000 * 2 + 3, 1 + 500000 + 1]
 
 FILES = [guest.tool("workers"), guest.PERFEX, *map(guest.program, ("exactly-1000", "wait"))]

@@ -46,7 +46,7 @@ EVENTS = {
     "amd": (["retired_instructions", "cpu_clocks_not_halted"], ["0x76", "0xc0"] * 2, ["0xc0@3"]),
 }
 
-# Those of these events, and of the events below, that are clocks.
+# These events, and those below of the same names, count clocks.
 CLOCKS = {"cpu_clk_unhalted", "0x79", "unhalted_core_cycles", "0x3c", "0x13c", "0x300",
           "cpu_clocks_not_halted", "0x76"}
 
@@ -108,7 +108,8 @@ ONE64 = of(cases_attach, "attach_family", "attach_refused", "force") | {
 STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
            "turns": ("programs/exactly-100000",)}
 
-# Of what takes long, less is asked for than on the Pentium. For others, what they count.
+# These arguments make long tests shorter than on the Pentium. Those of the other programs say what
+# is counted.
 ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
                "scopes": ("exactly-1000", "1000", "499")}
 
@@ -189,8 +190,9 @@ NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
 COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
 
 
-# These wait most of the time, on so many processors. Where time follows the instructions others
-# run at other moments: with two processors rdpmc_kernel keeps the host's time.
+# These programs wait most of the time, on these numbers of processors. If time follows the
+# instructions, other threads run at other moments. So rdpmc_kernel with two processors keeps the
+# host's time.
 WAITING = {"held": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
 
 
@@ -412,7 +414,8 @@ def programs():
 
 
 def programs64():
-    """The same on a 64-bit kernel, of 64 bits and some of 32: what cases_exact64.py has not."""
+    """Yield the programs on a 64-bit kernel, 64-bit ones and some 32-bit ones, that
+    cases_exact64.py does not have."""
     every = WIDE | GENERAL | READERS | HARDWARE64
     for cpu, smp in MODELS64.items():
         for program in every:
@@ -524,8 +527,8 @@ def watched(cpu):
         raise Failed(guest.shown(result))
 
 
-# Registers that say what counters count, of which another program writes one: on these machines,
-# by their number of processors and the kernel's bits.
+# Another program writes one of these registers, which control the counters. They are listed by
+# processor, number of processors and bits of the kernel.
 OVERWRITTEN = {
     ("mmx", 1, 32): ("0x11",),
     ("p5", 2, 32): ("0x11",),
@@ -536,7 +539,7 @@ OVERWRITTEN = {
     ("bulldozer", 1, 64): ("0xc0010200", "0xc001020a"),
     ("zen4", 2, 64): ("0xc0010200", "0xc0010208", "0xc0000301"),
 }
-# Of each register, and of the rest.
+# These are the numbers of checks for each register, and of the other checks.
 OVERWRITTEN_CHECKS = (10, 14)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test counts that follow processes: who inherits, who gets them at wait, who collects."""
+"""Test counts that follow processes: inheritance, the parent's sums at wait, and collected
+records."""
 
 import functools
 import re
@@ -48,7 +49,7 @@ def module(machine):
     return ", ".join(line.removeprefix("ok ") for line in lines[-2:])
 
 
-# Of the random trees: the size that is asked for, what it comes to at least.
+# NODES is the requested size of the random trees. Each has at least LEAST processes and threads.
 NODES = 1300
 LEAST = 2000
 CHECKS_OF_TREE = 9

@@ -61,7 +61,7 @@ int64_t constant(void) { return vpmc_count(%d); }
 IN_REGISTER int64_t variable(unsigned int i) { return vpmc_count(i); }
 """
 BUDGETS = {32: {"constant": 6, "variable": 8}, 64: {"constant": 7, "variable": 10}}
-# These have no operands, and write EAX and EDX, or EDX alone.
+# These instructions have no operands, and write EAX and EDX, or EDX alone.
 WRITE_REGISTERS = ("rdpmc", "cltd")
 REGISTERS = r"%[er]?[a-d]x|%[er]?[sd]i|%[er]bp|%r\d+d?"
 

@@ -36,17 +36,17 @@ def line(number, name, count):
 
 
 def instructions(count):
-    """Of the instructions."""
+    """Return the line of a report for the instructions."""
     return line(22, "instructions_executed", count)
 
 
 def branches(count):
-    """Of the branches."""
+    """Return the line of a report for the branches."""
     return line(18, "branches", count)
 
 
 def clocks(count):
-    """Of the clocks, of which an instruction takes one here."""
+    """Return the line of a report for the clocks. An instruction takes one clock here."""
     return line(256, "clocks", count)
 
 

@@ -36,7 +36,8 @@ LIMITED = {
 }
 LIMIT = "a user's records, and pages of threads that are gone, are bounded by RLIMIT_MEMLOCK"
 
-# How many events a process counts, and on how many counters; more events than counters take turns.
+# Each pair is the number of events that a process counts, and the number of their counters. If
+# there are more events than counters, they take turns.
 EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
           "nehalem": ((2, 2), (3, 3), (4, 4), (32, 4)),
           "zen4": ((2, 2), (3, 3), (6, 6), (32, 6)),
@@ -45,8 +46,8 @@ EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
 PAGE = 4096
 # The sizes that kmalloc() allocates.
 KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
-# So many events need no memory of their own, and so many sums of a process do otherwise, as does
-# the sum of its children itself.
+# SMALL_EVENTS events need no memory of their own. With more events, SUMS sums of a process do, and
+# the sum of its children is itself allocated.
 SMALL_EVENTS = 2
 SUMS = 3
 # The bytes of a thread's large set for each counter, without the events (see
@@ -57,7 +58,8 @@ PER_COUNTER = 25
 PER_SHARED_COUNTER = 26
 ROWS = 3
 REST = 8
-# What a set has for each event besides, and for each extra register.
+# These are the bytes of a set for each event, in addition to the above, and for each extra
+# register.
 SELECT = 8
 
 

@@ -126,7 +126,7 @@ def generic(machine, cpu, bits=32):
 
 
 def pentium(machine):
-    """The same on the Pentium, whose own names for the same events stay as they are."""
+    """Compare counts on the Pentium, too. Its own names for the same events remain."""
     counts = known.program("calls").counts
     words = " ".join(f"-e {name}" for name in PENTIUM)
     script = f"for e in {words.replace('-e ', '')}; do perfex -e $e ./calls; done\n" \

@@ -77,7 +77,7 @@ def run_all(machine, commands, files, *settings, parameters=PARAMETERS):
 
 
 def run_p5mon(machine, command, files, *settings):
-    """The same of one command: what was found, how often regions were entered, the report."""
+    """Run one command; return its values, how often its regions were entered, and the report."""
     (one,), report = run_all(machine, [command], files, *settings)
     return *one, report
 
@@ -306,7 +306,7 @@ def wc_around(found, times):
     must_be("times", times, {0: (1, 1), 1: (1, 1), 2: (1, 1)})
     for event in EVENTS:
         must_be(f"loop, {event:#x}", found[1, event] - found[2, event], in_loop(event))
-    # Of the two regions within it the program has more than their overhead.
+    # Each of the two regions adds more than its overhead to the count of the program.
     return "; ".join(f"{name}: " + ", ".join(f"{event:#x} {count(event):.0f}" for event in EVENTS)
                      for name, count in (
                          ("loop", lambda event: found[1, event] - found[2, event]),

@@ -88,7 +88,8 @@ def script(commands):
 
 
 def check_mean(printed):
-    """That of the calls of a section is what perfex counts in it, by their number."""
+    """Check that the mean of a section's calls is perfex's count of the section divided by their
+    number."""
     counted = int(re.search(r"^region +\d+ +998 +(\d+) .*is_prime$",
                             printed["perfex --regions -e instructions parts 1000"], re.M)[1])
     mean = re.search(r"^is_prime: \d+ (\S+)", printed[STATISTICS], re.M)[1]

@@ -111,7 +111,7 @@ NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
 # Runs a command as a user without rights. The program must be in a path that the user can search.
 NOBODY = "setuidgid nobody "
-# The same with a perfex that has been given CAP_PERFMON.
+# Run a perfex with CAP_PERFMON as an ordinary user.
 CAPABLE = "cp /root/perfex /tmp/capable; setcap cap_perfmon{} /tmp/capable; " \
           + NOBODY + "/tmp/capable {} exit; s=$?; rm /tmp/capable; exit $s"
 PARAMETER = "/sys/module/vpmc/parameters/restricted"

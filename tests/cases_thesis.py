@@ -44,7 +44,7 @@ NEAR = {1: {CLOCKS: 9 * ROUNDS, IN_V: ROUNDS, HITS: 2 * ROUNDS, BOTH_PIPES: 0},
 
 HELLO = ("hello-o0", "hello-o3", "empty", "hello-o3-dynamic", "empty-dynamic")
 
-# Of table 5.6: what the simulator has for the program without its library.
+# These are the simulator's counts of table 5.6 for the program without its library.
 SIMULATED = {READS: 441127, WRITES: 230755}
 
 # The same without a kernel: 138, 10 and 0. It has no read(2), each of 27 calls of which may find

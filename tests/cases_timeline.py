@@ -164,7 +164,7 @@ def many(machine, bits):
 
 
 def many_of(machine, bits, options):
-    """The same of some events."""
+    """Check the program "many" with some events."""
     timeline, listed, _ = traced(machine, "timeline many", options, bits)
     check_clean(timeline)
     [regions] = timeline.regions.values()

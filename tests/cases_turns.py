@@ -21,7 +21,8 @@ from guest import Machine
 # Events that share the two counters, each of which happens in all programs here.
 EVENTS = ("instructions_executed", "branches", "data_read", "data_write")
 
-# What is counted, by how much work it is: what has so many turns must mostly have intervals.
+# These commands are counted, by the amount of their work. The counts of commands with this many
+# turns must mostly have intervals.
 FEW = {
     "mixed": "sh -c 'wc text; exactly-10000000; gzip -c text; wc text; exactly-10000000'",
 }

@@ -88,8 +88,8 @@ SECONDS = "vpmc/seconds"
 
 
 def pytest_collection_modifyitems(config, items):
-    """Those that run beside others come first, or those that cannot would keep them waiting; of
-    these the longest, or it would be the last, and alone."""
+    """Tests that run in parallel come first, since tests that cannot would keep them waiting. Of
+    these, the longest come first, since they would otherwise run last and alone."""
     seconds = config.cache.get(SECONDS, {})
     items.sort(key=lambda item: (needs_host(item.test), -seconds.get(item.name, 0)))
 

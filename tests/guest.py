@@ -29,23 +29,24 @@ ASM64 = "gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexe
 # Status of the runner when the machine failed, not the command.
 MACHINE_FAILED = 125
 
-# Whether every machine runs with --single-step: set by check --single-step.
+# True if every machine runs with --single-step (set by check --single-step).
 SINGLE_STEP = False
 
-# Whether the tests are as long as is useful: set by check --long.
+# True if the tests are as long as is useful (set by check --long).
 LONG = False
 
-# In place of "vpmc", or of "vpmc-amd64" if it has 64 bits: check --kernel says which.
+# The kernel that is used in place of "vpmc", or, if it has 64 bits, of "vpmc-amd64" (set by check
+# --kernel).
 KERNEL = "vpmc"
 
-# The directory in which what the present test's commands print is remembered: results.py.
+# The directory in which the output of the current test's commands is remembered (see results.py).
 RESULTS = None
 
 # By how much the timeout of a command is multiplied in this case.
 SLOWER = {"single step": 8, "debug": 6}
 
 
-# What programs are told then; without arguments they do less.
+# These are the arguments of programs in long tests. Without arguments they do less.
 LONGER = {"attach_running": "40", "inline_raw": "100"}
 
 
@@ -143,7 +144,7 @@ def perfex(bits=32):
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
-    """What the runner boots. The fields are its options.
+    """A machine that the runner boots. The fields are its options.
 
     Several processors take turns in one thread of the host, which needs less time in all, unless
     they are to be parallel, or execute single steps: then others' steps come between any two.
@@ -188,7 +189,7 @@ class Machine:
         return self.single_step or SINGLE_STEP
 
     def is_adversary(self):
-        """With several processors this is what lets time follow the instructions."""
+        """With several processors only this lets time follow the instructions."""
         return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
 
     def booted(self):
@@ -263,7 +264,7 @@ def with_callers(line, program):
     addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
     if not addresses:
         return line
-    # They are those of the next instruction.
+    # The addresses are those of the next instruction.
     calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
     places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
                             stdout=subprocess.PIPE, text=True).stdout.splitlines()

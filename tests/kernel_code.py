@@ -64,7 +64,7 @@ class Code:
         return [(int(row[1], 16), row[2]) for row in rows if row]
 
     def instructions(self, function):
-        """Those of a function."""
+        """Return the instructions of a function."""
         return self.disassembled(f"--disassemble={function}")
 
 

@@ -193,7 +193,7 @@ def changed(folder, text):
     for path, replacements in places.items():
         lines = read_lines(path)
         last = len(lines)
-        # From the end, so that the numbers of those before stay true.
+        # Replace from the end, so that the line numbers of earlier places remain right.
         for at, replacement in sorted(replacements, key=lambda place: place[0], reverse=True):
             end = at + len(replacement.pattern)
             if end > last:

@@ -15,7 +15,7 @@ import guest
 
 DIRECTORY = os.path.join(guest.BUILD, "results")
 
-# Whether all machines run: set by check --fresh.
+# True if all machines run (set by check --fresh).
 FRESH = False
 
 
@@ -57,7 +57,7 @@ def remembered(directory, fresh=False):
     results = Results(directory)
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "lock"), "w", encoding="utf-8") as lock:
-        # The same test may be running in another process.
+        # Another process may be running the same test.
         fcntl.flock(lock, fcntl.LOCK_EX)
         results.begin(fresh)
         guest.RESULTS = directory
@@ -69,9 +69,9 @@ def remembered(directory, fresh=False):
 
 
 def of(test):
-    """The same for a test, or nothing of it if its machines run each time.
+    """Remember the output of a test's machines, unless its machines run each time.
 
-    So do those with options that ask for more than make check does.
+    Machines also run each time with options that ask for more than "make check".
     """
     if test.fresh or guest.SINGLE_STEP or guest.LONG or guest.KERNEL != "vpmc":
         return contextlib.nullcontext()

@@ -13,7 +13,7 @@ VARIANT = re.compile(r"(-(mmx|p5))?(-\d)?(-(far|wrap))?$")
 
 
 def is_suitable(test):
-    """A Pentium where instructions take their time, and nobody else interrupts."""
+    """A Pentium whose instructions take their time, without other interrupts."""
     machine = guest.machine_of(test)
     return machine and machine.cpu in ("mmx", "p5") and machine.kernel == "vpmc" and not (
         machine.icount or machine.adversary or machine.single_step)

@@ -11,8 +11,8 @@ EVENTS = {"one": "1 event", "two": "2 events"}
 # The ways to count: the prefix of their words in count.h.
 WAYS = {"perf_event": "perf-", "vpmc": ""}
 
-# From whom to whom, with the words of what one counts and its partner. The same word twice: each
-# began for itself.
+# These are the two tasks of a switch, as the words for the counts of one and of its partner. If
+# the word is the same, each began for itself.
 SWITCHES = tuple((f"{{0}}{word} {partner} nothing", name, ways) for word, partner, name, ways in (
     ("one", "{0}one", "switch, 1 event → 1 event", ("there",)),
     ("one", "{0}two", "switch, 1 event → 2 events", ("there", "back")),

@@ -10,7 +10,7 @@ from bench.samples import Run
 
 SIZES = (1, 10, 100, 1000, 4000)
 
-# Of 64 bits 4,000 processes do not fit into what other machines have, whether they count or not.
+# 4,000 64-bit processes do not fit into the memory of other machines, whether they count or not.
 MEMORY64 = 1024
 
 # The way in which they began to count: the word of ring.c.
@@ -45,18 +45,19 @@ class Ring:
         return round((slabs[0] - slabs[1]) / self.size)
 
     def shown_grown(self):
-        """The same for a table."""
+        """Return the growth for a table."""
         return f"{self.grown():+}" if self.size >= FEWEST_FOR_MEMORY else ""
 
 
 def pentium(size):
-    """One on the Pentium, beside the stock kernel."""
+    """Measure a ring on the Pentium, and on the stock kernel."""
     return Ring(size, Run(f"ring {size} two inherited"),
                 Run(f"ring {size} nothing inherited", kernel="stock", driver=False))
 
 
 def wide(size, prefix, way):
-    """One of 64 bits, beside the same kernel; prefix: of perf.WAYS."""
+    """Measure a 64-bit ring, and one that does not count on the same kernel. "prefix" is one of
+    perf.WAYS."""
     run, base = (Run(f"ring {size} {word} {way}", cpu=perf.CPU, kernel=samples.KERNEL64,
                      memory=MEMORY64) for word in (f"{prefix}two", "nothing"))
     return Ring(size, run, base)

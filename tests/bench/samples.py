@@ -15,7 +15,7 @@ OUT = os.path.join(guest.BUILD, "bench")
 PROGRAMS = [os.path.join(OUT, name)
             for name in ("calls", "executed", "reads", "regions", "ring", "switches", "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
-# Those of 64 bits.
+# These are the 64-bit programs.
 OUT64 = os.path.join(OUT, "64")
 PROGRAMS64 = [os.path.join(OUT64, name)
               for name in ("compare", "exits", "lives", "ring", "switches")]
@@ -61,7 +61,7 @@ def make(*arguments):
 
 
 def make64(*arguments):
-    """The same of 64 bits."""
+    """Build the 64-bit programs."""
     subprocess.run(["make", "-s", "-C", HERE, "BITS=64", f"OUT={OUT64}", f"CC={guest.CC64}",
                     f"LIBVPMC={guest.GUEST64}", *arguments], check=True)
 

@@ -7,7 +7,7 @@ import os
 import guest
 from bench import samples
 
-# The same number as in timelines.c.
+# This is the number in timelines.c.
 REGIONS = 100000
 
 # Its words.

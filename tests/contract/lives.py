@@ -117,7 +117,7 @@ class Lives:
             session.record(thread, what, group)
 
     def reset(self, thread, events, start):
-        """To zero."""
+        """Set the thread's counts to zero."""
         thread.events, thread.start = events, start
         thread.count, thread.has_run, thread.signals = (0, 0), False, {}
         thread.stopped, thread.noted = 0, False

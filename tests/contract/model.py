@@ -126,7 +126,8 @@ class World(Lives):
             process.session = None
 
     def begin_anew(self, caller, process, threads, events, flags, others):
-        """From zero: in the present generation if others go on counting, else in a new one."""
+        """Start threads from zero, in the current generation if other threads continue to count,
+        else in a new one."""
         kernel = counts_kernel(events)
         for thread in threads:
             if thread.is_busy():
@@ -164,7 +165,7 @@ class World(Lives):
         process.generation = process.start = self.number()
 
     def let_run(self, thread, events, start, flags):
-        """From where it is, or from zero if it has nothing to resume."""
+        """Resume a thread, or start it from zero if it has no counts to resume."""
         if thread.is_busy() or thread.state == REVOKED:
             return
         if not thread.can_resume():

@@ -132,13 +132,13 @@ def start_data(events, flags):
 # The events that are counted: instructions, branches, the reads of the loop.
 
 def entry(work):
-    """From an order to its system call."""
+    """Return the cost from an order to its system call."""
     rounds, reads = work
     return 2 * rounds + 3 * reads + 13, rounds + reads + 3, reads
 
 
 def to_count(work, refused):
-    """From an order to its RDPMC, which does not complete if it is refused."""
+    """Return the cost from an order to its RDPMC, which does not complete if it is refused."""
     rounds, reads = work
     return 2 * rounds + 3 * reads + 8 - refused, rounds + reads + 2, reads
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Model what processors count, and which events they refuse."""
+"""Model the counts of processors, and the events that they refuse."""
 
 import dataclasses
 import errno
@@ -102,7 +102,7 @@ P5 = dataclasses.replace(MMX, rdpmc=False)
 # latency another register has.
 ICELAKE = Pmu((0xc0, 0xc4, 0x21d0), 11, 1 << 19, 0xff84ffff, 1 << 22,
               (0x1cd, interface.REASON_MORE))
-# One of AMD's: what the northbridge counts, it counts for others, too.
+# This is a processor of AMD's. The events of the northbridge are shared with other processors.
 OPTERON = Pmu((0xc0, 0xc2, 0x124), 4, 1 << 19, 0xff84ffff, 1 << 22,
               (0xe0, interface.REASON_SHARED))
 

@@ -24,7 +24,8 @@ def up_to(sequence, step):
 
 
 def failing(machine, candidates):
-    """Those that differ, cut off behind the difference, with what they printed; shortest first."""
+    """Return the candidates that differ, cut off after the difference, with their output; the
+    shortest first."""
     found = []
     for candidate, lines in zip(candidates, compare.run(machine, candidates)):
         step = compare.difference(candidate, lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Model credentials, programs, and to whom counts may be shown: vpmc(7) and ptrace(2)."""
+"""Model credentials, programs, and access to counts: vpmc(7) and ptrace(2)."""
 
 import dataclasses
 
@@ -37,7 +37,7 @@ class Cred:
                 or "ptrace" in self.effective)
 
     def may_watch(self, watched):
-        """The same for a reader."""
+        """May a reader with these credentials watch one with watched? Its real IDs must match."""
         return self.matches(watched) and self.covers(watched) or "ptrace" in self.effective
 
 
@@ -78,7 +78,7 @@ class Image:
         self.pages = dict(pages or {})
 
     def copy(self):
-        """For a process that is forked."""
+        """Return a copy for a forked process."""
         return Image(self.dumpable, self.pages)
 
 
@@ -158,8 +158,8 @@ MOMENTS = {
 
 @dataclasses.dataclass
 class Access:
-    """To whom counts may be shown: a level, and of which program with which credentials they
-    are. Privileged: who started them may watch any program."""
+    """Access to counts: a level, and the program and the credentials to which they belong.
+    "privileged" means that the process that started them may watch any program."""
 
     level: int = OPEN
     cred: Cred | None = None
@@ -226,7 +226,7 @@ class Access:
                 else "fork or first exec, kernel, no CAP_PERFMON")
 
     def fork(self, child, kernel):
-        """For a child that inherits them."""
+        """Return the access to the counts of a child that inherits them."""
         access = Access(level=self.level, privileged=self.privileged)
         access.begin(child, access.level_after(self.first(child, kernel), child))
         return access
@@ -290,7 +290,7 @@ class Access:
 
 
 def level_of(process):
-    """Of counts that begin with what the process executes."""
+    """Return the level of counts that begin with the current program of the process."""
     return OPEN if process.image.dumpable else OWN
 
 

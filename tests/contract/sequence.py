@@ -18,7 +18,7 @@ CLONE_THREAD, CLONE_VFORK = 0x00050f00, 0x4111
 
 
 class AnyOf(list):
-    """Words of which each comes once, in any order. group: of what they are."""
+    """Words of which each comes once, in any order. "group" says what they are words of."""
 
     def __init__(self, every, group):
         super().__init__(every)
@@ -151,7 +151,7 @@ class Sequence:
         self.world.spend(self.actors[actor], cost)
 
     def call(self, actor, work, what, *args):
-        """A call of the driver; its result and words, and what else it answers."""
+        """Call the driver; return its result and words, and any other answers."""
         self.spend(actor, orders.entry(work))
         try:
             result, answer = 0, what(self.actors[actor], *args)
@@ -401,13 +401,13 @@ class Sequence:
         return self.leave_by(self.calls.order(actor, nr, (0,), work=work), actor, work, threads)
 
     def leave_by(self, step, actor, work, threads):
-        """The same by any step."""
+        """Let an actor leave by any step."""
         self.spend(actor, orders.entry(work))
         self.end(threads)
         return step, self.wake()
 
     def end(self, threads):
-        """They exit."""
+        """Let threads exit."""
         self.world.exit_threads(threads)
         for thread in threads:
             self.waiting.pop(thread.actor, None)

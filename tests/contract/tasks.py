@@ -92,7 +92,8 @@ class Thread:
                 self.pending[signal] = event, self.count[event] // period, period, self.start
 
     def multiples(self, cost):
-        """How many of each period there will be in its counts when it has executed so much."""
+        """Return the number of whole periods in each count after the thread has executed this
+        work."""
         count = add_cost(self.count, self.events, cost)
         return [count[event] // period for event, (_, period) in self.signals.items()]
 
@@ -116,8 +117,8 @@ class Thread:
 
 
 class Process:
-    """A process, and what it has counted. exited: by threads that are gone; before: in earlier
-    generations, still to be added to the parent's."""
+    """A process and its counts. "exited" has those of threads that have exited, "before" those of
+    earlier generations that will be added to the parent's."""
 
     def __init__(self, parent, cred, image, handles):
         self.parent, self.cred, self.image, self.handles = parent, cred, image, set(handles)
@@ -126,7 +127,8 @@ class Process:
         # inherit it.
         self.program = None
         self.zombie = self.reaped = self.ignores = False
-        # Whether its memory could be dumped when its first thread exited, which goes for a zombie.
+        # True if its memory could be dumped when its first thread exited. That holds for the
+        # zombie.
         self.first_dumpable = True
         self.events, self.generation, self.start = None, 0, 0
         self.exited, self.before, self.children = Sum(), Sum(), Sum()
@@ -158,7 +160,7 @@ class Process:
         return [t for t in self.known() if t.is_busy()]
 
     def state(self):
-        """That of the busiest thread."""
+        """Return the state of the busiest thread."""
         return max((t.state for t in self.present()), key=BUSIEST.index, default=EXITED)
 
     def has_counts(self):

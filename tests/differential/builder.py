@@ -10,7 +10,7 @@ BELOW, ABOVE = 128, 64
 # EBP or RBP points here.
 BASE = EDGE - 40
 
-# Where the handler continues if it is not to repeat the instruction; 0 if it is.
+# SKIP has the address at which the handler continues, or 0 if it must repeat the instruction.
 SKIP = DATA
 SAVED_SP = DATA + 8
 FAR = DATA + 16
@@ -26,12 +26,13 @@ NAMES = {
          4: ("eax", "ecx", "edx", "ebx", "r8d", "r11d", "r14d", "r15d"),
          8: ("rax", "rcx", "rdx", "rbx", "r8", "r9", "r10", "r14"), 16: ("rax",)},
 }
-# These cannot be named together with one of R8 to R15.
+# An instruction cannot name these together with one of R8 to R15.
 HIGH_BYTES = ("ah", "ch", "dh", "bh")
 SIZES = {"b": 1, "w": 2, "l": 4, "q": 8, "o": 16}
 SUFFIXES = {size: letter for letter, size in SIZES.items()}
 
-# How the kernel is called, its numbers, and the registers of the arguments.
+# These are the instruction that calls the kernel, its counts, the numbers of calls, and the
+# registers of the arguments.
 SYSTEM_CALL = {32: {"plain": (5, 5), "segments": 2, "branch": "far"}, 64: {"branch": "far"}}
 CALL = {32: "int $0x80", 64: "syscall"}
 NUMBERS = {32: {"exit": 1, "getpid": 20, "sigreturn": 119, "mprotect": 125, "rt_sigaction": 174,
@@ -89,7 +90,8 @@ class Builder:
         self.defined = (self.defined | set(defines)) - set(undefines)
 
     def offset(self, size, crossing=False, below=False):
-        """Where an operand is, from the boundary: anywhere, touching the second page, or below."""
+        """Return the offset of an operand from the boundary: anywhere, touching the second page,
+        or below."""
         if crossing:
             return self.random.randrange(1 - size, 12)
         high = -size if below else ABOVE - size
@@ -97,7 +99,7 @@ class Builder:
         return offset if self.chance(2) else offset // size * size
 
     def aligned_offset(self, size, crossing=False):
-        """The same of one that must be aligned."""
+        """Return the offset of an operand that must be aligned."""
         if crossing:
             return 0
         return self.random.randrange(-BELOW // size, ABOVE // size) * size

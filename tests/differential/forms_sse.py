@@ -43,14 +43,14 @@ PAIRS = {
     "sse4.2": ["pcmpgtq"],
     "avx": "aesenc aesenclast aesdec aesdeclast aesimc".split(),
 }
-# The same with a constant.
+# These instructions also have a constant.
 CONSTANTS = {
     "sse2": "pshufd pshufhw pshuflw shufps shufpd".split(),
     "sse4.1": "palignr pblendw blendps blendpd mpsadbw".split(),
     "sse4.2": "pcmpestri pcmpestrm pcmpistri pcmpistrm".split(),
     "avx": "pclmulqdq aeskeygenassist".split(),
 }
-# These need no alignment, and define the flags.
+# These instructions need no alignment, and define the flags.
 TEXT = "pcmpestri pcmpestrm pcmpistri pcmpistrm".split()
 # Shifts by a constant.
 SHIFTS = "psllw pslld psllq psrlw psrld psrlq psraw psrad pslldq psrldq".split()
@@ -69,7 +69,7 @@ STORES = (("movaps", 16, True), ("movdqa", 16, True), ("movups", 16, False), ("m
 
 
 def pairs():
-    """Of PAIRS, CONSTANTS and SHIFTS, in memory and in registers."""
+    """Yield the forms of PAIRS, CONSTANTS and SHIFTS, in memory and in registers."""
     for level, names in PAIRS.items():
         for name in names:
             flags = name == "ptest"
@@ -174,12 +174,12 @@ INTEGERS = (*pairs(), *moves(), *avx(), *avx2())
 # Arithmetic: names with the letters of their kinds, ss, sd, ps, pd.
 ARITHMETIC = ("add", "sub", "mul", "div", "min", "max", "sqrt")
 KINDS = {"ss": ("single", 4), "sd": ("double", 8), "ps": ("single", 16), "pd": ("double", 16)}
-# Conversions of vectors to vectors, by what they read and how many bytes.
+# These are conversions of vectors to vectors, by what they read and how many bytes.
 CONVERSIONS = (("cvtss2sd", "single", 4), ("cvtsd2ss", "double", 8), ("cvtps2pd", "single", 8),
                ("cvtpd2ps", "double", 16), ("cvtps2dq", "single", 16),
                ("cvttps2dq", "single", 16), ("cvtpd2dq", "double", 16),
                ("cvttpd2dq", "double", 16))
-# And to integers, with the register.
+# These are conversions to integers, with the register.
 TO_INTEGERS = (("cvtss2si", "single", 4, "ecx"), ("cvttss2si", "single", 4, "r9"),
                ("cvtsd2si", "double", 8, "r14"), ("cvttsd2si", "double", 8, "ebx"))
 FROM_INTEGERS = (("cvtsi2ssl", 4), ("cvtsi2sdq", 8), ("cvtsi2ssq", 8), ("cvtsi2sdl", 4))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write programs that know what each of their instructions does: assembler text and a table of
-steps."""
+"""Write programs that know the effect of each instruction: assembler text and a table of steps."""
 
 import dataclasses
 import os

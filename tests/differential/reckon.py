@@ -18,7 +18,7 @@ CX, IP = 2, 17
 
 @dataclasses.dataclass
 class PentiumTotals:
-    """Sums of what steps do, as the Pentium counts them."""
+    """Sums of the effects of steps as the Pentium counts them."""
 
     instructions: int = 0
     iterations: int = 0
@@ -55,7 +55,8 @@ def signed(value, size):
 
 @dataclasses.dataclass
 class Totals:
-    """The same as other processors count: loads and stores are instructions, or iterations."""
+    """Sums of the effects of steps as processors other than the Pentium count them: loads and
+    stores are instructions, or iterations."""
 
     instructions: int = 0
     branches: int = 0
@@ -137,7 +138,7 @@ class Reckoner:
 
 
 class PentiumReckoner(Reckoner):
-    """The same for the Pentium, whose events tell of each access, and where it is."""
+    """A reckoner for the Pentium, whose events count each access, and depend on its address."""
 
     def __init__(self, program, addresses):
         super().__init__(program, addresses)

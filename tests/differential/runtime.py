@@ -19,14 +19,15 @@ CONSTANTS = DATA + 0x100
 # Operands of SSE instructions, aligned to 32 bytes: units_sse.py.
 VECTORS = DATA + 0x200
 SINK, SINK_SIZE = DATA + 0x400, 64
-# Where all vector registers go at the end, and how many bytes.
+# All vector registers are stored here at the end, in this number of bytes.
 REGISTERS, REGISTERS_SIZE = DATA + 0x600, 512
 
 # Registers that the exit status depends on.
 GENERAL = {32: ("cx", "dx", "bx", "si", "di"),
            64: ("cx", "dx", "bx", "si", "di", *(f"r{n}" for n in range(8, 16)))}
 
-# In a handler's frame at its first instruction: without SA_SIGINFO of 32 bits, and of 64.
+# The offset of the instruction pointer in a handler's frame at its first instruction: without
+# SA_SIGINFO of 32 bits, and of 64.
 FRAME_IP = {32: 64, 64: 176}
 
 

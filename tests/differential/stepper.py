@@ -52,7 +52,7 @@ def step_here(stepper, paths):
 
 
 def step_emulated(stepper, paths):
-    """The same of an emulated processor, whose output is slow."""
+    """Step programs on an emulated processor, whose output is slow."""
     names = [f"./{os.path.basename(path)}" for path in paths]
     result = guest.run(EMULATED, ["sh", "-c", './step "$@" | gzip -1', "sh", *names],
                        [stepper, *paths])

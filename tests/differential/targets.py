@@ -90,7 +90,7 @@ PROCESSORS = tuple(processor64(cpu, smp=1 + number % 2)
 
 
 def target_of(targets, seed):
-    """That of a seed."""
+    """Return the target of a seed."""
     return targets[seed // 1000 % len(targets)]
 
 

@@ -8,7 +8,7 @@ from differential.units_integer import guard, unguard
 from differential.units_stack import push, push_step, top
 from differential.units_transfer import JUMP
 
-# Those at the same privilege level read the code segment's descriptor.
+# Far jumps at the same privilege level read the code segment's descriptor.
 FAR_JUMP = {"branch": "far", "jumps": True, "segments": 1, "plain": (1, 0)}
 TRAP = {"traps": True, **SYSTEM_CALL[32]}
 
@@ -119,7 +119,7 @@ FAULTS64 = (*FAULTS, ".byte 0x06", ".byte 0x27", ".byte 0xce", "rdmsr", "swapgs"
 
 
 def trap(builder):
-    """Instructions that end in a signal."""
+    """Execute an instruction that ends in a signal."""
     kind = builder.random.randrange(5)
     if kind == 0 or (kind >= 2 and builder.mode.bits == 64):
         label = guard(builder)
@@ -134,7 +134,7 @@ def trap(builder):
 
 
 def trap32(builder, kind):
-    """Those that 64-bit programs have not."""
+    """Execute an instruction that ends in a signal and that 64-bit programs do not have."""
     step = builder.step
     if kind == 2:
         step("testl %eax, %eax")  # OF is 0

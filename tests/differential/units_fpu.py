@@ -8,7 +8,7 @@ from differential.builder import EDGE
 from differential.program import Access, Address
 from differential.runtime import CONSTANTS, SINK, SINK_SIZE
 
-# Where runtime.random_data() puts operands of each kind, and their size.
+# These are the places where runtime.random_data() puts operands of each kind, and their size.
 OPERANDS = {"m32": ((0, 4, 8, 12), 4), "m64": ((16, 24, 32, 40), 8), "m80": ((48, 58), 10),
             "bcd": ((68,), 10), "i16": ((78, 80), 2), "i32": ((82, 86), 4), "i64": ((90, 98), 8)}
 CONTROL_WORDS = (106, 108, 110, 112)
@@ -84,7 +84,7 @@ def in_registers(builder):
 
 
 def store(builder):
-    """Of the top of the stack."""
+    """Store the top of the stack."""
     name, kind, size = builder.random.choice(forms.X87_STORES)
     address = sink(builder, size)
     builder.step(f"{name} {address.text()}", Access(kind, size, address))
@@ -92,7 +92,7 @@ def store(builder):
 
 
 def store_pop(builder):
-    """The same with a pop."""
+    """Store the top of the stack and pop it."""
     name, kind, size = builder.random.choice(forms.X87_STORE_POPS)
     address = sink(builder, size)
     builder.step(f"{name} {address.text()}", Access(kind, size, address))

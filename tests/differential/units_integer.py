@@ -46,12 +46,13 @@ def plain_operand(builder, form, size, crossing):
 
 
 def most_bits(size):
-    """How far an operand can be shifted, and the flags have the same values everywhere."""
+    """Return the largest shift of an operand for which the flags have the same values on all
+    processors."""
     return 64 if size == 8 else 8 * min(size, 2)
 
 
 def emit(builder, form, crossing=False):
-    """One instruction of a form, with what it needs before it."""
+    """Execute one instruction of a form, after those that prepare it."""
     size = SIZES[builder.random.choice(form.sizes)]
     if form.bits:
         address, operand, name = bit_operand(builder, size, crossing)
@@ -129,7 +130,7 @@ STRINGS = (("movs", "rw", ("rep ",)), ("cmps", "rr", ("repe ", "repne ")),
 
 
 def string_accesses(builder, kinds, size):
-    """Those of an iteration."""
+    """Return the accesses of an iteration."""
     return [Access(kind, size, Address(builder.full(index)))
             for kind, index in zip(kinds, ("si", "di")) if kind != " "]
 

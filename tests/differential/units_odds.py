@@ -86,7 +86,7 @@ def check_selector(builder, data):
 
 
 def odds(builder):
-    """What has no other place."""
+    """Execute instructions that have no other place."""
     units = (xlat, bound, cpuid, absolute, widths)
     if builder.mode.bits == 64:
         units = (xlat, cpuid, absolute, widths, no_address, segment_base, interrupt, state)
@@ -136,7 +136,7 @@ def absolute(builder):
 
 
 def widths(builder):
-    """What a write to a part of a register leaves of the rest."""
+    """Write parts of registers, to check the rest of the register."""
     builder.step(f"movb ${builder.random.randrange(256)}, %{builder.register(1)}")
     builder.step(f"movw ${builder.random.randrange(65536)}, %{builder.register(2)}")
     builder.step(f"leal {BASE - EDGE}(%{builder.full('bp')}), %{builder.register(4)}")
@@ -180,7 +180,8 @@ def interrupt(builder):
         builder.step(f"movl ${number}, %r{number}d")
 
 
-# What saves and what restores the state of x87 and SSE, how its memory is aligned, and who has it.
+# These instructions save and restore the state of x87 and SSE. Each has the size and alignment of
+# the state, and the level of processors that have it.
 STATES = (("fxsave", "fxrstor", 512, 16, "sse2"), ("fxsave64", "fxrstor64", 512, 16, "sse2"),
           ("xsave", "xrstor", 832, 64, "avx"), ("xsave64", "xrstor64", 832, 64, "avx"))
 

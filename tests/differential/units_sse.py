@@ -7,7 +7,8 @@ from differential.program import Access, Address
 from differential.runtime import SINK, SINK_SIZE, VECTORS
 from differential.units_integer import guard, unguard
 
-# Where runtime.random_data() puts vectors: first such that sums are exact.
+# These are the places where runtime.random_data() puts vectors. The first ones are such that sums
+# are exact.
 SOURCES = {"single": (VECTORS, VECTORS + 64), "double": (VECTORS + 32, VECTORS + 96)}
 CONTROL = VECTORS + 128
 CONTROL_WORDS = 5
@@ -45,7 +46,8 @@ def integers(builder):
     known = [form for form in forms_sse.INTEGERS if builder.has(form.level)]
     for form in builder.random.choices(known, k=builder.random.randrange(1, 7)):
         faulting = bool(form.access) and builder.chance(5)
-        # Of a long store that faults in its second page the emulator has made the first part.
+        # If a long store faults in its second page, the emulator has already written the first
+        # part.
         may_skip = form.access == "r" or form.size <= 8
         skip = guard(builder) if faulting and may_skip and builder.chance(2) else ""
         before = set(builder.defined)

@@ -49,7 +49,7 @@ def push_and_pop(builder):
 
 
 def push_word(builder):
-    """The same with words: the stack is misaligned in between."""
+    """Push a word, which misaligns the stack until it is popped."""
     push_step(builder, f"%{builder.register(2)}", 2)
     push_step(builder, "$77")
     pop_step(builder, f"%{builder.register(builder.mode.word)}")
@@ -134,14 +134,14 @@ def frame(builder):
 
 
 def strange_stack(builder):
-    """The same on a stack that is misaligned, and of which a part is taken away."""
+    """Push and pop on a misaligned stack, a part of which becomes inaccessible."""
     step, word, letter = builder.step, builder.mode.word, builder.mode.letter
     sp, saved = builder.full("sp"), Address(displacement=SAVED_SP)
     step(f"mov{letter} %{sp}, {SAVED_SP:#x}", Access("w", word, saved))
     step(f"movl ${EDGE + builder.random.randrange(-8, 48):#x}, %esp")
     kind = builder.random.choice(("push", "all", "frame", "call", "pop"))
     if kind in ("call", "pop"):
-        # They read what they find there.
+        # POP reads the stack, so put a known value there.
         push_step(builder, "$0")
     if builder.chance(2):
         builder.protect(PROT_NONE)

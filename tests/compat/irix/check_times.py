@@ -19,7 +19,7 @@ def accesses(n):
 
 
 def misses(n):
-    """Those that missed the cache."""
+    """Return the number of accesses that missed the cache."""
     return n["data_read_miss"] + n["data_write_miss"]
 
 
@@ -34,7 +34,7 @@ STATISTICS = {
     "Branch target buffer hits/Branches": lambda n, t, mhz: n["btb_hits"] / n["branches"],
     "V pipe instructions/Instructions":
         lambda n, t, mhz: n["instructions_executed_v_pipe"] / n["instructions_executed"],
-    # How often a line is used once it is there.
+    # This is how often a line is used after it has been loaded.
     "L1 Cache Line Reuse": lambda n, t, mhz: accesses(n) / misses(n) - 1,
     "L1 Data Cache Hit Rate": lambda n, t, mhz: (accesses(n) - misses(n)) / accesses(n),
     "Time accessing memory/Total time":

@@ -305,7 +305,7 @@ def run(settings, *arguments, runs="", program=FAKE_RUNS, **environment):
 
 
 def executions(counts):
-    """Those in which events have these counts in each repetition, two at a time."""
+    """Return executions in which events have these counts in each repetition, two at a time."""
     columns = list(counts.values())
     lines = []
     for repetition in range(len(columns[0])):
@@ -316,7 +316,7 @@ def executions(counts):
 
 
 def region_executions(counts):
-    """The same of regions with two events."""
+    """Return executions with regions and two events."""
     lines = []
     for repetition in range(len(next(iter(counts.values()))[1])):
         lines.append("run 0 0\n")
@@ -428,7 +428,7 @@ def what_is_dumped_reads_the_same():
 
 
 def near(text, number, digits):
-    """Whether a printed number is another one, but for the last digit of tables."""
+    """Return true if a printed number equals another one, except for the last digit of tables."""
     return abs(float(text) - number) <= 0.6 * 10 ** -digits + abs(number) * 3e-4
 
 
@@ -701,7 +701,7 @@ def execute(command, *arguments, **environment):
 
 
 def printed(result, text):
-    """How often it has printed lines."""
+    """Return how often these lines have been printed."""
     return len(re.findall("^" + re.escape(text), result.out, re.MULTILINE))
 
 
