@@ -8,7 +8,7 @@
 #            encoded again, to the same codes and to the same full name.
 # Seen:      Of 14,141 names (each unit mask of each event of all core PMUs in the
 #            library) 257 get a full name that the library refuses: it has "ldlat=0",
-#            which is no valid latency, or lists responses of an offcore event that
+#            which is not a valid latency, or lists responses of an offcore event that
 #            exclude each other. The full names of 31 are encoded to other codes:
 #            offcore events lose a bit of their responses ("SNP_ANY" comes back as a
 #            list without it), and on Sandy Bridge LLC_MISSES, code 412Eh, has the full

@@ -353,7 +353,7 @@ def tests():
                functools.partial(kernel, machine))
     yield Test("p5mon-nested", "regions overlap", nested)
     yield Test("p5mon-refused", "regions that are too many or missing are not counted", refused)
-    yield Test("p5mon-device", "the buffers of p5mon's device go to and fro", device)
+    yield Test("p5mon-device", "the buffers of p5mon's device are written and read", device)
     yield Test("p5mon-sample", "the example of libp5mon counts", sample)
     yield Test("p5mon-wc", "a wc counts the loop's instructions and accesses exactly",
                functools.partial(word_count, "./wc text", "wc", wc_around))

@@ -21,7 +21,7 @@
  *
  * A program that defines OTHER runs on two processors, and its first comment says
  * "processors: 2". The second one waits until the first has it "ask" for a routine, whose
- * address is in EAX. The line of MAILBOX goes to and fro: the first one writes, and it is
+ * address is in EAX. The line of MAILBOX goes back and forth: the first one writes, and it is
  * exclusive there; the second one reads, and in the end writes; the first one reads. So
  * the first one has two snoop hits and a read miss.
  */

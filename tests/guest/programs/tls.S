@@ -33,6 +33,6 @@ _start:
 
 	.data
 	.balign	16
-/* struct user_desc: entry, base, limit in pages, 32-bit | limit_in_pages | useable */
+/* struct user_desc: entry, base, limit in pages, 32-bit | limit_in_pages | usable */
 desc:	.long	-1, area, 0xfffff, 0x51
 area:	.space	16
