@@ -119,15 +119,15 @@ shell: guest
 #:     FRESH=1             with all machines, even if nothing has changed since a test passed
 ifeq ($(T),)
 check: test-deps
-	@tests/sum "$(MAKE) check-static" "$(MAKE) check-guest" "$(MAKE) check-mutants"
+	@tests/tools/sum "$(MAKE) check-static" "$(MAKE) check-guest" "$(MAKE) check-mutants"
 else
 check: check-guest
 endif
 
 check-static: test-deps
-	@tests/sum -j "$(MAKE) check-host" "$(MAKE) lint"
+	@tests/tools/sum -j "$(MAKE) check-host" "$(MAKE) lint"
 
-# What tests/layers looks at.
+# What tests/tools/layers looks at.
 LAYERS := $(TOP)/$(BUILD)/layers
 LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/layers/%.o,$(wildcard libvpmc/*/*.c))
 COMMAND_OBJECTS := $(patsubst perfex/%.c,$(BUILD)/layers/perfex.o/%.o,$(wildcard perfex/*.c perfex/*/*.c))
@@ -141,12 +141,12 @@ check-host: test-deps
 		CFLAGS='-O0 -g' WERROR=-Werror
 	@$(MAKE) -s -C perfex/compat/irix OUT=$(LAYERS)/compat LIBVPMC=$(LAYERS) \
 		CFLAGS='-O0 -g' WERROR=-Werror
-	@tests/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
+	@tests/tools/sum -j "$(MAKE) -s -C tests/unit check OUT=$(TOP)/$(BUILD)/unit" \
 		$(patsubst %/Makefile,"$(MAKE) -s -C % check OUT=$(TOP)/$(BUILD)/unit/compat",$(wildcard tests/compat/*/Makefile)) \
-		"$(MAKE) -s -C tests/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
-		"tests/layers --most 1 --unique --folders libvpmc/layers --includes libvpmc $(LIBRARY_OBJECTS)" \
-		"tests/layers --most 1 --folders perfex/layers --includes perfex $(COMMAND_OBJECTS)" \
-		"tests/layers --most 1 $(BUILD)/layers/compat/libperfex.a $(BUILD)/layers/compat/perfex.irix.o" \
+		"$(MAKE) -s -C tests/emulator/validation/pipeline check OUT=$(TOP)/$(BUILD)/pipeline" \
+		"tests/tools/layers --most 1 --unique --folders libvpmc/layers --includes libvpmc $(LIBRARY_OBJECTS)" \
+		"tests/tools/layers --most 1 --folders perfex/layers --includes perfex $(COMMAND_OBJECTS)" \
+		"tests/tools/layers --most 1 $(BUILD)/layers/compat/libperfex.a $(BUILD)/layers/compat/perfex.irix.o" \
 		"tests/spin/check $(TOP)/$(BUILD)/spin"
 
 check-guest: test-deps
@@ -155,17 +155,18 @@ check-guest: test-deps
 	@tests/check $(T:%=-k '%') $(if $(FRESH),--fresh)
 
 check-mutants: test-deps guest guest64
-	@tests/mutate --few
+	@tests/tools/mutate --few
 
 #: make mutants          deliberate bugs, of which the tests must notice each
 mutants: test-deps guest guest64 debug-kernel
-	@tests/mutate
+	@tests/tools/mutate
 
 #: make validate         the emulated Pentium's models against published figures
 validate: test-deps guest guest64 compat-guest
-	@$(MAKE) -s -C tests/pipeline validate OUT=$(TOP)/$(BUILD)/pipeline
+	@$(MAKE) -s -C tests/emulator/validation/pipeline validate OUT=$(TOP)/$(BUILD)/pipeline
 	@tests/check -k 'pipeline or uarch or bare or events or thesis'
-	@cd tests && /usr/bin/python3 -B -m cachegrind.compare
+	@cd tests/emulator/validation && \
+		PYTHONPATH=../../lib /usr/bin/python3 -B -m cachegrind.compare
 
 #: make bench            what counting costs, in instructions: docs/internals/benchmarks.md
 bench: guest $(GUEST64)/perfex
@@ -222,19 +223,19 @@ debug-kernel: guest $(GUEST)/debug/vpmc.ko
 OTHER_SERIES := $(filter-out 6.12,$(notdir $(wildcard kernel-patches/*)))
 
 # Files of tests that count programs exactly, and the processes that they create.
-EXACT := cases_counts.py cases_follow.py
-EXACT64 := cases_exact64.py
+EXACT := guest_cases/cases_counts.py guest_cases/cases_follow.py
+EXACT64 := guest_cases/cases_exact64.py
 
 #: make kernels          count exactly on each kernel of kernel-patches/, of 32 and 64 bits
 kernels: test-deps guest guest64 $(foreach series,$(OTHER_SERIES),$(GUEST)/vpmc-$(series)/vpmc.ko \
 		$(GUEST)/vpmc-$(series)-amd64/vpmc.ko)
-	@tests/sum $(foreach kernel,vpmc $(OTHER_SERIES:%=vpmc-%), \
+	@tests/tools/sum $(foreach kernel,vpmc $(OTHER_SERIES:%=vpmc-%), \
 		"tests/check $(EXACT) --kernel $(kernel)" \
 		"tests/check $(EXACT64) --kernel $(kernel)-amd64")
 
 #: make torture T=name   a long campaign: docs/internals/torture.md
 torture: test-deps guest debug-kernel
-	@tests/torture $(T)
+	@tests/tools/torture $(T)
 
 # $(call note_path,SCRIPT): in $@, the directory of what the script builds, or has
 # built before. Touched only when the directory is another one.
@@ -319,11 +320,11 @@ one-word:
 
 #: make deps             install the Debian packages that this needs
 deps:
-	@tests/deps $(PACKAGES)
+	@tests/tools/deps $(PACKAGES)
 
 #: make test-deps        and those that the tests need
 test-deps: deps
-	@tests/deps $(TEST_PACKAGES)
+	@tests/tools/deps $(TEST_PACKAGES)
 
 #: make clean            remove our own programs
 clean:

@@ -142,7 +142,7 @@ class Lines:
             self.reporter.write_line(line_of(report))
 
     def pytest_unconfigure(self):
-        """Print the last line, which tests/sum adds up, and save what the next run needs."""
+        """Print the last line, which tests/tools/sum adds up, and save what the next run needs."""
         cache = self.reporter.config.cache
         cache.set(SECONDS, cache.get(SECONDS, {}) | self.seconds)
         for report in self.reporter.stats.get("failed", []):

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../event.h"
+#include "../lib/event.h"
 #include "count.h"
 #include "measure.h"
 #include "perf.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Encode orders for the actors of tests/guest/actor-32.S and actor-64.S, as tests/guest/contract.c
+"""Encode orders for the actors of tests/guest/interface/actor-32.S and actor-64.S, as tests/guest/interface/contract.c
 reads them, and compute their costs."""
 
 import struct

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* For a program that is not in C: the fake driver is there before it begins. */
-#include "../../unit/fake_driver.h"
+#include "../../unit/lib/fake_driver.h"
 
 #include <stdlib.h>
 

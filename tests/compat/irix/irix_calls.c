@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../guest/check.h"
+#include "../../guest/lib/check.h"
 #include "irix_loop.h"
 
 #define INSTRUCTIONS 0x16

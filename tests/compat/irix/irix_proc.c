@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <vpmc.h>
 
-#include "../../guest/check.h"
+#include "../../guest/lib/check.h"
 #include "irix_loop.h"
 
 #define NOBODY 65534

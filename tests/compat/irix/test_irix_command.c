@@ -2,16 +2,16 @@
 /*
  * perfex.irix: its options, its reports and its errors.
  */
-#include "../../unit/unit.h"
+#include "../../unit/lib/unit.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../../unit/fake_driver.h"
-#include "../../unit/run_files.h"
-#include "../../unit/run_perfex.h"
+#include "../../unit/lib/fake_driver.h"
+#include "../../unit/lib/run_files.h"
+#include "../../unit/lib/run_perfex.h"
 
 #define LINE(number, name, count) number " " name " " count "\n"
 #define CLOCKS			  "clocks.........................................."

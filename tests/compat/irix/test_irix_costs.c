@@ -3,7 +3,7 @@
  * perfex.irix: tables of costs, times and statistics. A program that is not ours works out
  * the numbers again.
  */
-#include "../../unit/unit.h"
+#include "../../unit/lib/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../unit/fake_driver.h"
-#include "../../unit/run_files.h"
-#include "../../unit/run_perfex.h"
+#include "../../unit/lib/fake_driver.h"
+#include "../../unit/lib/run_files.h"
+#include "../../unit/lib/run_perfex.h"
 #include "libperfex_costs.h"
 #include "libperfex_report.h"
 

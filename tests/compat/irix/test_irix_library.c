@@ -2,7 +2,7 @@
 /*
  * libperfex: what it asks of the driver, what it returns, what it prints.
  */
-#include "../../unit/unit.h"
+#include "../../unit/lib/unit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../unit/fake_driver.h"
-#include "../../unit/run_files.h"
+#include "../../unit/lib/fake_driver.h"
+#include "../../unit/lib/run_files.h"
 #include "libperfex.h"
 
 #define INSTRUCTIONS 0x16

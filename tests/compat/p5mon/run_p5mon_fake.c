@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../unit/fake_driver.h"
-#include "../../unit/unit.h"
+#include "../../unit/lib/fake_driver.h"
+#include "../../unit/lib/unit.h"
 
 int run_p5mon_main(int argc, char **argv);
 

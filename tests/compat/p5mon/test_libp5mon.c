@@ -2,7 +2,7 @@
 /*
  * libp5mon: its structures, the buffers of the device, and regions.
  */
-#include "../../unit/unit.h"
+#include "../../unit/lib/unit.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../unit/fake_driver.h"
-#include "../../unit/fake_rdpmc.h"
+#include "../../unit/lib/fake_driver.h"
+#include "../../unit/lib/fake_rdpmc.h"
 #include "libp5mon.h"
 #include "p5mon_device.h"
 #include "p5mon_regions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A driver for programs that cannot be linked with tests/unit/fake_driver.c, by
+ * A driver for programs that cannot be linked with tests/unit/lib/fake_driver.c, by
  * LD_PRELOAD: a Pentium with MMX whose event number i, from 0, has happened (i + 1) * 100
  * times n when it is read for the nth time since the start.
  */

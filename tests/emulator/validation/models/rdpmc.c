@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* rdpmc: test that user mode can read counters itself, general ones and fixed ones. */
+#include <err.h>
+#include <inttypes.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../../guest/lib/check.h"
+#include "counter.h"
+
+/* A read, MOV and seven NOPs, a read: the second sees these and one RDPMC. */
+#define BETWEEN 9
+
+static uint32_t read_twice(uint32_t number)
+{
+	uint32_t first, second;
+
+	__asm__ volatile("rdpmc\n\tmov %%eax, %1\n\t"
+			 "nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\t"
+			 "rdpmc\n\t"
+			 : "=&a"(second), "=&r"(first)
+			 : "c"(number)
+			 : "edx");
+	return second - first;
+}
+
+/* The same event on a general counter, and on its own fixed counter if there is one */
+static void check_event(const char *name, struct perf_event_attr attr)
+{
+	long size = sysconf(_SC_PAGESIZE);
+	struct perf_event_mmap_page *page;
+	int fd;
+
+	attr.disabled = 0;
+	fd = counter_open(&attr, 0);
+	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED)
+		err(2, "mmap");
+	if (check(page->cap_user_rdpmc && page->index, "%s can be read",
+		  name)) {
+		uint32_t between = read_twice(page->index - 1);
+
+		check(between == BETWEEN, "%s: %u between two reads of %#x",
+		      name, between, page->index - 1);
+	}
+	munmap(page, size);
+	close(fd);
+}
+
+int main(void)
+{
+	struct perf_event_attr inverted = counter_raw(0x108000c0);
+
+	check_event("instructions", counter_instructions());
+	/* Fewer than 16 in a clock: each instruction, on a general counter */
+	check_event("inverted", inverted);
+	return check_status();
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * start_cost: test that the cost of a start tells a user of the sets of events that the
+ * user's own ordinary programs count, and not of those of other users or of programs
+ * with more rights.
+ *
+ * A start is cheaper if there is a set of the same events that another one has not
+ * replaced. Clocks are instructions here.
+ */
+#include <err.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "follow.h"
+#include "privileged_programs.h"
+
+/* An event that is started again and again, and one that is started in between. */
+#define PROBED 0x16
+#define REST   0x12
+#define PROBES 8
+
+static const char path[] = "/tmp/raised";
+
+static const struct kind *kind;
+
+static int start_one(int fd, uint32_t code)
+{
+	struct vpmc_start start = {
+		.size = sizeof(start),
+		.flags = VPMC_START_FORCE,
+		.nr_events = 1,
+		.event[0] = EVENT(code, 0, VPMC_MODE_USER),
+	};
+
+	return request(fd, VPMC_START, &start);
+}
+
+/* Return the clocks of a start by a process that has counted something else. */
+static uint64_t cost_of_start(void)
+{
+	uint64_t least = UINT64_MAX, cost;
+	int fd = open_device(), i;
+
+	for (i = 0; i < PROBES; i++) {
+		if (start_one(fd, REST))
+			err(2, "start");
+		cost = __builtin_ia32_rdtsc();
+		if (start_one(fd, PROBED))
+			err(2, "start");
+		cost = __builtin_ia32_rdtsc() - cost;
+		if (cost < least)
+			least = cost;
+	}
+	if (start_one(fd, REST))
+		err(2, "start");
+	close(fd);
+	return least;
+}
+
+/* Count until the input ends. Returns the exit status. */
+static int count_probed(void)
+{
+	char byte;
+
+	return start_one(open_device(), PROBED) || write(1, "", 1) != 1 ||
+	       read(0, &byte, 1);
+}
+
+/**
+ * struct other - another process, which counts the probed events
+ * @pid: it
+ * @in: its input
+ * @out: tells that it has started
+ */
+struct other {
+	pid_t pid;
+	struct gate in, out;
+};
+
+static struct other other_new(bool raised)
+{
+	struct other o = { .in = gate_new(), .out = gate_new() };
+
+	o.pid = fork();
+	if (o.pid < 0)
+		err(2, "fork");
+	if (!o.pid) {
+		close(o.in.out);
+		if (dup2(o.in.in, 0) < 0 || dup2(o.out.out, 1) < 0)
+			err(2, "dup2");
+		if (!raised)
+			_exit(count_probed());
+		execl(path, "start_cost", "count", (char *)NULL);
+		err(2, "%s", path);
+	}
+	gate_wait(&o.out);
+	return o;
+}
+
+static void other_end(const struct other *o)
+{
+	int status;
+
+	close(o->in.out);
+	check(waitpid(o->pid, &status, 0) == o->pid && !status, "its end");
+}
+
+/* This shows that the test would notice a difference. */
+static void test_ordinary(void)
+{
+	uint64_t before, after;
+	struct other o;
+
+	become_ordinary();
+	before = cost_of_start();
+	o = other_new(false);
+	after = cost_of_start();
+	check(after < before, "an ordinary program shares its set: %llu, %llu",
+	      (unsigned long long)before, (unsigned long long)after);
+	other_end(&o);
+}
+
+static void test_raised(void)
+{
+	uint64_t before, after;
+	struct other o;
+
+	become_ordinary();
+	before = cost_of_start();
+	o = other_new(true);
+	after = cost_of_start();
+	check(after == before, "%s: it shares none: %llu, %llu", kind->name,
+	      (unsigned long long)before, (unsigned long long)after);
+	other_end(&o);
+}
+
+/* A user who has a set of the events checks whether it is still found. */
+static _Noreturn void probe(const struct gate *probed, const struct gate *go_on)
+{
+	uint64_t before, after;
+	struct other o;
+
+	become_ordinary();
+	o = other_new(false);
+	before = cost_of_start();
+	gate_open(probed);
+	gate_wait(go_on);
+	after = cost_of_start();
+	check(after == before, "another user's sets are apart: %llu, %llu",
+	      (unsigned long long)before, (unsigned long long)after);
+	other_end(&o);
+	_exit(check_status());
+}
+
+/* Another user, here root, starts all sets that there are of one event. */
+static void test_other_user(void)
+{
+	struct gate probed = gate_new(), go_on = gate_new();
+	int fd = open_device(), status;
+	uint32_t code;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid)
+		probe(&probed, &go_on);
+	gate_wait(&probed);
+	for (code = 0; code < 64; code++)
+		start_one(fd, code);
+	gate_open(&go_on);
+	check(waitpid(pid, &status, 0) == pid && !status, "the other user");
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	(void)argv;
+	if (argc > 1)
+		return count_probed();
+	run(test_ordinary);
+	for (i = 0; i < NR_KINDS; i++) {
+		kind = &kinds[i];
+		make_program(kind, "start_cost", path);
+		run(test_raised);
+	}
+	run(test_other_user);
+	return check_status();
+}

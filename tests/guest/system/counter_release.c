@@ -1,0 +1,1308 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * counter_release: test that perf_event gets the counters whenever no thread counts, whatever the
+ * processes that have counted are doing, and even if processes have the device open.
+ * Their counts stay readable. The test runs on processors that perf_event supports.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "child.h"
+#include "delayed.h"
+#include "perf_event.h"
+
+/* Check that perf_event gets the counters. Returns its file, to be closed. */
+static int check_taken(const char *what)
+{
+	int perf = perf_await();
+
+	check(perf >= 0, "%s: perf_event gets the counters: %d", what, perf);
+	return perf;
+}
+
+/*
+ * Wait for a scheduled look of the driver, which follows a note by a second, so that
+ * the look does not see the following changes without a note of them.
+ */
+static void let_look_pass(void)
+{
+	usleep(1500000);
+}
+
+static void check_free(const char *what)
+{
+	close(check_taken(what));
+}
+
+static void check_kept(const char *what)
+{
+	int perf = perf_open();
+
+	check(perf == -EBUSY, "%s: perf_event does not get them: %d", what,
+	      perf);
+	if (perf >= 0)
+		close(perf);
+}
+
+/* A child that calls @act and then sleeps. Returns when it has done so. */
+static pid_t child_that(void (*act)(void))
+{
+	struct gate done = gate_new();
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid) {
+		act();
+		gate_open(&done);
+		for (;;)
+			pause();
+	}
+	gate_wait(&done);
+	close(done.in);
+	close(done.out);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+}
+
+/* Return when the process has exited. It has not been waited for. */
+static void until_zombie(pid_t pid)
+{
+	siginfo_t info;
+
+	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT))
+		err(2, "waitid");
+}
+
+static void start_and_exit(void)
+{
+	int fd = open_device();
+
+	must_start(fd, FIRST, 0);
+	close(fd);
+	_exit(0);
+}
+
+static pid_t zombie(void)
+{
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		start_and_exit();
+	until_zombie(pid);
+	return pid;
+}
+
+static void test_zombie(void)
+{
+	pid_t pid = zombie();
+
+	check_free("a zombie has counted, and no file is open");
+	end(pid);
+}
+
+/* Its counts are read before and while perf_event has the counters. */
+static void test_zombie_file(void)
+{
+	struct vpmc_read before, after;
+	int fd = open_device(), perf;
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid) {
+		must_start(fd, FIRST, 0);
+		_exit(0);
+	}
+	until_zombie(pid);
+	before = read_scope(fd, VPMC_SCOPE_SELF);
+	perf = check_taken("a zombie has counted, and its file is open");
+	after = read_scope(fd, VPMC_SCOPE_SELF);
+	check(before.count[0] && before.count[0] == after.count[0] &&
+		      before.generation == after.generation,
+	      "its counts stay: %llu want %llu",
+	      (unsigned long long)after.count[0],
+	      (unsigned long long)before.count[0]);
+	close(perf);
+	end(pid);
+	close(fd);
+}
+
+static void reap_one(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		start_and_exit();
+	waitpid(pid, NULL, 0);
+}
+
+static void test_collector(void)
+{
+	pid_t pid = child_that(reap_one);
+
+	check_free("a process has reaped one that counted");
+	end(pid);
+}
+
+static void start_and_stop(void)
+{
+	int fd = open_device();
+
+	must_start(fd, FIRST, 0);
+	must_stop(fd);
+	close(fd);
+}
+
+static void test_stopped(void)
+{
+	pid_t pid = child_that(start_and_stop);
+
+	check_free("a process has stopped and closed its file");
+	end(pid);
+}
+
+static void arm(void)
+{
+	must_start(open_device(), FIRST, VPMC_START_AT_EXEC);
+}
+
+static void arm_and_stop(void)
+{
+	int fd = open_device();
+
+	must_start(fd, FIRST, VPMC_START_AT_EXEC);
+	must_stop(fd);
+}
+
+static void test_armed(void)
+{
+	pid_t pid = child_that(arm);
+
+	check_kept("a process will count from its exec on");
+	kill(pid, SIGKILL);
+	until_zombie(pid);
+	check_free("it has been killed before that");
+	end(pid);
+	pid = child_that(arm_and_stop);
+	check_free("a process has given up its start at exec");
+	end(pid);
+}
+
+/* Read the counts, resume them and count on after perf_event has gone. */
+static void test_own(void)
+{
+	struct vpmc_read before, after;
+	int fd = open_device(), perf;
+	uint64_t generation;
+
+	generation = must_start(fd, FIRST, 0);
+	must_stop(fd);
+	before = read_scope(fd, VPMC_SCOPE_THREAD);
+	perf = check_taken("the process itself has stopped");
+	after = read_scope(fd, VPMC_SCOPE_THREAD);
+	check(before.count[0] && before.count[0] == after.count[0],
+	      "its counts stay");
+	check(start(fd, FIRST, VPMC_START_RESUME, NULL) == -EADDRINUSE,
+	      "it does not resume beside perf_event");
+	check(start(fd, FIRST, 0, NULL) == -EADDRINUSE, "nor start again");
+	after = read_scope(fd, VPMC_SCOPE_THREAD);
+	check(after.generation == generation &&
+		      after.state == VPMC_STATE_STOPPED &&
+		      before.count[0] == after.count[0],
+	      "which changes nothing");
+	close(perf);
+	check(must_start(fd, FIRST, VPMC_START_RESUME) == generation,
+	      "it resumes when perf_event has gone");
+	check_kept("it counts");
+	after = read_scope(fd, VPMC_SCOPE_THREAD);
+	check(after.count[0] > before.count[0], "and goes on from its counts");
+	must_stop(fd);
+	check_free("it has stopped again");
+	must_start(fd, FIRST, 0);
+	check_kept("it has started again from zero");
+	must_stop(fd);
+	close(fd);
+}
+
+static void nothing(void)
+{
+}
+
+static void hold_and_stop(pid_t pid, const char *what)
+{
+	int fd = hold(pid, 0);
+
+	must_start(fd, FIRST, 0);
+	check_kept(what);
+	must_stop(fd);
+	check_free(what);
+	close(fd);
+}
+
+static void test_held(void)
+{
+	pid_t pid = child_that(nothing);
+
+	hold_and_stop(pid, "another process counted, and was stopped");
+	end(pid);
+	hold_and_stop(1, "process 1 counted, and was stopped");
+}
+
+static void *count_and_leave(void *unused)
+{
+	(void)unused;
+	must_start(open_device(), FIRST, 0);
+	return NULL;
+}
+
+static void start_thread(void)
+{
+	pthread_t id;
+
+	start_and_stop();
+	let_look_pass();
+	if (pthread_create(&id, NULL, count_and_leave, NULL))
+		errx(2, "no thread");
+	pthread_join(id, NULL);
+}
+
+static void test_thread(void)
+{
+	pid_t pid = child_that(start_thread);
+
+	check_free("the only thread that counted has exited");
+	end(pid);
+}
+
+static void start_only(void)
+{
+	must_start(open_device(), FIRST, 0);
+}
+
+/* System mode has taken the counters from the process, and no call looks at it. */
+static void test_revoked(void)
+{
+	int fd = open_device();
+	pid_t pid = child_that(start_only);
+
+	if (request(fd, VPMC_SYSTEM_START,
+		    start_arg(FIRST, VPMC_START_FORCE)) ||
+	    request(fd, VPMC_SYSTEM_STOP, stop_arg()))
+		check(false, "system mode");
+	check_free("system mode has taken them from a process, and ended");
+	end(pid);
+	close(fd);
+}
+
+/* Where the last page was mapped. */
+static void *mapped;
+
+static int map(void)
+{
+	struct vpmc_map arg = { .size = sizeof(arg) };
+	int fd = open_device(), error = request(fd, VPMC_MAP, &arg);
+
+	mapped = pointer_to(arg.address);
+	close(fd);
+	return error;
+}
+
+static void map_and_unmap(void)
+{
+	if (map() || munmap(mapped, 1))
+		errx(2, "no page");
+}
+
+static void map_only(void)
+{
+	if (map())
+		errx(2, "no page");
+}
+
+static void *map_and_wait(void *arg)
+{
+	struct gate *done = arg;
+
+	map_only();
+	gate_open(done);
+	pause();
+	return NULL;
+}
+
+/* A child has a copy of the page of its parent's other thread, which shows nothing. */
+static void map_and_leave(void)
+{
+	struct gate done = gate_new();
+	pthread_t id;
+	char byte;
+
+	if (pthread_create(&id, NULL, map_and_wait, &done) ||
+	    read(done.in, &byte, 1) != 1)
+		errx(2, "no thread");
+	if (fork())
+		_exit(0);
+}
+
+static void test_page(void)
+{
+	pid_t pid = child_that(map_only);
+	int perf;
+
+	usleep(3000000);
+	check_kept("a process has a page");
+	end(pid);
+	pid = child_that(map_and_unmap);
+	check_free("a process has unmapped its page");
+	end(pid);
+	map_and_unmap();
+	perf = check_taken("the process itself has unmapped its page");
+	check(map() == -EADDRINUSE, "no page beside perf_event");
+	close(perf);
+	check(!map(), "a page when it has gone");
+	check_kept("there is a page again");
+	munmap(mapped, 1);
+}
+
+static void test_page_copy(void)
+{
+	struct gate done = gate_new(), go = gate_new();
+	char byte;
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid) {
+		map_and_leave();
+		gate_open(&done);
+		if (read(go.in, &byte, 1) != 1)
+			_exit(1);
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+	gate_wait(&done);
+	check_free("the child of a process that had a page has a copy");
+	gate_open(&go);
+}
+
+/* Called by a start that shares counters before it takes the lock of the process. */
+#define BEFORE_LOCK "vpmc_prealloc_sums"
+
+static struct vpmc_start *shared_arg(void)
+{
+	struct vpmc_start *arg = start_arg(FIRST, VPMC_START_MULTIPLEX);
+	unsigned int i, n = arg->nr_events;
+
+	for (i = 0; i < n; i++)
+		arg->event[n + i] = arg->event[i];
+	arg->nr_events = 2 * n;
+	return arg;
+}
+
+/* Starts again. Exits with the error. */
+static _Noreturn void start_again(const struct gate *ready,
+				  const struct gate *go)
+{
+	int fd = open_device();
+	char byte;
+
+	must_start_shared(fd, FIRST, 0);
+	must_stop(fd);
+	gate_open(ready);
+	if (read(go->in, &byte, 1) != 1)
+		_exit(1);
+	name_delayed();
+	_exit(-request(fd, VPMC_START, shared_arg()));
+}
+
+/*
+ * A start has found that its process has the counters, and loses them before it
+ * continues, to perf_event if @by_perf is set.
+ */
+static void test_start_late(bool by_perf)
+{
+	struct gate ready = gate_new(), go = gate_new();
+	int perf, status, want = by_perf ? EADDRINUSE : 0;
+	pid_t pid;
+
+	start_prepare();
+	shared_arg();
+	pid = child_fork();
+	if (!pid)
+		start_again(&ready, &go);
+	gate_wait(&ready);
+	delay_at(BEFORE_LOCK);
+	gate_open(&go);
+	until_delayed();
+	perf = check_taken("a start has not begun yet");
+	if (!by_perf)
+		close(perf);
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	check(WIFEXITED(status) && WEXITSTATUS(status) == want,
+	      "it finds the counters gone: status %#x, want errno %d",
+	      (unsigned int)status, want);
+	if (by_perf)
+		close(perf);
+}
+
+static void test_start_late_perf(void)
+{
+	test_start_late(true);
+}
+
+static void test_start_late_alone(void)
+{
+	test_start_late(false);
+}
+
+/* The fork hook, which has seen that the parent counts. */
+#define FORK "vpmc_process_fork"
+
+/* A fork has seen that the parent counts, which is stopped then. */
+static void test_fork_late(void)
+{
+	struct target t = target_new();
+	struct script child = script_new();
+	uint64_t before;
+	int fd, perf;
+
+	script_name_delayed(&t.script);
+	target_gate(&t, true);
+	script_fork(&t.script, &child, SYS_fork);
+	script_exit(&child, 0);
+	script_wait(&t.script);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	fd = hold(t.pid, 0);
+	must_start(fd, FIRST, 0);
+	delay_at(FORK);
+	gate_open(&t.gate);
+	until_delayed();
+	must_stop(fd);
+	perf = check_taken("a fork has not begun yet");
+	before = perf_read(perf);
+	delay_end();
+	target_reap(&t);
+	delay_remove();
+	check(perf_read(perf) > before, "perf_event counts on");
+	check(start(open_device(), FIRST, 0, NULL) == -EADDRINUSE,
+	      "and has the counters");
+	close(perf);
+	close(fd);
+}
+
+/* Wait long enough for processes whose counts could not be shown to be stopped. */
+#define STAYS 3500000 /* microseconds */
+
+static void check_stays(const char *what)
+{
+	usleep(STAYS);
+	check_kept(what);
+}
+
+/* Return the state of a process, which still has counts. */
+static void check_state(pid_t pid, enum vpmc_state state, const char *what)
+{
+	int fd = hold(pid, 0);
+	struct vpmc_read now = read_scope(fd, VPMC_SCOPE_SELF);
+
+	check(now.state == state && now.nr_counts, "%s: state %u want %u", what,
+	      now.state, state);
+	close(fd);
+}
+
+/* On which a process starts, and how. */
+static int file;
+static unsigned int flags;
+
+static void start_on_file(void)
+{
+	must_start(file, FIRST, flags);
+}
+
+static void start_and_close(void)
+{
+	start_on_file();
+	close(file);
+}
+
+/* What a process that calls @act and exits leaves running. */
+static pid_t orphan_of(void (*act)(void))
+{
+	uint32_t *pid = shared(sizeof(*pid));
+	pid_t parent, orphan;
+	int status;
+
+	parent = child_fork();
+	if (!parent) {
+		act();
+		orphan = fork();
+		if (!orphan) {
+			close(file);
+			for (;;)
+				pause();
+		}
+		*pid = (uint32_t)orphan;
+		let_look_pass();
+		_exit(0);
+	}
+	if (waitpid(parent, &status, 0) != parent || status)
+		errx(2, "no orphan");
+	return (pid_t)*pid;
+}
+
+/* The first process reaps it. */
+static void end_orphan(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	while (!kill(pid, 0))
+		usleep(PERF_PAUSE);
+}
+
+/* No process waits for it, so its counts are not added. */
+static void test_orphan(void)
+{
+	pid_t pid;
+
+	file = open_device();
+	flags = 0;
+	pid = orphan_of(start_on_file);
+	check_free("a process that was left running has no parent that counts");
+	check_state(pid, VPMC_STATE_STOPPED, "it has stopped");
+	end_orphan(pid);
+	close(file);
+}
+
+static void test_collected(void)
+{
+	pid_t pid;
+
+	file = open_device();
+	flags = VPMC_START_COLLECT;
+	pid = orphan_of(start_on_file);
+	check_stays("a file collects a process that was left running");
+	close(file);
+	check_free("the file has been closed");
+	check_state(pid, VPMC_STATE_STOPPED, "it has stopped");
+	end_orphan(pid);
+}
+
+static void test_keep(void)
+{
+	pid_t pid;
+
+	file = open_device();
+	flags = VPMC_START_KEEP;
+	pid = orphan_of(start_and_close);
+	close(file);
+	check_stays("a process that was left running shall count on");
+	check_state(pid, VPMC_STATE_RUNNING, "it counts");
+	end_orphan(pid);
+}
+
+/* The holder starts a process that goes on counting, and is killed. */
+static void test_holder_killed(void)
+{
+	pid_t pid = child_that(nothing), holder;
+	struct gate done = gate_new();
+
+	holder = child_fork();
+	if (!holder) {
+		must_start(hold(pid, 0), FIRST, 0);
+		gate_open(&done);
+		for (;;)
+			pause();
+	}
+	gate_wait(&done);
+	check_stays("a process is counted by another one");
+	end(holder);
+	check_free("that has been killed");
+	check_state(pid, VPMC_STATE_STOPPED, "it has stopped");
+	end(pid);
+}
+
+/* A file that is attached to a thread alone will do. */
+static void test_thread_file(void)
+{
+	pid_t pid = child_that(nothing);
+	int fd = hold(pid, 0), alone = hold(pid, VPMC_ATTACH_THREAD);
+
+	must_start(fd, FIRST, 0);
+	close(fd);
+	check_stays("a thread of the process is held");
+	close(alone);
+	check_free("it is let go");
+	end(pid);
+}
+
+/* A file is closed, and another one held soon: between two looks at the process. */
+static void test_held_again(void)
+{
+	pid_t pid = child_that(nothing);
+	int fd = hold(pid, 0);
+
+	must_start(fd, FIRST, 0);
+	check_stays("a process is held");
+	close(fd);
+	usleep(1500000);
+	fd = hold(pid, 0);
+	check_stays("it is held again");
+	close(fd);
+	end(pid);
+}
+
+static void start_fork_and_close(void)
+{
+	file = open_device();
+	flags = 0;
+	start_on_file();
+	if (!fork()) {
+		close(file);
+		for (;;)
+			pause();
+	}
+	close(file);
+}
+
+/*
+ * A process that has started itself may open the device again, and gets the counts of
+ * its children.
+ */
+static void test_ancestor(void)
+{
+	pid_t pid = child_that(start_fork_and_close);
+
+	check_stays("a process has started itself, and forked");
+	check_state(pid, VPMC_STATE_RUNNING, "it counts");
+	end(pid);
+	check_free("it has been killed, and its child is left");
+}
+
+/* The program that has started itself is another one now. */
+static void test_exec(void)
+{
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid) {
+		must_start(open_device(), FIRST, 0);
+		execl("/proc/self/exe", "counter_release", "sleep",
+		      (char *)NULL);
+		_exit(1);
+	}
+	check_free("a process has started itself and executed a program");
+	check_state(pid, VPMC_STATE_STOPPED, "it has stopped");
+	end(pid);
+}
+
+static void map_and_start(void)
+{
+	map_only();
+	start_and_close();
+}
+
+/* The orphan has a page of its own. */
+static void test_left_with_page(void)
+{
+	pid_t pid;
+
+	file = open_device();
+	flags = 0;
+	pid = orphan_of(map_and_start);
+	close(file);
+	check_stays("a process that was left running has a page");
+	check_state(pid, VPMC_STATE_RUNNING, "it counts");
+	end_orphan(pid);
+}
+
+static int release(void)
+{
+	struct vpmc_release arg = { .size = sizeof(arg) };
+	int fd = open_device(), error = request(fd, VPMC_RELEASE, &arg);
+
+	close(fd);
+	return error;
+}
+
+/*
+ * Return whether the list of processes that have the counters has a line for the
+ * process.
+ */
+static bool is_listed(pid_t pid, const char *state)
+{
+	char line[200], wanted[20], number[20], word[20];
+	FILE *list = fopen("/sys/class/misc/vpmc/holders", "r");
+	bool found = false;
+
+	if (!list)
+		err(2, "holders");
+	snprintf(wanted, sizeof(wanted), "%d", pid);
+	while (fgets(line, sizeof(line), list))
+		found |= sscanf(line, "%19s %*s %19s", number, word) == 2 &&
+			 !strcmp(number, wanted) && !strcmp(word, state);
+	fclose(list);
+	return found;
+}
+
+/* Check that perf_event gets them without waiting. */
+static void check_released(const char *what)
+{
+	int error = release(), perf = perf_open();
+
+	check(!error && perf >= 0, "%s: %d, perf_event: %d", what, error, perf);
+	if (perf >= 0)
+		close(perf);
+}
+
+static void test_release(void)
+{
+	pid_t pid = child_that(start_only), armed = child_that(arm);
+	int fd = hold(pid, 0);
+	uint64_t generation = read_scope(fd, VPMC_SCOPE_SELF).generation;
+	struct vpmc_read now;
+
+	check(is_listed(pid, "running") && is_listed(armed, "armed"),
+	      "both have the counters");
+	check_released("the counters are taken from processes");
+	check(!is_listed(pid, "running") && !is_listed(armed, "armed"),
+	      "neither has them");
+	now = read_scope(fd, VPMC_SCOPE_SELF);
+	check(now.state == VPMC_STATE_REVOKED && now.generation != generation,
+	      "what was counted is of another generation: state %u", now.state);
+	must_start(fd, FIRST, 0);
+	check_kept("it is started again");
+	end(pid);
+	end(armed);
+	close(fd);
+}
+
+static void *map_and_end(void *unused)
+{
+	(void)unused;
+	map_only();
+	return NULL;
+}
+
+static void map_in_thread(void)
+{
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, map_and_end, NULL) ||
+	    pthread_join(id, NULL))
+		errx(2, "no thread");
+}
+
+static int map_in_child(void *unused)
+{
+	(void)unused;
+	return map();
+}
+
+/* By a process with the same memory. */
+static void map_in_clone(void)
+{
+	static char stack[65536];
+	int status;
+	pid_t pid;
+
+	pid = clone(map_in_child, stack + sizeof(stack), CLONE_VM | SIGCHLD,
+		    NULL);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		errx(2, "no page");
+}
+
+static void check_page_without_thread(void (*act)(void), const char *what)
+{
+	pid_t pid = child_that(act);
+
+	check_kept(what);
+	check(is_listed(pid, "page"), "its process is listed");
+	check_released("the counters are taken from it");
+	check(!is_listed(pid, "page"), "its process is not listed any more");
+	end(pid);
+}
+
+/* The memory has the page as long as it is mapped, whichever thread has mapped it. */
+static void test_page_without_thread(void)
+{
+	check_page_without_thread(map_in_thread,
+				  "a page whose thread has exited");
+	check_page_without_thread(map_in_clone,
+				  "a page whose process has exited");
+}
+
+static _Noreturn void release_delayed(void)
+{
+	name_delayed();
+	_exit(-release());
+}
+
+/* Otherwise a process that starts, or maps pages, again and again would keep the counters. */
+static void test_release_refuses(void)
+{
+	int fd = open_device(), status;
+	pid_t pid;
+
+	must_start(fd, FIRST, 0);
+	delay_at("vpmc_review_now");
+	pid = child_fork();
+	if (!pid)
+		release_delayed();
+	until_delayed();
+	status = start(fd, FIRST, VPMC_START_FORCE, NULL);
+	check(status == -EADDRINUSE, "a start during a release: %d", status);
+	status = map();
+	check(status == -EADDRINUSE, "a page during a release: %d", status);
+	status = request(open_device(), VPMC_SYSTEM_START, start_arg(FIRST, 0));
+	check(status == -EADDRINUSE, "system mode during a release: %d",
+	      status);
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(!status, "the release: status %#x", (unsigned int)status);
+	delay_remove();
+	must_start(fd, FIRST, 0);
+	check(!map(), "a page after it");
+	close(fd);
+}
+
+static void test_release_system(void)
+{
+	int fd = open_device();
+	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
+	struct vpmc_system_read *after = system_read_arg(VPMC_ALL_CPUS);
+
+	if (request(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0)) ||
+	    request(fd, VPMC_SYSTEM_READ, read))
+		check(false, "system mode");
+	check(is_listed(0, "system"), "system mode has the counters");
+	check_released("the counters are taken from system mode");
+	check(!request(fd, VPMC_SYSTEM_READ, after) &&
+		      after->generation != read->generation,
+	      "its counts can be read, and are of another generation");
+	close(fd);
+}
+
+/* Read a count like vpmc_count(); see struct vpmc_page_count. */
+static int64_t read_page(const volatile struct vpmc_page *page)
+{
+	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
+
+	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
+}
+
+/* The page of a process that counts or not: it lives on, and shows nothing. */
+static void test_release_page(void)
+{
+	int fd = open_device(), perf;
+	void *page;
+
+	must_start(fd, FIRST, 0);
+	if (map())
+		errx(2, "no page");
+	page = mapped;
+	check(read_page(page) > 0, "a page shows a count");
+	check(!release(), "the counters are taken");
+	perf = perf_open();
+	check(perf >= 0, "perf_event has them: %d", perf);
+	check(read_page(page) < 0, "the page shows none");
+	check(start(fd, FIRST, 0, NULL) == -EADDRINUSE, "no start beside it");
+	check(map() == -EADDRINUSE, "nor the page");
+	check(read_page(page) < 0, "the page shows none yet");
+	close(perf);
+	must_start(fd, FIRST, 0);
+	check(read_page(page) > 0, "a start makes the page show counts");
+	must_stop(fd);
+	check(is_listed(getpid(), "stopped") || is_listed(getpid(), "page"),
+	      "it is listed");
+	check_released("the counters are taken from a page");
+	check(!map() && mapped == page, "it is mapped again where it was");
+	check_kept("it has them");
+	munmap(page, 1);
+	close(fd);
+}
+
+/* What maps a page, with the lock of the memory. */
+#define MAPPING "vpmc_mapping_mmap"
+
+/* What a process that was forked then finds in its page, as a status to exit with. */
+static int read_inherited(void)
+{
+	if (read_page(mapped) >= 0)
+		return 1;
+	if (start(open_device(), FIRST, 0, NULL))
+		return 2;
+	return read_page(mapped) > 0 ? 0 : 3;
+}
+
+/* Waits until it may read its page, in the process that a fork has created. */
+static _Noreturn void be_born(const struct gate *born, const struct gate *free)
+{
+	char byte;
+
+	gate_open(born);
+	_exit(read(free->in, &byte, 1) == 1 ? read_inherited() : 4);
+}
+
+/*
+ * Fork with a page, after a stop unless @counts is set. Exits with the status of the
+ * child.
+ */
+static _Noreturn void fork_with_page(const struct gate *born,
+				     const struct gate *free, bool counts)
+{
+	int fd = open_device();
+	pid_t pid;
+	int status;
+	char byte;
+
+	must_start(fd, FIRST, 0);
+	map_only();
+	if (read_page(mapped) <= 0)
+		_exit(5);
+	if (!counts)
+		must_stop(fd);
+	gate_open(born);
+	if (read(free->in, &byte, 1) != 1)
+		_exit(6);
+	name_delayed();
+	pid = fork();
+	if (!pid)
+		be_born(born, free);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		_exit(7);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 10 + WTERMSIG(status));
+}
+
+/* Called when a fork hands a page on that the parent has. */
+#define HAND_ON "mapping_allow"
+
+/*
+ * The counters are taken from a process that forks, at @function. A child that counts
+ * has them at HAND_ON already. perf_event has them until the fork is over if @by_perf.
+ */
+static void release_in_fork(const char *function, bool counts, bool by_perf)
+{
+	struct gate born = gate_new(), free = gate_new();
+	int perf, status;
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		fork_with_page(&born, &free, counts);
+	gate_wait(&born);
+	delay_at(function);
+	gate_open(&free);
+	until_delayed();
+	check(!release(), "the counters are taken at %s", function);
+	perf = perf_open();
+	check(perf >= 0, "perf_event has them: %d", perf);
+	if (!by_perf)
+		close(perf);
+	delay_end();
+	gate_wait(&born);
+	if (by_perf)
+		close(perf);
+	gate_open(&free);
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "the child has a page, without a count until it starts: %#x",
+	      (unsigned int)status);
+}
+
+static void test_release_in_fork(void)
+{
+	release_in_fork(FORK, true, false);
+	release_in_fork(FORK, true, true);
+}
+
+static void test_release_hand_on(void)
+{
+	release_in_fork(HAND_ON, false, false);
+	release_in_fork(HAND_ON, false, true);
+}
+
+/* The first thread has a page. The other one maps its own, and is held with the lock. */
+static void *map_delayed(void *arg)
+{
+	const struct gate *go = arg;
+	struct vpmc_map map_arg = { .size = sizeof(map_arg) };
+	char byte;
+
+	if (read(go->in, &byte, 1) == 1) {
+		name_delayed();
+		request(open_device(), VPMC_MAP, &map_arg);
+	}
+	return NULL;
+}
+
+static _Noreturn void map_twice(const struct gate *ready, const struct gate *go)
+{
+	pthread_t id;
+
+	map_only();
+	if (pthread_create(&id, NULL, map_delayed, (void *)go))
+		_exit(1);
+	gate_open(ready);
+	pthread_join(id, NULL);
+	for (;;)
+		pause();
+}
+
+/* A release that waits for the memory of a process. */
+static pid_t waiting_release(void)
+{
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		_exit(-release());
+	while (state_of((uint32_t)pid) != 'D')
+		usleep(PERF_PAUSE);
+	return pid;
+}
+
+/* Has the child ended, or does it so soon? */
+static bool has_gone(pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < 500; i++) {
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return true;
+		usleep(PERF_PAUSE);
+	}
+	return false;
+}
+
+/* The memory of a process with a page is in use for as long as that likes. */
+static void test_release_killed(void)
+{
+	struct gate ready = gate_new(), go = gate_new();
+	int fd = open_device(), status;
+	pid_t pid, killed, waits;
+
+	pid = child_fork();
+	if (!pid)
+		map_twice(&ready, &go);
+	gate_wait(&ready);
+	delay_at(MAPPING);
+	gate_open(&go);
+	until_delayed();
+	killed = waiting_release();
+	/* The release lets others count now and then, and takes it from them again. */
+	while (start(fd, FIRST, 0, NULL) == -EADDRINUSE)
+		usleep(PERF_PAUSE);
+	kill(killed, SIGKILL);
+	if (!check(has_gone(killed) && is_delayed(),
+		   "a release that waits for memory can be killed"))
+		_exit(1);
+	waits = waiting_release();
+	delay_end();
+	if (waitpid(waits, &status, 0) != waits)
+		err(2, "waitpid");
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "or takes the counters when it has it: %#x",
+	      (unsigned int)status);
+	end(pid);
+	delay_remove();
+}
+
+/* A child that maps a page and then, as one that is held, calls @act when @go says so. */
+static pid_t leaver(const struct gate *go, void (*act)(void))
+{
+	struct gate ready = gate_new();
+	pid_t pid;
+	char byte;
+
+	pid = child_fork();
+	if (!pid) {
+		map_only();
+		name_delayed();
+		gate_open(&ready);
+		if (read(go->in, &byte, 1) != 1)
+			_exit(1);
+		act();
+		_exit(0);
+	}
+	gate_wait(&ready);
+	return pid;
+}
+
+static void leave(void)
+{
+	_exit(0);
+}
+
+static void become_other(void)
+{
+	execl("/proc/self/exe", "counter_release", "sleep", (char *)NULL);
+}
+
+/* Its memory is being torn down at @function, and no task has it any more. */
+static void release_leaving(void (*act)(void), const char *function,
+			    const char *what)
+{
+	struct gate go = gate_new();
+	pid_t pid = leaver(&go, act);
+
+	delay_at(function);
+	gate_open(&go);
+	until_delayed();
+	check_kept(what);
+	check(is_listed(pid, "page"), "it is listed");
+	check_released("the counters are taken from it");
+	check(is_delayed() && !is_listed(pid, "page"),
+	      "it is not listed any more");
+	delay_end();
+	end(pid);
+	delay_remove();
+}
+
+/* The memory of a process that exits or executes a program can take long to be torn down. */
+static void test_release_leaving(void)
+{
+	release_leaving(leave, "exit_mmap", "the memory of a process is going");
+	release_leaving(leave, "unmap_vmas", "its memory is locked");
+	release_leaving(become_other, "exit_mmap",
+			"the memory of an earlier program is going");
+}
+
+static _Noreturn void read_memory_of(pid_t pid)
+{
+	char name[30], byte;
+	int fd;
+
+	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
+	fd = open(name, O_RDONLY);
+	name_delayed();
+	_exit(pread(fd, &byte, 1, (off_t)(uintptr_t)mapped) < 0);
+}
+
+/* Somebody reads the memory of a process with a page, which is gone before that is over. */
+static void test_release_gone(void)
+{
+	pid_t pid = child_that(map_only), reader;
+
+	delay_at("access_remote_vm");
+	reader = child_fork();
+	if (!reader)
+		read_memory_of(pid);
+	until_delayed();
+	end(pid);
+	check_kept("the memory of a process that is gone has a page");
+	check(is_listed(0, "page"), "it is listed");
+	check_released("the counters are taken from it");
+	check(is_delayed() && !is_listed(0, "page"),
+	      "it is not listed any more");
+	delay_end();
+	end(reader);
+	delay_remove();
+}
+
+static int release_as_user(int fd)
+{
+	struct vpmc_release arg = { .size = sizeof(arg) };
+
+	return setresuid(1000, 1000, 1000) ? 1
+					   : request(fd, VPMC_RELEASE, &arg);
+}
+
+static void test_release_denied(void)
+{
+	int fd = open_device(), status;
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		_exit(-release_as_user(fd));
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(WIFEXITED(status) && WEXITSTATUS(status) == EPERM,
+	      "an ordinary user does not take them: status %#x",
+	      (unsigned int)status);
+	close(fd);
+}
+
+static void (*const tests[])(void) = {
+	test_zombie,
+	test_zombie_file,
+	test_collector,
+	test_stopped,
+	test_armed,
+	test_own,
+	test_held,
+	test_thread,
+	test_revoked,
+	test_page,
+	test_page_copy,
+	test_start_late_perf,
+	test_start_late_alone,
+	test_fork_late,
+	test_orphan,
+	test_collected,
+	test_keep,
+	test_holder_killed,
+	test_thread_file,
+	test_held_again,
+	test_ancestor,
+	test_exec,
+	test_left_with_page,
+	test_page_without_thread,
+	test_release,
+	test_release_refuses,
+	test_release_system,
+	test_release_page,
+	test_release_in_fork,
+	test_release_hand_on,
+	test_release_killed,
+	test_release_leaving,
+	test_release_gone,
+	test_release_denied,
+};
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+	int status;
+	pid_t pid;
+
+	(void)argv;
+	if (argc > 1)
+		for (;;)
+			pause();
+
+	check_free("nobody has counted");
+	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+		pid = child_fork();
+		if (!pid) {
+			tests[i]();
+			_exit(check_status());
+		}
+		if (waitpid(pid, &status, 0) != pid)
+			err(2, "waitpid");
+		check(!status, "test %u: status %#x", i, (unsigned int)status);
+		check_free("its processes have gone");
+	}
+	return check_status();
+}

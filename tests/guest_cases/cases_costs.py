@@ -1,0 +1,556 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Test what counting costs, by exact counts of the emulator and the disassembler."""
+
+import functools
+import glob
+import os
+import re
+import subprocess
+import tempfile
+from xml.etree import ElementTree
+
+import guest
+import kernel_code
+from bench import chart, costs, perf, report, samples, threads, timelines
+from cases import Failed, Test
+from guest import Machine
+
+# The no-ops that a kernel has where a jump can be patched in (asm/nops.h): of five bytes, or, where
+# objtool makes them of jumps, of two.
+NOPS = {"vpmc": (bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),),
+        "vpmc-amd64": (bytes([0x0F, 0x1F, 0x44, 0x00, 0x00]), bytes([0x66, 0x90]))}
+
+# The functions with the hooks of the series, as compiled: one that is inlined counts for each of
+# its callers, which is why they are more than the series has. Programs' threads and the kernel's
+# workers in a process leave copy_thread() in two places.
+HOOKED = [
+    "arch_dup_task_struct", "copy_thread", "copy_thread", "exit_thread", "begin_new_exec",
+    "update_process_times", "switch_mm_irqs_off", "cr4_update_pce",
+    "exc_general_protection",
+]
+
+# The switch is hooked behind a test of flags that is there anyway: switch_code().
+# The wait for a process and its release test one pointer instead, since counts may outlive those
+# who count.
+UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
+
+# The number of switches in each direction that tests/bench/switches.c prints.
+SAMPLES = 97
+
+# Each row names, in the words of tests/bench/count.h, the task that is switched from, the task
+# that is switched to, and another task that counts meanwhile. Then follow the operations that the
+# switch there and the switch back add to those of the stock kernel: reads of counters, writes of
+# CESR, of counters and of CR4.
+SWITCHES = (
+    ("nothing nothing one", (0, 0, 0, 0), (0, 0, 0, 0)),
+    ("one nothing nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
+    ("two nothing nothing", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("one one nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
+    ("two two nothing", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("two two others", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("one two nothing", (2, 1, 0, 0), (2, 1, 0, 0)),
+    ("two others nothing", (2, 1, 0, 0), (2, 1, 0, 0)),
+    ("kernel kernel nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
+)
+# These are the same switches with tasks that may execute RDPMC. Counters are written only for such
+# tasks. CR4 changes between tasks that may execute RDPMC and tasks that may not.
+MAPPED = (
+    ("two-mapped two-mapped nothing", (2, 0, 2, 0), (2, 0, 2, 0)),
+    ("one-mapped one-mapped nothing", (1, 0, 2, 0), (1, 0, 2, 0)),
+    ("one-mapped two-mapped nothing", (2, 1, 2, 0), (2, 1, 2, 0)),
+    ("two-mapped nothing nothing", (2, 0, 0, 1), (2, 0, 2, 1)),
+    ("two-mapped two nothing", (2, 0, 0, 1), (2, 0, 2, 1)),
+    ("nothing-mapped nothing nothing", (0, 0, 0, 1), (0, 0, 2, 1)),
+    ("two two two-mapped", (2, 0, 0, 0), (2, 0, 0, 0)),
+    ("nothing nothing two-mapped", (0, 0, 0, 0), (0, 0, 0, 0)),
+)
+# The switches that a run measures: from the first task to the second, and back.
+WAYS = ("there", "back")
+# A switch may take at most this number of instructions more than the stock kernel's, there and
+# back. These kernels check each use of a per-CPU variable (DEBUG_PREEMPT).
+# docs/internals/benchmarks.md has the figures without that.
+BUDGETS = {
+    "one one nothing": (174, 174),
+    "kernel kernel nothing": (174, 174),
+    "two two nothing": (186, 186),
+    "two others nothing": (299, 299),
+    "one two nothing": (316, 316),
+    "two nothing nothing": (256, 250),
+}
+# The budgets hold for this number of processes, too. They run so long that a tick has some work
+# for them.
+MEMBERS = 1000
+TICK = 200
+# The limits for tasks that may execute RDPMC.
+MAPPED_BUDGETS = {
+    "one-mapped one-mapped nothing": (735, 735),
+    "two-mapped two-mapped nothing": (831, 831),
+    "two-mapped nothing nothing": (365, 702),
+}
+# At most so many instructions of these kernels in a system call of tests/bench/calls.c, as a whole.
+CALLS = {
+    "ioctl-read-thread-one": 505,
+    "plain-read-one": 525,
+    "ioctl-stop-one": 735,
+    "ioctl-start-one": 1105,
+}
+# At most so many instructions in user mode in functions of the library, by the same words.
+FUNCTIONS = {
+    "start-one": 1010,
+    "start-two": 1470,
+    "reset-one": 1065,
+    "reset-two": 1560,
+}
+# These are the limits for each sleeping thread of another process, in calls about all threads, by
+# the words of tests/bench/threads.c.
+THREADS = {
+    "start": 210,
+    "force": 114,
+    "read": 128,
+    "stop": 73,
+}
+# The numbers of threads whose costs are compared.
+THREADS_SIZES = (100, 500)
+# How many times what perfex --regions takes of a command with many regions --timeline may take:
+# without RDPMC as a whole, and of the program alone, of which the debugging checks of this kernel
+# are a part that make bench does not have; and for each region instructions as a whole with RDPMC,
+# and bytes of the file.
+TIMELINE_TIMES = 3
+TIMELINE_PROGRAM = 3.7
+TIMELINE_REGION = 1400
+TIMELINE_BYTES = 130
+# These are the limits from a fork to the end of the wait for the child, by the words of
+# tests/bench/tasks.c, in addition to the instructions without any counting.
+LIVES = {
+    "one": 1520,
+    "two-mapped": 6200,
+}
+# These are the limits for 64 bits, on the processor of the comparison with perf_event: for
+# switches and for a child that exits, or executes a program that exits, in addition to the same
+# kernel without any counting; and for whole calls.
+SWITCHES64 = {
+    "nothing nothing one": (0, 0),
+    "one one nothing": (127, 127),
+    "two two nothing": (142, 142),
+    "two inherited nothing": (142, 142),
+    "two nothing nothing": (188, 188),
+    "one two nothing": (380, 360),
+    "two others nothing": (394, 394),
+    "two-mapped two-mapped nothing": (688, 688),
+}
+LIVES64 = {
+    "fork": 1340,
+    "exec": 1540,
+}
+CALLS64 = {
+    "one-read": 450,
+    "one-go-on": 2360,
+    "one-again": 1535,
+}
+# These are the instructions, and the RDPMCs among them, of operations in user mode alone, by
+# program and name of tests/bench.
+READERS = {
+    "reads": {"inline-one": (6, 1), "inline-two": (10, 2)},
+    "regions": {"region-one": (28, 2), "region-two": (54, 4)},
+}
+# The limits for 64 bits.
+READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
+SVG = "{http://www.w3.org/2000/svg}"
+WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
+READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
+
+
+def series():
+    """The lines that the series adds to the kernel."""
+    for path in sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch"))):
+        with open(path, encoding="utf-8") as file:
+            yield from (line[1:] for line in file if re.match(r"\+(?!\+\+ )", line))
+
+
+def kernels():
+    """The stock kernel and ours."""
+    return [kernel_code.Kernel(guest.path_of(f"kernel-{name}")) for name in ("stock", "vpmc")]
+
+
+def hooks(name):
+    """Look at each place where a kernel would call the driver."""
+    ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
+    sites = ours.sites("vpmc_used")
+    functions = sorted(site.function for site in sites)
+    if functions != sorted(HOOKED):
+        raise Failed(f"hooks are in {functions}")
+    written = sum(1 for line in series() if re.match(r"\s.*\bvpmc_active\(\)", line))
+    if not 0 < written <= len(sites):
+        raise Failed(f"{written} hooks in the series, {len(sites)} sites in the kernel")
+    if ours.memory(ours.symbols["vpmc_used"], 4) != bytes(4):
+        raise Failed("the key is not off when the kernel starts")
+    for site in sites:
+        code = ours.memory(site.code, 5)
+        if site.flags & kernel_code.JUMPS or not code.startswith(NOPS[name]):
+            raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
+        # Nothing but the site leads to the call.
+        calls = [instruction for instruction in ours.instructions(site.function)
+                 if "<vpmc_" in instruction[1]]
+        reached = ours.reached(site.function)
+        if not calls or site.code not in dict(reached) or set(calls) & set(reached):
+            raise Failed(f"{site}: {calls} reached without the site, or the site not")
+    for function, callee in UNGUARDED.items():
+        check_unguarded(ours, function, callee)
+    return f"{written} hooks in {len(sites)} places"
+
+
+def check_unguarded(kernel, function, callee):
+    """Look for the only call of a function, which is after the test of a pointer and not guarded
+    by a key."""
+    texts = [text for _, text in kernel.instructions(function)]
+    calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
+    if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
+        raise Failed(f"{function} calls {[texts[i] for i in calls]}")
+    before = texts[max(0, calls[0] - 6):calls[0]]
+    if not any(re.match(r"test +(%\w+),\1$|cmp[lq] +\$0x0,", text) for text in before) or \
+            not any(re.match(r"j(e|ne) ", text) for text in before):
+        raise Failed(f"{function}: {before} before the call")
+
+
+def flag_masks(instruction):
+    """The mask of an AND with a constant; None for other instructions."""
+    match = re.fullmatch(r"and +\$0x([0-9a-f]+),(%\w+)", instruction)
+    return int(match[1], 16) if match else None
+
+
+def hot_path(code_of):
+    """Return the instructions of a switch up to its return; jumps to other places lead "away"."""
+    code = code_of.instructions("__switch_to")
+    end = next(i for i, (_, text) in enumerate(code) if text.startswith("ret"))
+    index = {address - code[0][0]: i for i, (address, _) in enumerate(code[:end + 1])}
+
+    def place(match):
+        return str(index.get(int(match[1], 16), "away"))
+
+    return [re.sub(r"__switch_to\+0x([0-9a-f]+)", place, kernel_code.shape(text))
+            for _, text in code[:end + 1]]
+
+
+def switch_code64():
+    """Compare the compiled switch with and without the series, for 64 bits."""
+    name = "arch/x86/kernel/process_64.o"
+    directory = guest.path_of("kernel-vpmc-amd64")
+    source = subprocess.run([os.path.join(guest.TOP, "tests/emulator/fetch-linux")], check=True,
+                            stdout=subprocess.PIPE, text=True).stdout.strip()
+    with tempfile.NamedTemporaryFile(suffix=".o") as file:
+        stock = kernel_code.compiled_from(source, directory, name, file.name)
+        return compare_switches(stock, kernel_code.Code(os.path.join(directory, name)))
+
+
+def switch_code():
+    """Compare the switches of both 32-bit kernels."""
+    return compare_switches(*kernels())
+
+
+def compare_switches(*both):
+    """Compare the instructions of a switch, given the code without and with the series."""
+    flag = 1 << next(int(match[1]) for line in series()
+                     if (match := re.match(r"#define TIF_VPMC\s+(\d+)", line)))
+    stock, ours = map(hot_path, both)
+    tests = 0
+    for mine, other in zip(ours, stock):
+        if mine == other:
+            continue
+        # This instruction tests flags in both kernels. It may differ in the mask of the flags
+        # only.
+        if (flag_masks(other) is None or flag_masks(mine) != flag_masks(other) | flag
+                or mine.split(",")[1:] != other.split(",")[1:]):
+            raise Failed(f"stock: {other}\nours: {mine}")
+        tests += 1
+    if len(ours) != len(stock) or not tests:
+        raise Failed(f"{len(stock)} instructions became {len(ours)}, {tests} of them look for it")
+    if any("vpmc_switch" in text for text in ours):
+        raise Failed("who does not count gets to the hook, too")
+    return f"{len(ours)} instructions, {tests} of them with another constant"
+
+
+def switches(cpu, words, kernel="vpmc"):
+    """Measure switches there and back: see tests/bench/switches.c."""
+    machine = Machine(cpu=cpu, kernel=guest.path_of(f"kernel-{kernel}"))
+    ways = samples.measured(machine, f"switches {words}", guest.module("vpmc"), kernel == "vpmc")
+    if [(way, len(ways[way])) for way in sorted(ways)] != [("back", SAMPLES), ("there", SAMPLES)]:
+        raise Failed(f"{words}: switches are missing: {ways}")
+    return ways
+
+
+def dearer(ours, stock):
+    """Totals that are more than on the stock kernel when the samples of both are sorted.
+
+    Once a millisecond a switch also brings the scheduler's averages up to date (some 120
+    instructions). On two kernels that is not in the same switch, but in as many.
+    """
+    return [(name, mine, others) for name in ours[0]
+            for mine, others in zip(sorted(sample[name] for sample in ours),
+                                    sorted(sample[name] for sample in stock), strict=True)
+            if mine > others]
+
+
+def unused(cpu):
+    """Switch between two that do not count, on both kernels, there and back alike."""
+    stock, ours = (switches(cpu, "nothing nothing nothing", kernel) for kernel in ("stock", "vpmc"))
+    accesses_made = [sample for way in ours for sample in ours[way]
+                     if any(sample[name] for name in samples.ACCESSES)]
+    more = dearer(*(ways["there"] + ways["back"] for ways in (ours, stock)))
+    if accesses_made or more:
+        raise Failed(f"with accesses: {accesses_made}\nours and stock: {more}")
+    more = samples.added(ours["there"], stock["there"])
+    return f"{2 * SAMPLES} switches, each of {more['kernel']:+} instructions"
+
+
+def accesses(cpu, pairs):
+    """Count the register accesses in switches between all kinds of tasks."""
+    base = switches(cpu, "nothing nothing nothing", "stock")
+    for words, *expected in pairs:
+        ways = switches(cpu, words)
+        for way, (reads, *writes) in zip(("there", "back"), expected):
+            wanted = {READS[cpu]: reads, **dict(zip(WRITES, writes))}
+            for sample, stock in zip(ways[way], base[way]):
+                more = samples.difference(sample, stock)
+                if any(more[name] != wanted.get(name, 0) for name in samples.ACCESSES):
+                    raise Failed(f"{words}, {way}: {more}")
+    return f"{len(pairs)} pairs, {2 * SAMPLES} switches each"
+
+
+def budgets(cpu, allowed):
+    """Count the instructions of switches between tasks that count."""
+    base = switches(cpu, "nothing nothing nothing", "stock")
+    found = {}
+    for words, most in allowed.items():
+        ways = switches(cpu, words)
+        found[words] = tuple(samples.added(ways[way], base[way])["kernel"] for way in WAYS)
+        if any(not 0 < more <= allowed for more, allowed in zip(found[words], most, strict=True)):
+            raise Failed(f"{words}: {found[words]} instructions, where {most} are allowed")
+    return ", ".join(f"{words}: {more}" for words, more in found.items())
+
+
+def ring():
+    """Count the instructions of a switch among many processes that count."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    rounds = (samples.measured(machine, f"ring {MEMBERS} {what} inherited", guest.module("vpmc"),
+                               True)["round"] for what in ("two", "nothing"))
+    totals = samples.added(*rounds)
+    # All switches but those from and to the one that does not count; a tick reads the counters.
+    allowed = ((MEMBERS - 1) * max(BUDGETS["two two nothing"])
+               + sum(BUDGETS["two nothing nothing"]) + TICK)
+    reads = totals[READS[machine.cpu]] - 2 * (MEMBERS + 1)
+    if not 0 < totals["kernel"] <= allowed or reads not in (0, 2) or totals["wrmsr_cesr"]:
+        raise Failed(f"where {allowed} instructions are allowed: {totals}")
+    return f"{totals['kernel'] / (MEMBERS + 1):+.1f}"
+
+
+def calls(cpu):
+    """Count the kernel's instructions in system calls, and the library's in its functions."""
+    machine = Machine(cpu=cpu, kernel=guest.path_of("kernel-vpmc"))
+    found = samples.measured(machine, "calls", guest.module("vpmc"), True)
+    least = {name: samples.least(found[name])["kernel"] for name in CALLS}
+    least |= {name: samples.least(found[name])["user"] for name in FUNCTIONS}
+    allowed = CALLS | FUNCTIONS
+    if dearer_calls := {name: count for name, count in least.items() if count > allowed[name]}:
+        raise Failed(f"{dearer_calls}, where {allowed} are allowed")
+    return ", ".join(f"{name}: {count}" for name, count in least.items())
+
+
+def many_threads():
+    """Count the kernel's instructions for each thread in calls about all threads."""
+    kernel = guest.path_of("kernel-vpmc")
+    found = {name: threads.each(name, THREADS_SIZES, kernel, guest.module("vpmc"))
+             for name in THREADS}
+    if more := {name: each for name, each in found.items() if not 0 < each <= THREADS[name]}:
+        raise Failed(f"{more}, where {THREADS} are allowed")
+    return ", ".join(f"{name}: {each:.1f}" for name, each in found.items())
+
+
+def timeline(cpu):
+    """Count the instructions of perfex and its command for a timeline, and the bytes of that."""
+    found = timelines.measured(cpu, guest.path_of("kernel-vpmc"), guest.module("vpmc"))
+    times, alone = (timelines.ratio(found, part) for part in ("", "-program"))
+    each = timelines.instructions(found["timeline"]) / timelines.REGIONS
+    size = found["bytes"] / timelines.REGIONS
+    too_much = each > TIMELINE_REGION if READS[cpu] == "rdpmc" else times > TIMELINE_TIMES
+    text = (f"{times:.2f} times, {alone:.2f} times of the program, {each:.0f} instructions and "
+            f"{size:.0f} bytes a region")
+    if too_much or alone > TIMELINE_PROGRAM or not 1 < size <= TIMELINE_BYTES:
+        raise Failed(text)
+    return text
+
+
+def lives():
+    """Count the instructions of fork, exec, exit and wait of processes that count."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    base, *found = (samples.measured(machine, f"tasks {what} nothing", guest.module("vpmc"), True)
+                    for what in ("nothing", *LIVES))
+    more = {what: sum(samples.added(ways[name], base[name])["kernel"] for name in base)
+            for what, ways in zip(LIVES, found)}
+    if dearer_lives := {what: count for what, count in more.items() if count > LIVES[what]}:
+        raise Failed(f"{dearer_lives}, where {LIVES} are allowed")
+    return ", ".join(f"{what}: {count:+}" for what, count in more.items())
+
+
+def measured64(command):
+    """Measure on a 64-bit kernel."""
+    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
+    return samples.measured(machine, command, guest.module("vpmc-amd64"), True,
+                            samples.PROGRAMS64)
+
+
+def budgets64():
+    """Count the instructions of switches, lives and calls with 64 bits."""
+    base = measured64(perf.SWITCH_BASE)
+    found = {}
+    for words in SWITCHES64:
+        ways = measured64(f"switches {words}")
+        found |= {(words, way): samples.added(ways[way], base[way])["kernel"] for way in WAYS}
+    base, ways = (measured64(f"lives {what}") for what in ("nothing", "one"))
+    found |= {name: samples.added(ways[name], base[name])["kernel"] for name in LIVES64}
+    ways = measured64("compare")
+    empty = samples.least(ways["nothing"])
+    found |= {name: samples.difference(samples.least(ways[name]), empty)["kernel"]
+              for name in CALLS64}
+    allowed = LIVES64 | CALLS64 | {(words, way): most for words, both in SWITCHES64.items()
+                                   for way, most in zip(WAYS, both, strict=True)}
+    if wrong := {name: count for name, count in found.items() if count > allowed[name]}:
+        raise Failed(f"{wrong}, where {allowed} are allowed")
+    return ", ".join(f"{name}: {count:+}" for name, count in found.items())
+
+
+def readers(program):
+    """Count the instructions of operations without a system call."""
+    machine = Machine(kernel=guest.path_of("kernel-vpmc"))
+    found = samples.measured(machine, program, guest.module("vpmc"), True)
+    empty = samples.least(found["nothing"])
+    for name, (user, rdpmc) in READERS[program].items():
+        cost = samples.difference(samples.least(found[name]), empty)
+        if cost != {**dict.fromkeys(cost, 0), "user": user, "rdpmc": rdpmc}:
+            raise Failed(f"{name}: {cost}")
+
+
+def beside_perf_event():
+    """Count the same known program by perf_event and by the driver, and read in user mode."""
+    found = measured64("compare")
+    perf.check_known(found)
+    empty = samples.least(found["nothing"])
+    for name, (user, rdpmc) in READERS64.items():
+        cost = samples.difference(samples.least(found[name]), empty)
+        if cost != {**dict.fromkeys(cost, 0), "user": user, "rdpmc": rdpmc}:
+            raise Failed(f"{name}: {cost}")
+
+
+def arithmetic():
+    """Give the benchmarks samples and a document of known content."""
+    line = " ".join(str(number) for number in range(len(samples.TOTALS)))
+    found = samples.parse(f"a {line}\na {line}\nbytes 4096\n")
+    zero = samples.difference(*found["a"])
+    if (found["bytes"] != [4096] or found["a"][0]["write_cr4"] != 12 or any(zero.values())
+            or samples.added([*found["a"], found["a"][0]], [zero, zero, found["a"][0]])
+            != found["a"][0]):
+        raise Failed(f"{found}")
+    for wrong in ("a 1 2", "a", f"{line} 1"):
+        try:
+            samples.parse(wrong)
+        except (Failed, ValueError):
+            continue
+        raise Failed(f"'{wrong}' is taken for a sample")
+    # Compute the cost of a switch with perfctr from its own figures.
+    for cpu, clocks in (("p5", 125), ("mmx", 73)):
+        if costs.clocks(cpu, {**zero, READS[cpu]: 4, "rdtsc": 2}) != clocks:
+            raise Failed(f"{cpu}: {costs.clocks(cpu, {**zero, READS[cpu]: 4, 'rdtsc': 2})}")
+    empty, text = "a\n<!-- make bench: t -->\n\nb\n", "a\n<!-- make bench: t -->\n\n{}\nb\n"
+    for number in (1, 2):
+        table = report.markdown(["x", "y"], [["z", number]])
+        empty = report.placed(empty, {"t": table})
+        if empty != text.format(table):
+            raise Failed(empty)
+    check_chart()
+
+
+def check_chart():
+    """Have a parser of XML see how long the bars of known numbers are."""
+    drawn = ElementTree.fromstring(chart.svg("<t>", [("a & b", {"x": 1, "y": 1000})]))
+    bars = [float(rect.get("width")) for rect in drawn.iter(f"{SVG}rect") if rect.get("y") != "6"
+            and rect.get("x")]
+    words = [text.text for text in drawn.iter(f"{SVG}text")]
+    if bars != [0, 3 * chart.DECADE] or not {"a & b", "x", "y", "1", "1,000"} <= set(words):
+        raise Failed(f"{bars} {words}")
+
+
+def document():
+    """Make the summary and the chart again from the tables in the same document."""
+    path = os.path.join(guest.TOP, "docs/internals/benchmarks.md")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(report.chart_beside(path), encoding="utf-8") as file:
+        drawn = file.read()
+    if (text, drawn) != report.summarised(text):
+        raise Failed("the summary or the chart is not that of the tables: write them again with\n"
+                     "tests/bench/bench --compare --write docs/internals/benchmarks.md")
+    try:
+        report.summarised(text.replace("| 4000 |", "| 4001 |"))
+    except Failed:
+        return
+    raise Failed("nobody says that a table lacks a row that the summary needs")
+
+
+def layers():
+    """Check the calls between files of the driver."""
+    result = subprocess.run([os.path.join(guest.TOP, "tests/tools/layers"), "--most", "1",
+                             "--unique", "--folders", os.path.join(guest.TOP, "vpmc/layers"),
+                             "--includes", os.path.join(guest.TOP, "vpmc"),
+                             os.path.join(guest.BUILD, "guest/vpmc-ko")],
+                            check=False, text=True, stdout=subprocess.PIPE)
+    if result.returncode:
+        raise Failed(result.stdout)
+    return result.stdout.splitlines()[0].removeprefix("ok").strip()
+
+
+def tests():
+    """The tests of this file."""
+    yield Test("layers", "calls in the driver go down through its layers, and names are unique",
+               layers)
+    for name in NOPS:
+        yield Test(f"hooks-{name}",
+                   "a hook that nobody uses is a no-op, and nothing else leads to the driver",
+                   functools.partial(hooks, name))
+    yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
+               switch_code)
+    yield Test("switch-code-amd64", "so has that of 64 bits", switch_code64)
+    for cpu in ("mmx", "p5"):
+        yield Test(f"switch-unused-{cpu}",
+                   "a switch between two that do not count executes no more than on the stock kernel",
+                   functools.partial(unused, cpu))
+        yield Test(f"switch-accesses-{cpu}",
+                   "a switch reads each counter once, writes CESR for other events, nothing else",
+                   functools.partial(accesses, cpu, SWITCHES))
+        yield Test(f"switch-budget-{cpu}", "a switch executes no more instructions than are allowed",
+                   functools.partial(budgets, cpu, BUDGETS))
+    yield Test("switch-budget-ring", "nor does one among 1000 processes that count", ring)
+    yield Test("switch-accesses-mapped",
+               "counters are written for those who may execute RDPMC, and for nobody else",
+               functools.partial(accesses, "mmx", MAPPED))
+    yield Test("switch-budget-mapped",
+               "so does a switch between those who may execute RDPMC",
+               functools.partial(budgets, "mmx", MAPPED_BUDGETS))
+    yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
+               functools.partial(calls, "mmx"))
+    yield Test("call-budget-threads", "nor do calls for each of many threads", many_threads)
+    for cpu in ("mmx", "p5"):
+        yield Test(f"timeline-budget-{cpu}",
+                   "a timeline takes no more instructions and bytes for a region than are allowed",
+                   functools.partial(timeline, cpu))
+    yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
+    yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
+               "executes nothing more", budgets64)
+    yield Test("read-instructions", "a read in user mode takes 6 instructions and no system call",
+               functools.partial(readers, "reads"))
+    yield Test("region-instructions", "an empty region takes 28 instructions and no system call",
+               functools.partial(readers, "regions"))
+    yield Test("bench-beside-perf-event",
+               "perf_event and the driver count the same, and a read in user mode takes 7 "
+               "instructions with 64 bits, too", beside_perf_event)
+    yield Test("bench-document", "the summary and the chart of docs/internals/benchmarks.md are "
+               "true of its tables", document)
+    yield Test("bench-arithmetic", "the benchmarks' tables say what was counted", arithmetic)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Test on the debug kernel: failing allocations, random arguments, and endurance."""
+
+import functools
+
+import campaigns
+import guest
+from campaigns import debug
+from cases import Test
+from guest import Machine
+from variants import NEAR_WRAP
+
+# Programs that perform each operation of the driver between them, and the program that they run.
+PROGRAMS = {
+    "attach": "exactly-1000",
+    "collect": "exactly-1000",
+    "fold": "exactly-1000",
+    "inline": "exactly-1000",
+    "multiplex": "exactly-1000000",
+    "poll": "exactly-1000",
+    "sets": "exactly-1000",
+    "signals": "exactly-10000000",
+    "system": "exactly-1000",
+    "takeover": "exactly-1000",
+}
+
+# These are the delays after which memory that was allocated, or an object that was found, is no
+# longer needed because another thread has won the race.
+DELAYED = ("fold_delay", "fork_delay")
+
+SEED = 1
+CALLS = 500000
+CALLS_DEBUG = 40000
+SWITCHES = 60000
+SWITCHES_DEBUG = 10000
+
+MACHINES = (Machine(), Machine(smp=2, append=NEAR_WRAP, parallel=True),
+            Machine(cpu="p5", smp=4, parallel=True))
+
+DISTURBANCES = {"hotplug": ["hotplug"], "module": ["module", "/vpmc.ko"]}
+
+
+def tests():
+    """The tests of this file."""
+    silent = "a kernel that checks itself finds nothing"
+    # Before its scan for memory the kernel waits.
+    machine = debug(Machine(smp=2, skips_waits=True))
+    for name, file in PROGRAMS.items():
+        yield Test(f"debug-{name}", silent,
+                   functools.partial(campaigns.checks, machine, [name], guest.program(file)))
+    for name in DELAYED:
+        yield Test(f"debug-{name}", silent,
+                   functools.partial(campaigns.checks, machine, [name],
+                                     guest.tool_module("delay", "debug")))
+    yield Test("namespaces", "rights in a namespace of one's own are none over counters",
+               functools.partial(campaigns.checks, debug(Machine(icount=True)), ["namespaces"],
+                                 guest.program("exactly-1000")))
+    yield Test("kernel_waits", "who waits without a program collects counts, too",
+               functools.partial(campaigns.checks, debug(Machine(icount=True)), ["kernel_waits"]))
+    yield Test("extra_counts-uprobes", "so does a uprobe whose instruction the kernel executes",
+               functools.partial(campaigns.checks, debug(Machine()), ["extra_counts", "uprobes"]))
+    yield Test("cgroup", "what the driver keeps is charged to the memory cgroup that has it kept",
+               functools.partial(campaigns.checks, debug(Machine(icount=True)), ["cgroup"]))
+    for where in ("driver", "anywhere"):
+        yield Test(f"faults-{where}",
+                   "what fails for want of memory has changed nothing and leaves nothing",
+                   functools.partial(campaigns.faults, where))
+    for name, machine, calls in (("plain", Machine(), CALLS),
+                                 ("debug", debug(Machine()), CALLS_DEBUG)):
+        yield Test(f"arguments-{name}", "no argument has the driver keep, tell or break anything",
+                   functools.partial(campaigns.arguments, machine, SEED, calls))
+    exact = "tasks of all kinds count exactly for ever, and no memory is kept"
+    for machine in MACHINES:
+        yield Test(f"endurance-{machine.cpu}-{machine.smp}", exact,
+                   functools.partial(campaigns.endurance, machine, SEED, SWITCHES))
+    for name, words in DISTURBANCES.items():
+        yield Test(f"endurance-{name}", exact,
+                   functools.partial(campaigns.endurance, Machine(smp=2, append=NEAR_WRAP), SEED,
+                                     SWITCHES, *words))
+        yield Test(f"endurance-{name}-debug", silent,
+                   functools.partial(campaigns.endurance, debug(Machine(smp=2)), SEED,
+                                     SWITCHES_DEBUG, *words))

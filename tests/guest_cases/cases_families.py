@@ -1,0 +1,621 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Test families of processors other than the Pentium's: the counts are the same, and perf_event
+works next to the driver."""
+
+import dataclasses
+import functools
+import os
+import re
+
+import cases_adversary
+import cases_attach
+import cases_follow
+import cases_system
+import cases_trust
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+def of(cases, *names):
+    """Programs of other cases with their rules."""
+    return {name: cases.PROGRAMS[name] for name in names}
+
+
+# Programs that know each family's codes of instructions and branches, and the rules that they hold.
+FOLLOWING = of(cases_follow, "collect", "inherit", "waits")
+PROGRAMS = of(cases_attach, "attach", "fold") | FOLLOWING
+# These, too, count on all counters that there are.
+WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "gaps", "reconfigure") | {
+    "mixed": "tasks that count the same, other or no events have their own counts",
+}
+# Events that Intel's processors have had since version 2.
+FIXED = {"fixed": "a fixed counter counts its event, and is read and hidden, as others are"}
+# Programs that read counts without system calls.
+READERS = {
+    "inline": "a count read without a system call is exact, or is none",
+    "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
+    "inline_step": "a read that is interrupted at any of its instructions is exact",
+}
+KNOWN = ("exactly-1000", "exactly-1000000", "exactly-10000000")
+
+# Instructions, each of which takes a clock, and how they are counted.
+LENGTHS = (5, 1000, 12345, 1000000)
+EVENTS = {
+    "p6": (["inst_retired", "cpu_clk_unhalted"], ["0x79", "0xc0"], ["inst_retired@1"]),
+    "intel": (["instructions_retired", "unhalted_core_cycles"], ["0x13c", "0xc0"], ["0xc0@1"]),
+    "amd": (["retired_instructions", "cpu_clocks_not_halted"], ["0x76", "0xc0"] * 2, ["0xc0@3"]),
+}
+
+# These events, and those below of the same names, count clocks.
+CLOCKS = {"cpu_clk_unhalted", "0x79", "unhalted_core_cycles", "0x3c", "0x13c", "0x300",
+          "cpu_clocks_not_halted", "0x76"}
+
+# Models of the emulator, and whose driver they have.
+MODELS = {
+    "pentium2": "p6", "pentium3": "p6",
+    "coreduo": "intel", "core2": "intel", "nehalem": "intel", "sandybridge": "intel",
+    "haswell": "intel", "skylake": "intel", "icelake": "intel",
+    "athlon": "amd", "opteron": "amd", "fam10h": "amd",
+    "bulldozer": "amd", "zen": "amd", "zen3": "amd", "zen4": "amd",
+}
+
+# On a 32-bit kernel, by how many processors: all programs where there is no other kernel. Elsewhere
+# those in which a counter's width matters, or how many there are.
+ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
+       ("icelake", 1): ("takeover", "inline_raw"), ("icelake", 2): ("mixed", "inherit"),
+       ("nehalem", 2): ("inherit", "collect"),
+       ("zen4", 2): ("takeover", "mixed")}
+
+
+# Registers of off-core responses: how many, and the bits that are not reserved.
+RESPONSES = {"nehalem": (1, 0xffff), "sandybridge": (2, 0x3f807f8fff),
+             "icelake": (2, 0x3fffffbfff)}
+RESPONSES64 = ("sandybridge", "icelake")
+
+
+# Programs that do not depend on the family.
+GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
+    cases_follow, "privileged_exec", "privileged_self") | of(cases_system, "permissions") | {
+        "rdpmc_always": "RDPMC shows nothing of the kernel and of others where perf permits it to everybody",
+        "reserve": "the counters are the driver's or perf_event's, never both's",
+        "sets": "a set of events is shared by those who may share it",
+    }
+
+# More programs that do not depend on the family. Their counters are written, rotated or read in
+# special ways.
+HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
+    "rdpmc_after_exit": "who exits leaves nothing for the process whose mm it borrows",
+    "abi": "each refusal has its errno and reason and changes nothing",
+    "isolation": "16 processes through 100000 switches read their own numbers",
+    "library": "what libvpmc promises holds with the real driver, and it says what is wrong",
+    "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
+    "regions": "what regions count is exact, and what they cost is known",
+    "signals": "a signal says that a count has passed a multiple: none lost, none twice",
+    "takeover_other": "system mode with other events than threads is exact",
+}
+
+# More programs that do not depend on the family. They test what is done with counts.
+ONE64 = of(cases_attach, "attach_family", "attach_refusal", "force") | {
+    "identity": "each start has its own number, which every answer carries",
+    "joins": "a start beside others that count changes nothing of theirs, or is refused",
+    "matrix": "counts are shown to whoever could have watched the program, and to nobody else",
+    "unwritable_answer": "a call whose answer cannot be written changes nothing",
+    "device_read": "read(2) is for the process that opened the device, and says what VPMC_READ says",
+    "scopes": "THREAD and SELF hold what their threads counted, over stop, exec and exit",
+}
+
+# Programs that others start, in addition to those of KNOWN.
+STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
+           "turns": ("programs/exactly-100000",)}
+
+# These arguments make long tests shorter than on the Pentium. Those of the other programs say what
+# is counted.
+ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
+               "scopes": ("exactly-1000", "1000", "499")}
+
+# Programs whose checks of memory are exact on one processor.
+ALONE64 = {
+    "records_bound": ("records that nobody takes are bounded, and numbered when lost", "delay"),
+}
+
+# Programs that do many things at the same time, with their arguments and properties of the
+# machine.
+STORMS64 = {
+    "attach_storm": ("no call on a target that comes and goes ends wrong or leaves anything",
+                     ("/vpmc.ko", "8000"), {"parallel": True}),
+    "endurance": ("tasks of all kinds count exactly for ever, and no memory is kept",
+                  ("1", "20000"), {}),
+    "extra_counts": (cases_follow.EXTRA, ("more",), {}),
+    "inline_vfork": ("a child of vfork finds no count in its parent's page", ("1", "20"),
+                     {"adversary": True}),
+    "page_first_read": ("a page that somebody else reads first shows exact counts or none",
+                        ("2", "40"), {}),
+    "restart": ("each start of a thread's own begins at zero, is exact, and is kept for its parent",
+                ("3", "20"), {}),
+    "module": ("the driver is unloaded when no thread has counters, and leaves nothing",
+               ("/vpmc.ko", "10"), {}),
+    "takeover_storm": ("no read has the old generation and a count from after the takeover",
+                       ("200",), {"parallel": True}),
+    "counter_ranges": ("ticks and time fold, rotate and notify exactly", (),
+                       {"smp": 1, "icount": True}),
+    "arguments": ("no argument has the driver keep, tell or break anything", ("1", "110000"),
+                  {"smp": 1}),
+    "faults": ("what fails for want of memory has changed nothing and leaves nothing",
+               ("driver",), {"smp": 1}),
+    "cgroup": ("what the driver keeps is charged to the memory cgroup that has it kept", (),
+               {"smp": 1, "icount": True}),
+    "drop_privileges": ("who has given up rights sees what it may still watch, exactly, and "
+                        "nothing else", ("namespaces",), {}),
+    "namespaces": ("rights in a namespace of one's own are none over counters", (), {"smp": 1}),
+    "kernel_waits": ("who waits without a program collects counts, too", (), {"smp": 1}),
+    "start_duration": ("how long a start takes does not say what others count", (),
+                       {"smp": 1, "icount": True}),
+    "scaling": ("a call interrupts only processors that run threads of its process, once for all "
+                "of them", ("interrupts", "1000"), {"adversary": True}),
+    "start_failure": ("a start that fails leaves the process in nobody's collection",
+                      ("200",), {"single_step": True}),
+    "io_uring": ("threads that the kernel creates in a process for its system calls count with it",
+                 (), {}),
+    "suspend": ("nothing is lost when the machine sleeps, and counting goes on when it is back",
+                (), {"wake": True}),
+    "signal_exit": ("who asked for signals can exit while others are interrupted",
+                    ("80",), {"single_step": True}),
+    "tree": ("the sums of a tree of processes and what is missing there is all they did",
+             ("1300", "31", "32", "33"), {}),
+}
+
+# Programs that hold processes in the kernel by modules of tests/guest/delay.
+DELAYED64 = {
+    "attach_delay": ("a start on a process reaches a thread that is being created, too",
+                     "delay", "delay2"),
+    "epoch_delay": ("threads of a process that count go on together, whatever system mode did",
+                    "delay"),
+    "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),
+    "fold_wait": ("counts of an exit are not lost while the parent is reaped", "delay", "delay2"),
+    "force_delay": ("a child inherits, too, if its parent is started again by force in the fork",
+                    "delay", "delay2"),
+    "fork_delay": ("a child inherits what its parent counts, however that changes in the fork",
+                   "delay"),
+    "page_delay": ("a page shows what its own thread has started, or has seen", "delay"),
+    "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),
+    "signal_sleep": ("a signal that is due wakes its thread, whoever is next", "delay"),
+    "user_worker": ("what works for io_uring counts, and is no thread to attach to", "worker"),
+    "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
+}
+
+# On a 64-bit kernel: Intel's counters that are written in full and others, AMD's.
+KERNEL64 = "vpmc-amd64"
+MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
+NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
+# Programs that test each structure of the interface with 32-bit programs.
+COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
+
+
+# These programs wait most of the time, on these numbers of processors. If time follows the
+# instructions, other threads run at other moments. So rdpmc_kernel with two processors keeps the
+# host's time.
+WAITING = {"counter_release": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
+
+
+def machine_for(program, cpu, smp, kernel="vpmc"):
+    """A tracer that moves a thread from one processor to the other waits for both all the time."""
+    return Machine(cpu=cpu, smp=smp, kernel=kernel, parallel=program == "inline_step",
+                   skips_waits=smp in WAITING.get(program, ()))
+
+
+def checks(machine, program, bits=32, modules=(), arguments=()):
+    """Run one of the programs."""
+    lines = guest.run_checks(machine, [program, *arguments],
+                             [guest.tool(program, bits), guest.tool("setcap", bits),
+                              *(guest.tool(name, bits) for name in STARTED.get(program, ())),
+                              *(guest.tool_module(name, machine.booted()) for name in modules),
+                              *(guest.program(name, bits) for name in KNOWN)])
+    return f"{len(lines)} checks"
+
+
+def notes(events):
+    """The note of a report about its clocks."""
+    many = sum(event.partition("@")[0] in CLOCKS for event in events)
+    return [guest.clocks_note(many)] if many else []
+
+
+def perfex(machine, family, bits=32):
+    """Count programs of known length."""
+    runs = [(events, length) for events in EVENTS[family] for length in LENGTHS]
+    script = "; ".join(" ".join(["perfex", *(f"-e {event}" for event in events),
+                                 f"./exactly-{length}"]) for events, length in runs)
+    result = guest.run(machine, ["sh", "-c", script], [
+        guest.perfex(bits), *(guest.program(f"exactly-{length}", bits) for length in LENGTHS)])
+    found = [line if line[0] == "#" else line.split()[0]
+             for line in result.stderr.decode().splitlines()]
+    if result.returncode or found != [line for events, length in runs for line in
+                                      [str(length)] * len(events) + notes(events)]:
+        raise Failed(guest.shown(result))
+    return f"{len(runs)} runs"
+
+
+def refusals(machine, events, wanted):
+    """The messages of perfex for events that cannot be counted."""
+    script = "; ".join(f"perfex {options} ./exit" for options in events)
+    result = guest.run(machine, ["sh", "-c", script], [guest.PERFEX, guest.program("exit")])
+    lines = result.stderr.decode().splitlines()
+    if len(lines) != len(wanted) or any(text not in line for text, line in zip(wanted, lines)):
+        raise Failed(guest.shown(result))
+
+
+def chosen(machine, events):
+    """Count events whose counters the driver chooses, some of which only one counter can count."""
+    for order in (list(events), list(events)[::-1]):
+        words = " ".join(f"-e {event}" for event in order)
+        result = guest.run(machine, ["sh", "-c", f"perfex {words} ./exactly-1000"],
+                           [guest.PERFEX, guest.program("exactly-1000")])
+        lines = result.stderr.decode().splitlines()
+        found = [line.split()[:2] for line in lines[:len(order)]]
+        want = [[str(events[event] or "-"), event.partition("@")[0]] for event in order]
+        if result.returncode or found != want or lines[len(order):] != notes(order):
+            raise Failed(guest.shown(result))
+
+
+# The first select of AMD's while a process counts an event in user mode: enabled, its 12 bits.
+SELECT = "perfex -e 0x1000001c0@0 ./msrs 0xc0010200:0x1004101c0"
+
+
+def twelve_bits(machine):
+    """Look at the register that holds an event of 12 bits."""
+    result = guest.run(machine, ["sh", "-c", SELECT], [
+        guest.perfex(64), os.path.join(guest.BUILD, "guest/models/64/msrs")])
+    if result.returncode or not result.stdout.startswith(b"ok 0xc0010200 reads as 0x1004101c0,"):
+        raise Failed(guest.shown(result))
+
+
+def crowded(machine):
+    """Let two events share the counter that both need; a third one has its own all the time."""
+    result = guest.run(machine, ["perfex", "--multiplex", "-e", "0x148", "-e", "0x8a3", "-e",
+                                 "0xc0", "./exactly-1000000"],
+                       [guest.PERFEX, guest.program("exactly-1000000")])
+    lines = result.stderr.decode().splitlines()
+    if result.returncode or len(lines) != 3 or "#" not in lines[0] + lines[1] or \
+            lines[2].split() != ["1000000", "0xc0", "instructions_retired:u"]:
+        raise Failed(guest.shown(result))
+
+
+# By model: events that fit, each with what it counts in a program of 1000 instructions. Events
+# that are not emulated count nothing.
+CHOSEN = {
+    "pentium3": {"0x05": 0, "0xc0": 1000},
+    "opteron": {"0x20": 0, "0x47": 0, "0xc0": 1000},
+    "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
+                "0x13c": 1000, "0xc0@3": 1000},
+    "bulldozer": {"0xc0": 1000, "0x76": 1000, "0x80": 0, "0x8f": 0, "0x00": 0, "0x03": 0},
+    # Events of 12 bits, which are others than those of the lower 8 bits, 03h and C0h.
+    "fam10h": {"0x1000000c0": 0, "0xc0": 1000},
+    "zen": {"0x1000000c0": 0, "0xc0": 1000, "0x100000003": 0},
+    "zen4": {"0xf000000c0": 0, "0xc0": 1000, "0x100000120": 0},
+    # All counters: the two need both general ones.
+    "core2": {"0xcb": 0, "0x12": 0, "0xc0": 1000, "0x3c": 1000, "0x300": 1000},
+    "nehalem": {"0xc0": 1000, "0xc0@4": 1000, "0x3c@5": 1000, "0x3c": 1000, "0x300@6": 1000,
+                "0x1c0": 1000, "0x13c": 1000},
+    "icelake": {"0xc0": 1000, "0xd0": 0, "0xd1": 0, "0x3c": 1000, "0xd2": 0, "0xd3": 0,
+                "0xc0@7": 1000, "0x4a3": 0},
+}
+# The events of Ice Lake, and more, on all counters.
+CHOSEN_ALL = CHOSEN["icelake"] | {"0x1c0": 1000, "0x13c": 1000, "0x300": 1000}
+
+
+def listed(machine):
+    """Events that the emulator has are not marked, others are."""
+    result = guest.run(machine, ["perfex", "-l"], [guest.PERFEX])
+    # A line that begins with blanks continues the one before.
+    marked = {line.split()[2]: "not emulated" in line for line in
+              re.sub(r"\n +", " ", result.stdout.decode()).splitlines()}
+    if not marked or any(marked.get(name) not in (None, value) for name, value in LISTED.items()):
+        raise Failed(guest.shown(result))
+
+
+LISTED = {
+    "inst_retired": False, "segment_reg_loads": False, "misalign_mem_ref": True, "ifu_ifetch": True,
+    "instructions_retired": False, "branch_misses_retired": True,
+    "retired_instructions": False, "retired_mispredicted_branch_instructions": True,
+}
+
+# Options of perfex by model, and the messages for them.
+REFUSALS = {
+    "pentium3": {
+        "-e mul -e div": "no counter left for event div: it needs counter 1",
+        "-e 0x2065": "other processors' work is counted, too, by event 0x2065",
+        "-e 0x10@1": "event 0x10@1 (fp_comp_ops_exe) cannot be counted on counter 1: choose counter 0",
+        "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
+    },
+    "coreduo": {
+        "-e 0x300": "the driver does not know event 0x300",
+        "-e 0xc0@2": "this processor (intel) has counters 0 to 1",
+    },
+    "core2": {
+        "-e 0xc024": "other processors' work is counted, too, by event 0xc024",
+        "-e 0xe062": "other processors' work is counted, too, by event 0xe062",
+        "-e 0x2065": "other processors' work is counted, too, by event 0x2065",
+    },
+    "nehalem": {
+        "-e 0x100b": "additional registers that are needed by event 0x100b",
+        "-e 0x63@2": "another counter must count event 0x63 (raw) on counter 2",
+        "-e 0x14c@2": "another counter must count event 0x14c (raw) on counter 2",
+        "-e 0x14e@3": "another counter must count event 0x14e (raw) on counter 3",
+        "-e 0x152@2": "another counter must count event 0x152 (raw) on counter 2",
+        "-e 0x153@3": "another counter must count event 0x153 (raw) on counter 3",
+    },
+    "skylake": {
+        "-e 0x1c6": "additional registers that are needed by event 0x1c6",
+        "-e 0x1d1@7": "another counter must count event 0x1d1",
+    },
+    "haswell": {
+        "-e 0x148 -e 0x8a3": "the processor has no counter left for event 0x8a3 (raw)",
+        "-e 0x148@0": "another counter must count event 0x148 (raw) on counter 0",
+        "-e 0x1c0@2": "another counter must count event 0x1c0 (raw) on counter 2",
+        "-e 0x1b7": "additional registers that are needed by event 0x1b7",
+        "-e 0x4000c0": "reserved bits are set in the code of event 0x4000c0",
+        "-e 0xc0@11": "this processor (intel) has counters 0 to 10",
+        "-e 0xc0@9": "event 0xc0@9 (instructions_retired) cannot be counted on counter 9: choose",
+        "-e branches@8": "event branches@8 cannot be counted on counter 8: choose counter 0 or",
+        "-e ref-cycles@7": "event ref-cycles@7 cannot be counted on counter 7: choose counter 10 or",
+        "-e ref-cycles -e 0xc0@8 -e ref-cycles": "it needs counter 10, which event ref-cycles has",
+        "-e 0x300@7": "another counter must count event 0x300 (raw) on counter 7",
+        "-e 0x4c4@8": "another counter must count event 0x4c4 (raw) on counter 8",
+        "-e Branches:u " * 9: "no counter left for event Branches:u: other events",
+        "-e cpu-cycles@7 -e Instructions@7:k": "no counter left for event Instructions@7:k: it needs "
+                                               "counter 7, which event cpu-cycles@7 has",
+        "-e r1c0 -e r148@0":
+            "another counter must count event r148@0 (0x148) on counter 0",
+        "-e 0x4c4 " * 9: "the processor has no counter left for event 0x4c4",
+    },
+    "fam10h": {
+        "-e 0x4000000e0": "other processors' work is counted, too, by event 0x4000000e0",
+        "-e 0x10000000c0": "reserved bits are set in the code of event 0x10000000c0",
+    },
+    "zen": {
+        "-e 0xff03": "additional registers that are needed by event 0xff03",
+    },
+    "bulldozer": {
+        "-e 0x3 -e 0x304": "no counter left for event 0x304",
+        "-e 0x1100@4": "another counter must count event 0x1100 (raw) on counter 4",
+        "-e 0x100@2": "another counter must count event 0x100 (raw) on counter 2",
+        "-e 0x8f@1": "another counter must count event 0x8f (raw) on counter 1",
+        "-e 0x76@3": "another counter must count event 0x76",
+        "-e 0x131@3": "another counter must count event 0x131 (raw) on counter 3",
+        "-e 0x331": "the driver does not know event 0x331 (raw)",
+        "-e 0x1000000c0@2": "another counter must count event 0x1000000c0 (raw) on counter 2",
+        # Any counter counts 1D6h, whose lower 8 bits are the same.
+        "-e 0xd6@3": "another counter must count event 0xd6 (raw) on counter 3",
+        "-e 0xa0": "the driver does not know event 0xa0 (raw)",
+        "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
+    },
+    "opteron": {
+        "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
+        "-e 0x1000000c0": "reserved bits are set in the code of event 0x1000000c0",
+        "-e 0xc0@4": "this processor (amd) has counters 0 to 3",
+    },
+}
+
+
+def programs():
+    """The programs that count on all counters of a model."""
+    for (cpu, smp), names in ALL.items():
+        for program in names:
+            # Its counters are read as Nehalem's.
+            if program == "inline_step" and not guest.LONG:
+                continue
+            yield Test(f"{program}-{cpu}-{smp}", (WIDE | READERS)[program],
+                       functools.partial(checks, machine_for(program, cpu, smp), program))
+    for cpu in ("core2", "nehalem", "icelake"):
+        yield Test(f"fixed-{cpu}", FIXED["fixed"],
+                   functools.partial(checks, Machine(cpu=cpu), "fixed"))
+    for cpu in ("pentium3", "core2", "nehalem", "icelake", "athlon", "zen4"):
+        yield Test(f"inherit-{cpu}-wrap", "counts are extended beside counters that wrap",
+                   functools.partial(checks, Machine(cpu=cpu, append="vpmc.test_seed=50"),
+                                     "inherit"))
+
+
+def programs64():
+    """Yield the programs on a 64-bit kernel, 64-bit ones and some 32-bit ones, that
+    cases_exact64.py does not have."""
+    every = WIDE | GENERAL | READERS | HARDWARE64
+    for cpu, smp in MODELS64.items():
+        for program in every:
+            if program in FOLLOWING:
+                continue
+            yield Test(f"{program}-{cpu}-amd64", every[program],
+                       functools.partial(checks, machine_for(program, cpu, smp, KERNEL64),
+                                         program, 64, arguments=ARGUMENTS64.get(program, ())))
+    for cpu in ("core2", "nehalem", "icelake"):
+        yield Test(f"fixed-{cpu}-amd64", FIXED["fixed"],
+                   functools.partial(checks, Machine(cpu=cpu, smp=2, kernel=KERNEL64), "fixed", 64))
+    yield Test("fixed-icelake-compat", FIXED["fixed"],
+               functools.partial(checks, Machine(cpu="icelake", kernel=KERNEL64), "fixed"))
+    yield Test("fixed-nehalem-wrap", "so does one that is about to wrap",
+               functools.partial(checks, Machine(cpu="nehalem", append="vpmc.test_seed=50"), "fixed"))
+    for cpu in MODELS64:
+        yield from one64(Machine(cpu=cpu, smp=2, kernel=KERNEL64))
+    for program in COMPAT:
+        yield Test(f"{program}-haswell-compat", every[program],
+                   functools.partial(checks, Machine(cpu="haswell", kernel=KERNEL64), program))
+
+
+def one64(machine):
+    """The other programs of 64 bits on a machine."""
+    def test(program, rule, on=machine, **others):
+        others.setdefault("arguments", ARGUMENTS64.get(program, ()))
+        return Test(f"{program}-{machine.cpu}-amd64", rule,
+                    functools.partial(checks, on, program, 64, **others))
+
+    for program, rule in ONE64.items():
+        yield test(program, rule)
+    for program, (rule, *modules) in ALONE64.items():
+        yield test(program, rule, dataclasses.replace(machine, smp=1), modules=modules)
+    for program, (rule, arguments, others) in STORMS64.items():
+        yield test(program, rule, dataclasses.replace(machine, **others), arguments=arguments)
+    for program, (rule, *modules) in DELAYED64.items():
+        yield test(program, rule, modules=modules)
+    for pair, rule in cases_adversary.PAIRS.items():
+        yield Test(f"turns-{pair}-{machine.cpu}-amd64", rule,
+                   functools.partial(checks, dataclasses.replace(machine, adversary=True),
+                                     "turns", 64, arguments=(pair, "1", "10")))
+    yield Test(f"hooks_off-{machine.cpu}-amd64",
+               "the hooks are no-ops again when nobody counts any more",
+               functools.partial(cases_trust.hooks_off,
+                                 dataclasses.replace(machine, skips_waits=True), 64))
+
+
+def offcore(cpu, kernel, bits):
+    """Test extra registers of events, on a kernel, by a program of so many bits."""
+    registers, response = RESPONSES[cpu]
+    # The program waits until the driver has given the counters back.
+    return checks(Machine(cpu=cpu, kernel=kernel, icount=True), "offcore", bits,
+                  arguments=(str(registers), hex(response)))
+
+
+def responses():
+    """Off-core responses on both kernels."""
+    rule = "the register beside a select holds what the thread asks for that is on the processor"
+    for cpu in RESPONSES:
+        yield Test(f"offcore-{cpu}", rule, functools.partial(offcore, cpu, "vpmc", 32))
+    for cpu in RESPONSES64:
+        yield Test(f"offcore-{cpu}-amd64", rule, functools.partial(offcore, cpu, KERNEL64, 64))
+
+
+# The registers that say which counters have overflown, where there are such.
+STATUS = {"icelake": "0x38e", "nehalem": "0x38e", "zen4": "0xc0000300"}
+
+
+def acknowledged(cpu):
+    """Let counter 0 wrap, and wait until the counters are given back."""
+    script = f"perfex -o count -e 0xc0@0 ./msrs {STATUS[cpu]}:1 && " \
+             f"until ./msrs {STATUS[cpu]}:0 >given-back; do usleep 10000; done; cat given-back"
+    guest.run_checks(Machine(cpu=cpu, kernel=KERNEL64, append="vpmc.test_seed=50"),
+                     ["sh", "-c", script],
+                     [guest.perfex(64), os.path.join(guest.BUILD, "guest/models/64/msrs")], 2)
+
+
+# Statuses of perfex while the NMI watchdog has the counters, when it is off, and when it is put on
+# while a process counts: then it gets none, the counts are exact, and it runs when the counters are
+# given back, a second later or at once, so that perfex finds them taken.
+WATCHDOG = "/proc/sys/kernel/nmi_watchdog"
+STARTED_LATE = "vpmc: start the NMI watchdog, which was switched on while the counters were taken"
+WATCHED = f"""
+taken() {{ perfex -o other -e instructions ./exactly-1000 2>other; [ $? = 208 ]; }}
+perfex ./exactly-1000; echo $?; cat {WATCHDOG}
+echo 0 >{WATCHDOG}
+perfex -e instructions ./exactly-1000; echo $?
+perfex sh -c '
+	echo 1 >{WATCHDOG}; perfex --force -e instructions ./exactly-1000; perfex -i | grep watchdog'
+until dmesg | grep -q '{STARTED_LATE}' && taken; do usleep 10000; done
+echo 0 >{WATCHDOG}
+perfex -o other sh -c 'echo 1 >{WATCHDOG}; perfex --release'
+taken; echo $?
+dmesg | grep -c '{STARTED_LATE}'
+"""
+
+
+def watched(cpu):
+    """Count where the NMI watchdog has the counters, and do as perfex says then."""
+    result = guest.run(Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nmi_watchdog=1"),
+                       ["sh", "-c", WATCHED], [guest.perfex(64), guest.program("exactly-1000", 64)])
+    sentence, *counts = result.stderr.decode().splitlines()
+    said = result.stdout.decode().splitlines()
+    if (said[:3] != ["208", "1", "0"] or not said[3].startswith("watchdog ")
+            or said[4:] != ["0", "2"]
+            or sentence != "perfex: the counters are busy: the "
+            f"kernel's NMI watchdog has them, so write 0 to {WATCHDOG}"
+            or [line.split()[0] for line in counts[:2]] != ["1000", "1000"]):
+        raise Failed(guest.shown(result))
+
+
+# Another program writes one of these registers, which control the counters. They are listed by
+# processor, number of processors and bits of the kernel.
+OVERWRITTEN = {
+    ("mmx", 1, 32): ("0x11",),
+    ("p5", 2, 32): ("0x11",),
+    ("pentium3", 1, 32): ("0x186", "0x187"),
+    ("core2", 2, 32): ("0x186", "0x187", "0x38d", "0x38f"),
+    ("athlon", 1, 32): ("0xc0010000", "0xc0010003"),
+    ("icelake", 2, 64): ("0x186", "0x18d", "0x1a6", "0x38d", "0x38f"),
+    ("bulldozer", 1, 64): ("0xc0010200", "0xc001020a"),
+    ("zen4", 2, 64): ("0xc0010200", "0xc0010208", "0xc0000301"),
+}
+# These are the numbers of checks for each register, and of the other checks.
+OVERWRITTEN_CHECKS = (10, 14)
+
+
+def overwritten(cpu, smp, bits):
+    """Write to registers while a process counts, and check that nothing else ends counts."""
+    registers = OVERWRITTEN[cpu, smp, bits]
+    each, others = OVERWRITTEN_CHECKS
+    guest.run_checks(Machine(cpu=cpu, smp=smp, kernel=KERNEL64 if bits == 64 else "vpmc"),
+                     ["register_overwrite", *registers], [guest.tool("register_overwrite", bits)],
+                     each * len(registers) + others)
+
+
+def rounds(cpu):
+    """A thread whose processor has no ticks but those that counting asks for."""
+    machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
+    lines = guest.run_checks(machine, ["rounds", "1"], [guest.tool("rounds", 64)])
+    return lines[2].removeprefix("ok ")
+
+
+def tests():
+    """The tests of this file."""
+    yield from programs()
+    yield from programs64()
+    yield from responses()
+    for cpu, smp in (("pentium3", 1), ("pentium3", 2), ("icelake", 2), ("core2", 1), ("zen4", 1)):
+        yield Test(f"reserve-{cpu}-{smp}",
+                   "the counters are the driver's or perf_event's, never both's",
+                   functools.partial(checks, machine_for("reserve", cpu, smp), "reserve"))
+    for cpu, smp in (("pentium3", 1), ("icelake", 2)):
+        yield Test(f"counter_release-{cpu}-{smp}",
+                   "perf_event gets the counters wherever nobody counts",
+                   functools.partial(checks, machine_for("counter_release", cpu, smp),
+                                     "counter_release", modules=("delay",)))
+        yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
+                   functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))
+        yield Test(f"rdpmc_always-unload-{cpu}-{smp}", "nor does it when the driver is unloaded",
+                   functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always",
+                                     modules=("delay",), arguments=("unload",)))
+    for cpu, family in MODELS.items():
+        yield Test(f"perfex-{cpu}", "a program of exactly N instructions reads N",
+                   functools.partial(perfex, Machine(cpu=cpu), family))
+    for cpu in ("pentium3", "haswell", "zen"):
+        yield Test(f"listed-{cpu}", "a list marks what is not emulated, and nothing else",
+                   functools.partial(listed, Machine(cpu=cpu)))
+    for cpu, events in CHOSEN.items():
+        yield Test(f"chosen-{cpu}", "events get counters that can count them if there are such",
+                   functools.partial(chosen, Machine(cpu=cpu), events))
+    yield Test("chosen-icelake-all", "so do as many as there are counters, fixed ones too",
+               functools.partial(chosen, Machine(cpu="icelake"), CHOSEN_ALL))
+    for cpu in ("zen", "zen3", "zen4"):
+        yield Test(f"twelve-bits-{cpu}", "an event of 12 bits is what its select register holds",
+                   functools.partial(twelve_bits, Machine(cpu=cpu, kernel=KERNEL64)))
+    for cpu in STATUS:
+        yield Test(f"acknowledged-{cpu}",
+                   "perf_event finds no overflow of a counter that has wrapped for others",
+                   functools.partial(acknowledged, cpu))
+    for cpu in ("skylake", "opteron"):
+        yield Test(f"nmi-watchdog-{cpu}-amd64",
+                   "where the NMI watchdog has the counters, a start says how to free them; one that "
+                   "is put on meanwhile starts when they are given back",
+                   functools.partial(watched, cpu))
+    for machine in OVERWRITTEN:
+        yield Test("register_overwrite-{}-{}-{}".format(*machine),
+                   "counts end, and the log says why, when another program writes to registers",
+                   functools.partial(overwritten, *machine))
+    # One whose counters are written in full, and one that copies bit 31.
+    for cpu in ("icelake", "nehalem"):
+        yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
+                   functools.partial(rounds, cpu))
+    yield Test("extra_counts-suspend-icelake", "so does a suspend",
+               functools.partial(checks, Machine(cpu="icelake", smp=2, kernel=KERNEL64, wake=True,
+                                                 take_turns=True),
+                                 "extra_counts", 64, arguments=("suspend",)))
+    yield Test("crowded-haswell", "events share a counter only if they must",
+               functools.partial(crowded, Machine(cpu="haswell")))
+    for cpu, cases in REFUSALS.items():
+        yield Test(f"refusals-{cpu}", "an event that cannot be counted is refused with the reason",
+                   functools.partial(refusals, Machine(cpu=cpu), list(cases), list(cases.values())))

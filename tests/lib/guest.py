@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Run programs on the emulated Pentium, with the files that were built for it."""
+
+import dataclasses
+import functools
+import os
+import re
+import subprocess
+import sys
+
+from cases import Failed
+from numbers_of_checks import number_of_checks
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(TOP, "build")
+RUNNER = os.path.join(TOP, "tests/emulator/machine")
+VALIDATION = os.path.join(TOP, "tests/emulator/validation")
+
+PERFEX = os.path.join(BUILD, "guest/perfex")
+TESTS = os.path.join(BUILD, "guest/tests")
+PROGRAMS = os.path.join(TESTS, "programs")
+PIPELINE = os.path.join(BUILD, "guest/pipeline")
+BARE = os.path.join(BUILD, "guest/bare")
+
+# Programs that run on any processor are also run with 64 bits.
+GUEST64 = os.path.join(BUILD, "guest64")
+CC64 = "gcc -static -no-pie"
+ASM64 = "gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexecstack"
+
+# Status of the runner when the machine failed, not the command.
+MACHINE_FAILED = 125
+
+# True if every machine runs with --single-step (set by check --single-step).
+SINGLE_STEP = False
+
+# True if the tests are as long as is useful (set by check --long).
+LONG = False
+
+# The kernel that is used in place of "vpmc", or, if it has 64 bits, of "vpmc-amd64" (set by check
+# --kernel).
+KERNEL = "vpmc"
+
+# The directory in which the output of the current test's commands is remembered (see results.py).
+RESULTS = None
+
+# By how much the timeout of a command is multiplied in this case.
+SLOWER = {"single step": 8, "debug": 6}
+
+
+# These are the arguments of programs in long tests. Without arguments they do less.
+LONGER = {"attach_running": "40", "inline_raw": "100"}
+
+
+def longer(command):
+    """The command that is run for a command of a test."""
+    words = LONGER.get(" ".join(command)) if LONG else None
+    return [*command, words] if words else command
+
+
+def clocks_note(many):
+    """The line under a report with so many counts of clocks, where an instruction takes one."""
+    return (f"# {many} {'count is' if many == 1 else 'counts are'} of clocks, one per instruction: "
+            "the emulator has no model of the pipes")
+
+
+def amount(short, long):
+    """Return the size of a test: in make check, and with --long."""
+    return long if LONG else short
+
+
+def path_of(name):
+    """The directory that build/NAME.path names."""
+    try:
+        with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
+            return file.read().strip()
+    except FileNotFoundError:
+        target = "guest64" if name.endswith("amd64") else "guest"
+        sys.exit(f"build/{name}.path is missing: run 'make {target}' first")
+
+
+def make_tools(out, kernel, *targets):
+    """Build programs of tests/guest, or only the modules, for a kernel."""
+    wide = kernel.endswith("-amd64")
+    compiler = "gcc" if wide else os.path.join(path_of("userland"), "bin/i586-cc")
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", *targets,
+                    f"OUT={out}", f"CC={compiler}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
+                    f"ARCH={'x86_64' if wide else 'i386'}",
+                    f"KERNEL={path_of(f'kernel-{kernel}')}"], check=True)
+
+
+def build():
+    """Build the programs that the tests run in the guest."""
+    make_tools(TESTS, "vpmc")
+    subprocess.run(["make", "-s", "-C", os.path.join(TOP, "tests/guest"), "-j2", "anywhere",
+                    f"OUT={os.path.join(GUEST64, 'tests')}", f"LIBVPMC={GUEST64}",
+                    f"CC={CC64}", f"ASM={ASM64}"],
+                   check=True)
+    subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "models"), "-j2",
+                    f"OUT={os.path.join(BUILD, 'guest/models')}",
+                    f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
+    subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "pipeline"), "guest",
+                    f"OUT={PIPELINE}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
+                    f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
+    subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "bare"), "-j2", f"OUT={BARE}"],
+                   check=True)
+    for kernel in {"debug", "vpmc-amd64", KERNEL} - {"vpmc"}:
+        if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):
+            make_tools(os.path.join(TESTS, kernel), kernel, "modules")
+
+
+def for_kernel(kernel, directory, name):
+    """Path of a module that was built in a directory, or below that for another kernel."""
+    return os.path.join(directory, "" if kernel == "vpmc" else kernel, name)
+
+
+def module(kernel=None):
+    """Path of the driver for a kernel."""
+    return for_kernel(kernel or KERNEL, os.path.join(BUILD, "guest"), "vpmc.ko")
+
+
+def tool_module(name, kernel=None):
+    """Path of a module of tests/guest/delay for a kernel."""
+    return for_kernel(kernel or KERNEL, TESTS, f"{name}.ko")
+
+
+def tests_of(bits):
+    """Return the directory of programs of tests/guest for so many bits."""
+    return TESTS if bits == 32 else os.path.join(GUEST64, "tests")
+
+
+def tool(name, bits=32):
+    """Path of a C program of tests/guest."""
+    return os.path.join(tests_of(bits), name)
+
+
+def program(name, bits=32):
+    """Path of a program of known counts."""
+    return os.path.join(tests_of(bits), "programs", name)
+
+
+def perfex(bits=32):
+    """Path of perfex."""
+    return PERFEX if bits == 32 else os.path.join(GUEST64, "perfex")
+
+
+@dataclasses.dataclass(frozen=True)
+class Machine:
+    """A machine that the runner boots. The fields are its options.
+
+    Several processors take turns in one thread of the host, which needs less time in all, unless
+    they are to be parallel, or execute single steps: then others' steps come between any two.
+
+    skips_waits: time follows the instructions, and passes at once while all processors wait
+    """
+
+    cpu: str = "mmx"
+    stepping: int | None = None
+    type: int | None = None
+    smp: int = 1
+    memory: int | None = None
+    icount: bool = False
+    take_turns: bool = False
+    parallel: bool = False
+    single_step: bool = False
+    adversary: bool = False
+    skips_waits: bool = False
+    wake: bool = False
+    exact_pmi: bool = False
+    models: str = ""
+    user_only: bool = False
+    errata: bool = True
+    broken: str = ""
+    emulator: str = ""
+    kernel: str = "vpmc"
+    append: str = ""
+    timeout: int = 900
+
+    def seconds(self):
+        """After how long a command fails."""
+        return (self.timeout * (SLOWER["single step"] if SINGLE_STEP else 1)
+                * (SLOWER["debug"] if self.booted() == "debug" else 1))
+
+    def is_parallel(self):
+        """Does each of several processors have a thread of the host?"""
+        return (self.smp > 1 and not (self.take_turns or self.is_adversary())
+                and (self.parallel or self.is_stepped()))
+
+    def is_stepped(self):
+        """Can an interrupt come at any instruction?"""
+        return self.single_step or SINGLE_STEP
+
+    def is_adversary(self):
+        """With several processors only this lets time follow the instructions."""
+        return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
+
+    def booted(self):
+        """The kernel that is booted."""
+        replaced = "vpmc-amd64" if KERNEL.endswith("-amd64") else "vpmc"
+        return KERNEL if self.kernel == replaced else self.kernel
+
+    def options(self):
+        """The runner's command line for this machine."""
+        options = ["--bare", "--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
+                   "--timeout", str(self.seconds())]
+        for name in ("stepping", "type", "memory"):
+            if (value := getattr(self, name)) is not None:
+                options += [f"--{name}", str(value)]
+        if self.icount or (self.skips_waits and self.smp == 1 and not self.is_stepped()):
+            options.append("--icount")
+        if self.smp > 1 and not (self.is_adversary() or self.is_parallel()):
+            options.append("--take-turns")
+        if self.is_stepped():
+            options.append("--single-step")
+        if self.is_adversary():
+            options.append("--adversary")
+        if self.wake:
+            options.append("--wake")
+        if self.exact_pmi:
+            options.append("--exact-pmi")
+        if self.models:
+            options += ["--model", self.models]
+        if self.user_only:
+            options.append("--user-only")
+        if not self.errata:
+            options.append("--no-errata")
+        if self.broken:
+            options += ["--broken", self.broken]
+        if self.emulator:
+            options += ["--emulator", self.emulator]
+        if self.append:
+            options += ["--append", self.append]
+        return options
+
+
+def machine_of(test):
+    """The machine among the arguments of a test, or None."""
+    if not isinstance(test.function, functools.partial):
+        return None
+    values = (*test.function.args, *test.function.keywords.values())
+    return next((value for value in values if isinstance(value, Machine)), None)
+
+
+def run(machine, command, files=(), stdin=None):
+    """Run a command on a machine; return a CompletedProcess with bytes."""
+    arguments = [RUNNER, *machine.options()]
+    for file in files:
+        arguments += ["--file", file]
+    if RESULTS:
+        arguments += ["--recall", RESULTS]
+    # Standard input that is not a terminal is read to its end.
+    given = {"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}
+    return subprocess.run([*arguments, "--", *command], check=False, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **given)
+
+
+def shown(result):
+    """A result as text for a failure."""
+    return (f"status {result.returncode}\n"
+            f"stdout:\n{result.stdout.decode(errors='replace')}\n"
+            f"stderr:\n{result.stderr.decode(errors='replace')}")
+
+
+def with_callers(line, program):
+    """A line "FAIL ... [0x...] [0x...]" with the lines that called, innermost first."""
+    addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
+    if not addresses:
+        return line
+    # The addresses are those of the next instruction.
+    calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
+    places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
+                            stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    places = [place.split()[0] for place in places]  # "(discriminator 3)" may follow
+    line = re.sub(r" \[0x[0-9a-f]+\]", "", line)
+    callers = [place for place in places if f" {place}: " not in line]
+    return f"{line}\n    called from {', '.join(callers)}" if callers else line
+
+
+def run_checks(machine, command, files, checks=None):
+    """Run a program that prints "ok ..." and "FAIL ..." lines; return its lines.
+
+    checks: how many there must be, if numbers_of_checks.py does not say it.
+    """
+    command = longer(command)
+    result = run(machine, command, files)
+    lines = result.stdout.decode(errors="replace").splitlines()
+    bad = [line for line in lines if line.startswith("FAIL")]
+    if bad:
+        words = " ".join(command).split()
+        program = next(file for file in files
+                       if os.path.basename(file) in words and os.access(file, os.X_OK))
+        raise Failed("\n".join([" ".join(["machine", *machine.options(), "--", *command])]
+                               + [with_callers(line, program) for line in bad[:12]]
+                               + [f"{len(bad)} of {len(lines)} checks failed"]))
+    if result.returncode or result.stderr:
+        raise Failed(shown(result))
+    want = checks or number_of_checks(command, machine)
+    if len(lines) != want:
+        raise Failed(f"{len(lines)} checks were made, want {want}")
+    return lines

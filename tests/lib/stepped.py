@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""List the tests of the guest that run once more with an interrupt possible at any instruction."""
+
+import glob
+import importlib
+import os
+import re
+
+import guest
+
+# The last machine in this order is taken of those that a program runs on.
+VARIANT = re.compile(r"(-(mmx|p5))?(-\d)?(-(far|wrap))?$")
+
+
+def is_suitable(test):
+    """A Pentium whose instructions take their time, without other interrupts."""
+    machine = guest.machine_of(test)
+    return machine and machine.cpu in ("mmx", "p5") and machine.kernel == "vpmc" and not (
+        machine.icount or machine.adversary or machine.single_step)
+
+
+def processors_of(test):
+    """Return the number of processors of its machine."""
+    return guest.machine_of(test).smp
+
+
+def tests():
+    """One for each program or command, of two processors if there is one."""
+    chosen = {}
+    for path in sorted(glob.glob(os.path.join(guest.TOP, "tests/guest_cases/cases_*.py"))):
+        module = importlib.import_module(os.path.basename(path).removesuffix(".py"))
+        for test in sorted(filter(is_suitable, module.tests()), key=processors_of):
+            chosen[VARIANT.sub("", test.name)] = test
+    return list(chosen.values())

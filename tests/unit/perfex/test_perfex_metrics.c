@@ -1,0 +1,920 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file tests perfex -g and --runs: groups of events, the metrics that are derived
+ * from them, and the runs that count any number of them. In the fake driver an event
+ * happens as often as its code says: 22 instructions, 18 branches, 256 clocks, 0 data
+ * reads, 1 data write.
+ */
+#include "unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_driver.h"
+#include "run/stdin_rewind.h"
+#include "run_files.h"
+#include "run_perfex.h"
+#include "util/status.h"
+
+/* The user's groups are in the directory; @path is the file that was created last. */
+static void make_directory(const char *name)
+{
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	assert_int_equal(mkdir(path, 0777), 0);
+}
+
+static int setup(void **state)
+{
+	static const char *const directories[] = { "vpmc", "vpmc/groups",
+						   "vpmc/groups/p5mmx",
+						   "vpmc/groups/p5",
+						   "vpmc/groups/generic" };
+	size_t i;
+
+	if (directory_setup(state) || setenv("XDG_CONFIG_HOME", directory, 1))
+		return -1;
+	for (i = 0; i < ARRAY_SIZE(directories); i++)
+		make_directory(directories[i]);
+	stdin_path = "/dev/null";
+	fake->per_code = 1;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	char command[100];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	/* NOLINTNEXTLINE(cert-env33-c) */
+	return system(command);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	fill(path, text);
+}
+
+static void write_group(const char *name, const char *text)
+{
+	char file[64];
+
+	snprintf(file, sizeof(file), "vpmc/groups/%s", name);
+	write_file(file, text);
+}
+
+#define CPI                               \
+	"Clocks per instruction.\n"       \
+	"\n"                              \
+	"event clocks\n"                  \
+	"event instructions_executed\n\n" \
+	"metric cpi clocks = clocks / instructions_executed\n"
+
+static void a_group_counts_its_events_and_derives_its_metrics(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", CPI);
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                 256  0x100  clocks:u\n"
+			    "                  22  0x16   "
+			    "instructions_executed:u\n"
+			    "              11.636  -      cpi  clocks\n");
+	assert_string_equal(stdout_text, "");
+	/* A comment is none of its text, and blanks do not matter. */
+	write_group("p5mmx/my",
+		    "# nobody reads this\nText, event x\nmore text\n\n"
+		    "# nor this\n \tevent\tbranches \n"
+		    "metric  small  %  =  branches / 1e6 \n"
+		    "metric tiny s = branches / 1e12\n"
+		    "metric large n=1 = 1e16 * branches\n"
+		    "metric none - = 0 * branches");
+	assert_int_equal(PERFEX("-n", "--group=my", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                  18  0x12   branches:u\n"
+			    "          0.00001800  -      small  %\n"
+			    "           1.800e-11  -      tiny  s\n"
+			    "           1.800e+17  -      large  n=1\n"
+			    "               0.000  -      none  -\n");
+}
+
+static void several_groups_and_events_are_counted_once(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", CPI);
+	write_group("p5mmx/other",
+		    "Other.\n\nevent cycles\nevent INSTRUCTIONS\n"
+		    "metric ipc instructions = instructions / cycles\n");
+	assert_int_equal(PERFEX("-n", "-e", "0x16", "-g", "my,other", "true"),
+			 0);
+	assert_string_equal(
+		stderr_text,
+		"                  22  0x16   instructions_executed:u\n"
+		"                 256  0x100  clocks:u\n"
+		"              11.636  -      cpi  clocks\n"
+		"             0.08594  -      ipc  instructions\n");
+	/* In other modes, they are other events. */
+	assert_int_equal(PERFEX("-n", "-e", "0x16:k", "-g", "my", "true"),
+			 PERFEX_TOO_MANY);
+}
+
+/* The user's own first, then those of the family, then those of a similar one. */
+static void a_metric_is_counted_by_its_name(void **state)
+{
+	const char *const several[WORDS] = { "several groups", "ipc",
+					     "perfex -g GROUP" };
+
+	(void)state;
+	write_group("p5mmx/my",
+		    "T.\n\nevent flops\nevent clocks\nevent branches\n"
+		    "event misses = 0x29\n"
+		    "metric ipc x = branches / clocks\n"
+		    "metric sum events = branches + misses - flops\n"
+		    "metric half x = branches / 2\n");
+	/* With the events that it needs, in the order of the formula. */
+	assert_int_equal(PERFEX("-n", "-e", "IPC", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                  18  0x12   branches:u\n"
+			    "                 256  0x100  clocks:u\n"
+			    "             0.07031  -      ipc  x\n");
+	/* A sum is a count; each event is counted once. */
+	assert_int_equal(
+		PERFEX("-n", "--runs", "-e", "branches,sum,half", "true"), 0);
+	assert_non_null(
+		strstr(stderr_text,
+		       "                  18  0x12   branches:u\n"
+		       "                  41  0x29   misses:u\n"
+		       "                  34  0x22   flops:u\n"
+		       "                  25  -      sum  events  # its"));
+	assert_non_null(
+		strstr(stderr_text, "               9.000  -      half  x\n"));
+	write_group("p5mmx/my",
+		    "T.\n\nevent flops\nevent branches\n"
+		    "metric sum events = branches + flops + branches\n");
+	assert_int_equal(PERFEX("-n", "-e", "sum", "true"), 0);
+	assert_string_equal(stderr_text,
+			    "                  18  0x12   branches:u\n"
+			    "                  34  0x22   flops:u\n"
+			    "                  70  -      sum  events\n");
+	write_group("p5/first", CPI "metric ipc x = 1 / clocks\n");
+	write_group("p5/second", CPI "metric ipc x = 2 / clocks\n");
+	assert_int_equal(PERFEX("-e", "ipc", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(several);
+	assert_int_equal(PERFEX("-e", "no_such", "true"), PERFEX_UNKNOWN_EVENT);
+}
+
+static void metrics_are_listed_with_their_formulas(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", "T.\n\nevent flops\nevent misses = 0x29\n"
+				"metric per x = flops / misses\n");
+	assert_int_equal(PERFEX("-l", "group my"), 0);
+	assert_string_equal(stdout_text,
+			    "-      -    per                             "
+			    "x = flops / misses (group my)\n"
+			    "# the events are those of this processor"
+			    " (p5mmx)\n");
+	assert_int_equal(PERFEX("-l", "PER"), 0);
+	assert_non_null(strstr(stdout_text, "x = flops / misses"));
+}
+
+static void groups_are_sought_in_several_places(void **state)
+{
+	(void)state;
+	write_group("generic/my", "G.\n\nevent branches\nmetric g x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "-      g  x\n"));
+	write_group("p5/my", "P.\n\nevent branches\nmetric p x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "-      p  x\n"));
+	write_group("p5mmx/my", "M.\n\nevent branches\nmetric m x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "-      m  x\n"));
+	strcpy(fake->info.pmu, "p5");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "-      p  x\n"));
+	/* A name with a slash is a file. */
+	write_group("p5/no", "F.\n\nevent branches\nmetric f x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", path, "true"), 0);
+	assert_non_null(strstr(stderr_text, "-      f  x\n"));
+	unsetenv("XDG_CONFIG_HOME");
+	setenv("HOME", directory, 1);
+	make_directory(".config");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"),
+			 PERFEX_UNKNOWN_EVENT);
+}
+
+/* CPUID's numbers, as perfex -i prints them. */
+static void groups_can_be_of_one_model(void **state)
+{
+	(void)state;
+	fake->nr_cpuid = 2;
+	fake->cpuid[0] = (struct fake_cpuid){
+		.leaf = 0, .regs = { 1, 0x756e6547, 0x6c65746e, 0x49656e69 }
+	};
+	fake->cpuid[1] =
+		(struct fake_cpuid){ .leaf = 1,
+				     .regs = { 0x543, 0, 0, 1U << 23 } };
+	write_group("p5mmx/my", "P.\n\nevent branches\nmetric pmu x = 1\n");
+	make_directory("vpmc/groups/p5mmx-5");
+	write_group("p5mmx-5/my", "F.\n\nevent branches\nmetric five x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "five"));
+	make_directory("vpmc/groups/p5mmx-5-4");
+	write_group("p5mmx-5-4/my",
+		    "M.\n\nevent branches\nmetric four x = 1\n");
+	make_directory("vpmc/groups/p5mmx-5-8");
+	write_group("p5mmx-5-8/other",
+		    "O.\n\nevent branches\nmetric eight x = 1\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "four"));
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, "my                M.\n");
+}
+
+static void groups_are_listed_with_their_first_line(void **state)
+{
+	static const char expected[] = "fresh             Of p5mmx.\n"
+				       "my                Of p5mmx, too.\n"
+				       "other             Of all.\n";
+
+	(void)state;
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_memory_equal(stdout_text, "# no groups for p5mmx: ", 23);
+	write_group("generic/other", "Of all.\nMore.\n\nmetric a b = 1\n");
+	write_group("generic/my", "Hidden.\n");
+	write_group("p5mmx/my", "# x\n\n Of p5mmx, too.");
+	write_group("p5mmx/fresh", "Of p5mmx.\n");
+	write_group("p5mmx/fresh~", "No group.\n");
+	assert_int_equal(PERFEX("-g", "help"), 0);
+	assert_string_equal(stdout_text, expected);
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, expected);
+	assert_int_equal(PERFEX("-lg", "help"), 0);
+	assert_string_equal(stdout_text, expected);
+	assert_string_equal(stderr_text, "");
+}
+
+/* perfex does not wait for a FIFO either. */
+static void only_files_are_groups(void **state)
+{
+	const char *const words[WORDS] = { "unknown group \"pipe\"" };
+
+	(void)state;
+	write_group("generic/my",
+		    "Of all.\n\nevent branches\nmetric a b = 1\n");
+	make_directory("vpmc/groups/p5/my");
+	snprintf(path, sizeof(path), "%s/vpmc/groups/p5/pipe", directory);
+	assert_int_equal(mkfifo(path, 0666), 0);
+	assert_int_equal(PERFEX("--groups"), 0);
+	assert_string_equal(stdout_text, "my                Of all.\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_int_equal(PERFEX("-g", "pipe", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(words);
+}
+
+/* The longest possible line. */
+static void a_long_comment_is_no_text_in_the_list(void **state)
+{
+	char text[1100], line[1001];
+
+	(void)state;
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	snprintf(text, sizeof(text), "#%.999s\n\tText.\n", line);
+	write_group("p5/a", text);
+	snprintf(text, sizeof(text), "%.255s\xc2\xb5\n", line);
+	write_group("p5/b", text);
+	assert_int_equal(PERFEX("--groups"), 0);
+	snprintf(text, sizeof(text),
+		 "a                 Text.\nb                 %.255s\xc2\xb5\n",
+		 line);
+	assert_string_equal(stdout_text, text);
+}
+
+static const struct {
+	const char *text;
+	const char *words[WORDS];
+} bad[] = {
+	{ "", { ":1:1: ", "no metric" } },
+	{ "event branches\nmetric a b = 1\n", { ":3:1: ", "empty line" } },
+	{ "T.\n\nevent branches\n", { ":4:1: ", "no metric" } },
+	{ "T.\n\nmetrics a b = 1\n", { ":3:1: ", "unknown word" } },
+	{ "T.\n\nmetric a = 1\n", { ":3:12: ", "NAME UNIT =" } },
+	{ "T.\n\nmetric a b 1\n", { ":3:12: ", "NAME UNIT =" } },
+	{ "T.\n\nmetric\n", { ":3:7: ", "NAME UNIT =" } },
+	{ "T.\n\nmetric a b =\n", { ":3:13: ", "missing" } },
+	{ "T.\n\n metric a b = 1 +\n", { ":3:18: ", "missing" } },
+	{ "T.\n\nmetric a b = 1 / branches\n", { ":3:18: ", "event" } },
+	{ "T.\n\nevent\n", { ":3:6: ", "one name" } },
+	{ "T.\n\nevent 0x16\n", { ":3:7: ", "one name" } },
+	{ "T.\n\nevent branches, clocks\n", { ":3:15: ", "one name" } },
+	{ "T.\n\nevent brunches\nmetric a b = 1\n", { ":3:7: ", "brunches" } },
+	{ "T.\n\nevent flops@7\nmetric a b = 1\n", { ":3:7: ", "7" } },
+	{ "T.\n\xff\n", { ":2:1: ", "UTF-8" } },
+	{ "T.\n\n#\x1b[2J\n", { ":3:2: ", "UTF-8" } },
+	{ "T.\n\nevent ref-cycles\nmetric a b = 1\n", { "p5mmx", "none of" } },
+};
+
+static void what_is_wrong_in_a_group_is_told_with_its_place(void **state)
+{
+	char at[200];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		write_group("p5mmx/bad", bad[i].text);
+		assert_int_equal(PERFEX("-g", "bad", "echo", "ran"),
+				 PERFEX_UNKNOWN_EVENT);
+		check_sentence(bad[i].words);
+		snprintf(at, sizeof(at), "perfex: %s%s", path, bad[i].words[0]);
+		if (bad[i].words[0][0] == ':')
+			assert_memory_equal(stderr_text, at, strlen(at));
+	}
+}
+
+static void what_is_no_group_is_refused(void **state)
+{
+	const char *const unknown[WORDS] = { "\"nosuch\"", "p5mmx", "-g help" };
+	const char *const outside[WORDS] = { "unknown group \"..\"" };
+	const char *const none[WORDS] = { "/nosuch/group", "No such file" };
+	const char *const many[WORDS] = { "too many groups" };
+	const char *const large[WORDS] = { "64 KiB" };
+	char text[70001];
+
+	(void)state;
+	assert_int_equal(PERFEX("-gnosuch", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(unknown);
+	assert_int_equal(PERFEX("-g..", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(outside);
+	assert_int_equal(PERFEX("-g", "/nosuch/group", "true"),
+			 PERFEX_UNKNOWN_EVENT);
+	check_sentence(none);
+	assert_int_equal(PERFEX("-ga,b,c,d,e,f,g,h,i", "true"), PERFEX_USAGE);
+	check_sentence(many);
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	write_group("p5mmx/large", text);
+	assert_int_equal(PERFEX("-glarge", "true"), PERFEX_UNKNOWN_EVENT);
+	check_sentence(large);
+	text[2000] = '\0';
+	write_group("p5mmx/large", text);
+	assert_int_equal(PERFEX("-glarge", "true"), PERFEX_UNKNOWN_EVENT);
+	assert_non_null(strstr(stderr_text, ":1:1001: the line is too long"));
+}
+
+static void options_that_do_not_go_with_them_are_refused(void **state)
+{
+	static const char *const refused[][4] = {
+		{ "--runs", "-p1" },	     { "--runs", "--system" },
+		{ "--runs", "--regions" },   { "--runs", "-m" },
+		{ "--runs", "--threads" },   { "--runs", "--multiplex" },
+		{ "--runs", "-l" },	     { "--runs", "-i" },
+		{ "--runs", "--groups" },    { "--runs", "--interval=1" },
+		{ "-g", "help", "-g", "x" }, { "--groups", "-e", "22" },
+		{ "--groups", "--csv" },     { "--groups", "-p1" },
+		{ "--groups", "--system" },
+	};
+	const char *args[8] = { "perfex" };
+	const char *const words[WORDS] = { "cannot be combined" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		memcpy(args + 1, refused[i], sizeof(refused[i]));
+		assert_int_equal(perfex(args), PERFEX_USAGE);
+		check_sentence(words);
+	}
+	assert_int_equal(PERFEX("--groups", "true"), PERFEX_USAGE);
+	check_sentence(words);
+}
+
+/* Never "inf" nor "nan". */
+static void a_metric_without_a_value_has_a_reason(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my",
+		    "T.\n\nevent data_read\nevent branches\nevent ref-cycles\n"
+		    "metric zero x = branches / data_read\n"
+		    "metric refused x = branches / ref-cycles\n"
+		    "metric large x = 1e300 * 1e300 * branches\n"
+		    "metric part x = branches / (1e300 * 1e300)\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_string_equal(
+		stderr_text,
+		"                   0  0x00   data_read:u\n"
+		"                  18  0x12   branches:u\n"
+		"                   -  -      zero  x  # no value: the formula"
+		" divides by zero here\n"
+		"                   -  -      refused  x  # ref-cycles: the"
+		" processor has no other clock than its own, so count cycles\n"
+		"                   -  -      large  x  # no value: the result"
+		" is too large\n"
+		"                   -  -      part  x  # no value: the result"
+		" is too large\n");
+	fake->per_code = 0;
+	fake->read.count[0] = 0;
+	write_group("p5mmx/my",
+		    "T.\n\nevent hardware_interrupts\nevent branches\n"
+		    "metric a x = hardware_interrupts / branches\n");
+	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text,
+			       "                   -  -      a  x  #"
+			       " hardware_interrupts: never in user mode\n"));
+}
+
+/* The number that begins a line, from the second line on. */
+static double number_of_line(unsigned int line)
+{
+	const char *text = stderr_text;
+
+	while (line--) {
+		text = strchr(text, '\n');
+		assert_non_null(text++);
+	}
+	return strtod(text, NULL);
+}
+
+static void time_is_that_of_the_command(void **state)
+{
+	static const char group[] =
+		"T.\n\nevent branches\nmetric rate x = branches / time\n"
+		"metric t s = time\n";
+	double rate, time;
+
+	(void)state;
+	write_group("p5mmx/my", group);
+	assert_int_equal(PERFEX("-n", "-g", "my", "sleep", "0.1"), 0);
+	rate = number_of_line(1);
+	time = number_of_line(2);
+	assert_true(time >= 0.1 && time < 60);
+	assert_true(rate * time > 17.5 && rate * time < 18.5);
+	assert_int_equal(PERFEX("-n", "--runs", "-g", "my", "sleep", "0.1"), 0);
+	rate = number_of_line(1);
+	time = number_of_line(2);
+	assert_true(time >= 0.1 && rate * time > 17.5 && rate * time < 18.5);
+	/* The time is that of --times, to the microsecond. */
+	write_group("p5mmx/my",
+		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
+	assert_int_equal(PERFEX("-n", "--times", "-g", "my", "true"), 0);
+	time = number_of_line(1) - 1e6 * number_of_line(2);
+	assert_true(time > -0.5 && time < 0.5);
+	fake->signal = SIGTERM;
+	fake->signal_read = 1;
+	assert_int_equal(PERFEX("--system", "-g", "my"), 0);
+	assert_null(strstr(stderr_text, "not known"));
+}
+
+/* Return how often the report says so. */
+static int count_of(const char *words)
+{
+	const char *at = stderr_text;
+	int nr = 0;
+
+	while ((at = strstr(at, words))) {
+		at += strlen(words);
+		nr++;
+	}
+	return nr;
+}
+
+static void a_metric_of_projected_counts_says_so(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", CPI);
+	fake->per_code = 0;
+	fake->read.nr_counts = 2;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = 3 << 20;
+	fake->read.time[1] = 1 << 20;
+	fake->read.count[0] = 300;
+	fake->read.count[1] = 200;
+	fake_equal_turns(&fake->read, 20);
+	fake->children.nr_counts = 2;
+	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
+				"metric a x = branches@0 / flops@0\n");
+	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text,
+			       "              0.5000"
+			       "  -      a  x"
+			       "  # projected from 25.0% of the time,"
+			       " 0.3584 to 0.6976 (95 %)\n"));
+	/* The divisor may be zero; the product has its greatest value in the middle. */
+	write_group("p5mmx/my",
+		    "T.\n\nevent branches@0\nevent flops@0\n"
+		    "metric a x = 1 / (9 * branches@0 - 4 * flops@0)\n"
+		    "metric b x = branches@0 * (800 - branches@0)\n");
+	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	assert_int_equal(count_of("not known: its events may be too far off"),
+			 2);
+	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
+				"metric a x = branches@0 / flops@0\n");
+	fake->read.time[1] = 0;
+	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, "                   -  -      a  x"
+					    "  # flops@0: not counted\n"));
+}
+
+static void any_number_of_events_is_counted_in_several_runs(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1,0x2,0x3",
+				"echo", "ran"),
+			 0);
+	assert_string_equal(stdout_text, "ran\nran\nran\n");
+	assert_string_equal(
+		stderr_text,
+		"                  22  0x16   instructions_executed:u\n"
+		"                  18  0x12   branches:u\n"
+		"                   1  0x01   data_write:u\n"
+		"                   2  0x02   data_tlb_miss:u\n"
+		"                   3  0x03   data_read_miss:u\n"
+		"# the events were counted in 3 runs of the command, each all"
+		" the time\n");
+	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
+	assert_int_equal(fake->started.nr_events, 1);
+	assert_int_equal(PERFEX("--runs", "-n", "true"), 0);
+	assert_non_null(strstr(stderr_text, "in 1 run of the command"));
+}
+
+static void more_events_than_one_count_takes_can_be_counted(void **state)
+{
+	char list[5 * 101] = "";
+	const char *line;
+	unsigned int lines = 0;
+	size_t i, length = 0;
+
+	(void)state;
+	for (i = 0; i < 66; i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length,
+					   "%s", i ? ",0x16" : "0x12");
+	assert_int_equal(PERFEX("--runs", "-n", "-e", list, "true"), 0);
+	for (line = stderr_text; *line; line = strchr(line, '\n') + 1)
+		lines++;
+	assert_int_equal(lines, 67);
+	assert_non_null(strstr(stderr_text, "# the events were counted in 33"
+					    " runs"));
+}
+
+/* 0x2b and 0x2d of counter 0 cannot be counted at once. */
+static void sets_are_what_the_counters_can_count(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x2b@0,0x2d@0,0x2d@1",
+				"echo", "ran"),
+			 0);
+	assert_string_equal(stdout_text, "ran\nran\n");
+}
+
+/* Otherwise a ratio would be one of two runs. */
+static void a_ratio_is_of_one_run(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event flops\n"
+				"metric a x = branches / flops\n"
+				"metric b x = clocks / flops\n"
+				"metric c x = branches / (clocks - flops)\n");
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
+	/* The first count of each run is 10 more than that of the one before. */
+	assert_string_equal(
+		stderr_text,
+		"                 100  0x12   branches:u\n"
+		"                 110  0x100  clocks:u\n"
+		"                   5  0x22   flops:u\n"
+		"              20.000  -      a  x\n"
+		"              22.000  -      b  x\n"
+		"              0.9524  -      c  x  # its events are from several"
+		" runs\n"
+		"# the events were counted in 2 runs of the command, each all"
+		" the time\n");
+}
+
+/* Instructions per cycle of --times do not combine several runs either. */
+static void instructions_per_cycle_are_of_one_run(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
+				"instructions,cycles", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
+				"instructions,branches,cycles", "true"),
+			 0);
+	assert_null(strstr(stderr_text, "per_cycle"));
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event instructions\n"
+				"metric a x = branches / instructions\n"
+				"metric b x = branches / clocks\n"
+				"metric c x = instructions / clocks\n");
+	assert_int_equal(PERFEX("--runs", "--times", "-n", "-g", "my", "true"),
+			 0);
+	assert_non_null(strstr(stderr_text, "24.000  -      c  x\n"));
+	assert_non_null(
+		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
+}
+
+/* The two events of the ratio must be counted in the same modes. */
+static void instructions_per_cycle_are_of_the_same_modes(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--times", "-n", "-e",
+				"instructions:u,cycles:uk", "true"),
+			 0);
+	assert_null(strstr(stderr_text, "per_cycle"));
+	assert_int_equal(PERFEX("--times", "-n", "-e",
+				"instructions:uk,cycles:uk", "true"),
+			 0);
+	assert_non_null(
+		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+}
+
+/* A difference of two runs could be below zero. */
+static void a_sum_is_of_one_run_or_says_so(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
+				"event flops\n"
+				"metric a x = branches - flops\n"
+				"metric b x = branches + clocks - flops\n");
+	fake->per_code = 0;
+	fake->self_step = 10;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 5;
+	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
+	assert_non_null(strstr(stderr_text, " 95  -      a  x\n"));
+	assert_non_null(strstr(stderr_text, "  -      b  x  # its events are"
+					    " from several runs\n"));
+}
+
+static void runs_can_be_repeated_and_warmed_up(void **state)
+{
+	(void)state;
+	write_group("p5mmx/my", CPI "metric half x = clocks / 2\n");
+	fake->per_code = 0;
+	fake->read.count[0] = 100;
+	fake->read.count[1] = 50;
+	fake->self_step = 2;
+	assert_int_equal(PERFEX("--runs", "-r2", "--warmup=1", "-n", "-g", "my",
+				"-e", "flops", "echo", "ran"),
+			 0);
+	assert_string_equal(stdout_text, "ran\nran\nran\nran\nran\n");
+	/*
+	 * After 100 of the warm-up, clocks are 102 and 106, flops 104 and 108: their
+	 * means differ from each by 2, t(1) s / sqrt(2) is 12.7062 * 2.
+	 */
+	assert_string_equal(
+		stderr_text,
+		"                 106  0x22   flops:u"
+		"  # mean of 2 runs +- 25.4 (95 %), 104 to 108\n"
+		"                 104  0x100  clocks:u"
+		"  # mean of 2 runs +- 25.4 (95 %), 102 to 106\n"
+		"                  50  0x16   instructions_executed:u"
+		"  # the same in all 2 runs\n"
+		"               2.080  -      cpi  clocks\n"
+		"              52.000  -      half  x\n"
+		"# the events were counted in 4 runs of the command, each all"
+		" the time\n");
+}
+
+static void a_signal_ends_all_runs(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "sh",
+				"-c", "echo ran; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_non_null(strstr(
+		stderr_text, "                   -  0x01   data_write:u  # its"
+			     " run did not take place\n"));
+	assert_non_null(strstr(stderr_text,
+			       "# 1 of 2 runs are counted: no more took"
+			       " place\n"));
+	assert_int_equal(PERFEX("--runs", "-n", "--warmup=3", "-e",
+				"0x16,0x12,0x1", "sh", "-c",
+				"echo ran; kill -INT $$"),
+			 128 + SIGINT);
+	assert_string_equal(stdout_text, "ran\n");
+}
+
+static void an_exit_status_that_fails_is_told(void **state)
+{
+	(void)state;
+	/* The second run takes longer: two that are the same have no mean. */
+	write_file("once", "");
+	assert_int_equal(PERFEX("--runs", "-n", "--times", "-e",
+				"0x16,0x12,0x1", "sh", "-c",
+				"rm $0 2>/dev/null || sleep 0.1; exit 1", path),
+			 1);
+	assert_non_null(strstr(stderr_text, "\n# 2 runs have ended otherwise"));
+	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
+}
+
+static void each_run_reads_the_same_input(void **state)
+{
+	const char *const words[WORDS] = { "standard input", "< FILE",
+					   "< /dev/null" };
+
+	(void)state;
+	write_file("input", "text\n");
+	stdin_path = path;
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "cat"),
+			 0);
+	assert_string_equal(stdout_text, "text\ntext\n");
+	/* This input cannot be repeated, and one run does not need to repeat it. */
+	stdin_path = "/dev/zero";
+	assert_int_equal(
+		PERFEX("--runs", "-n", "-e", "0x16,0x12", "echo", "ran"), 0);
+	assert_string_equal(stdout_text, "ran\n");
+	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "echo",
+				"ran"),
+			 PERFEX_USAGE);
+	check_sentence(words);
+	assert_int_equal(PERFEX("--runs", "-n", "--warmup=1", "echo", "ran"),
+			 PERFEX_USAGE);
+	check_sentence(words);
+}
+
+static void a_file_is_read_from_where_it_was(void **state)
+{
+	const int saved = dup(STDIN_FILENO), saved_err = dup(STDERR_FILENO);
+	struct input input;
+	int fds[2], fd, status;
+
+	(void)state;
+	write_file("input", "0123456789");
+	fd = open(path, O_RDONLY);
+	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
+	assert_int_equal(lseek(STDIN_FILENO, 4, SEEK_SET), 4);
+	assert_int_equal(find_input(&input), 0);
+	assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_END), 10);
+	assert_int_equal(rewind_input(&input), 0);
+	assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_CUR), 4);
+	close(fd);
+
+	assert_int_equal(pipe(fds), 0);
+	dup2(fds[0], STDIN_FILENO);
+	fd = open("/dev/null", O_WRONLY);
+	dup2(fd, STDERR_FILENO);
+	status = find_input(&input);
+	dup2(saved_err, STDERR_FILENO);
+	assert_int_equal(status, PERFEX_USAGE);
+	close(saved_err);
+	close(fd);
+	close(fds[0]);
+	close(fds[1]);
+	close(STDIN_FILENO);
+	assert_int_equal(find_input(&input), 0);
+	assert_int_equal(rewind_input(&input), 0);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+}
+
+static void metrics_are_the_same_for_programs(void **state)
+{
+	static const char *const formats[][2] = {
+		{ "csv", "--csv" },
+		{ "json", "--json" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		write_group("p5mmx/my",
+			    "T.\n\nevent data_read\nevent branches\n"
+			    "metric a \xc2\xb5,\"s\" = branches / 4\n"
+			    "metric b x = branches / data_read\n");
+		write_file("report", "");
+		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-g", "my",
+					"--runs", "true"),
+				 0);
+		assert_string_equal(
+			parse_report(formats[i][0], path),
+			"kind=event name=data_read modes=u code=0 value=0"
+			" share=1.000\n"
+			"kind=event name=branches modes=u code=18 value=18"
+			" share=1.000\n"
+			"kind=metric name=a value=4.500 share=1.000"
+			" unit=\xc2\xb5,\"s\"\n"
+			"kind=metric name=b note=no value: the formula divides"
+			" by zero here unit=x\n"
+			"kind=note note=the events were counted in 1 run of the"
+			" command, each all the time\n");
+	}
+}
+
+/* Returns how many there are. */
+static unsigned int count_all(const char *pmu, const char *family)
+{
+	static const char groups[] = SOURCE_DIRECTORY "/../../../perfex/groups";
+	char file[sizeof(groups) + 300];
+	const struct dirent *entry;
+	unsigned int nr = 0;
+	DIR *files;
+
+	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "%s", pmu);
+	snprintf(file, sizeof(file), "%s/%s", groups, family);
+	files = opendir(file);
+	assert_non_null(files);
+	while ((entry = readdir(files))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(file, sizeof(file), "%s/%s/%s", groups, family,
+			 entry->d_name);
+		if (PERFEX("--runs", "-nk", "-g", file, "true") ||
+		    strstr(stderr_text, "several runs"))
+			fail_msg("%s on %s: %s", file, pmu, stderr_text);
+		nr++;
+	}
+	closedir(files);
+	return nr;
+}
+
+static void each_group_of_the_project_can_be_counted(void **state)
+{
+	(void)state;
+	assert_int_equal(count_all("p5", "p5"), 9);
+	assert_int_equal(count_all("p5mmx", "p5"), 9);
+	assert_int_equal(count_all("p5mmx", "p5mmx"), 3);
+	assert_int_equal(count_all("p5", "generic"), 4);
+	assert_int_equal(count_all("p5mmx", "generic"), 4);
+	assert_int_equal(count_all("p6", "generic"), 4);
+}
+
+static const char *const golden =
+	"                 256  0x100  clocks:u\n"
+	"                  22  0x16   instructions_executed:u\n"
+	"                  23  0x17   instructions_executed_v_pipe:u\n"
+	"                  31  0x1f   agi_stall:u\n"
+	"                  21  0x15   pipeline_flushes:u\n"
+	"              11.636  -      cpi  clocks\n"
+	"             209.091  -      paired  %\n"
+	"              12.109  -      agi-stalls  %\n"
+	"             954.545  -      flushes  per-1000\n"
+	"# the events were counted in 4 runs of the command, each all the"
+	" time\n";
+
+/* 256 / 22, 200 * 23 / 22, 100 * 31 / 256, 1000 * 21 / 22 */
+static void a_report_of_a_group_is_as_it_was(void **state)
+{
+	static const char group[] =
+		SOURCE_DIRECTORY "/../../../perfex/groups/p5/cpi";
+
+	(void)state;
+	assert_int_equal(PERFEX("--runs", "-n", "-g", group, "true"), 0);
+	assert_string_equal(stderr_text, golden);
+}
+
+#define METRICS_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	METRICS_TEST(a_group_counts_its_events_and_derives_its_metrics),
+	METRICS_TEST(several_groups_and_events_are_counted_once),
+	METRICS_TEST(a_metric_is_counted_by_its_name),
+	METRICS_TEST(metrics_are_listed_with_their_formulas),
+	METRICS_TEST(groups_are_sought_in_several_places),
+	METRICS_TEST(groups_can_be_of_one_model),
+	METRICS_TEST(groups_are_listed_with_their_first_line),
+	METRICS_TEST(only_files_are_groups),
+	METRICS_TEST(a_long_comment_is_no_text_in_the_list),
+	METRICS_TEST(what_is_wrong_in_a_group_is_told_with_its_place),
+	METRICS_TEST(what_is_no_group_is_refused),
+	METRICS_TEST(options_that_do_not_go_with_them_are_refused),
+	METRICS_TEST(a_metric_without_a_value_has_a_reason),
+	METRICS_TEST(time_is_that_of_the_command),
+	METRICS_TEST(a_metric_of_projected_counts_says_so),
+	METRICS_TEST(any_number_of_events_is_counted_in_several_runs),
+	METRICS_TEST(more_events_than_one_count_takes_can_be_counted),
+	METRICS_TEST(sets_are_what_the_counters_can_count),
+	METRICS_TEST(a_ratio_is_of_one_run),
+	METRICS_TEST(instructions_per_cycle_are_of_one_run),
+	METRICS_TEST(instructions_per_cycle_are_of_the_same_modes),
+	METRICS_TEST(a_sum_is_of_one_run_or_says_so),
+	METRICS_TEST(runs_can_be_repeated_and_warmed_up),
+	METRICS_TEST(a_signal_ends_all_runs),
+	METRICS_TEST(an_exit_status_that_fails_is_told),
+	METRICS_TEST(each_run_reads_the_same_input),
+	METRICS_TEST(a_file_is_read_from_where_it_was),
+	METRICS_TEST(metrics_are_the_same_for_programs),
+	METRICS_TEST(each_group_of_the_project_can_be_counted),
+	METRICS_TEST(a_report_of_a_group_is_as_it_was),
+};
+
+UNIT_MAIN(tests)
