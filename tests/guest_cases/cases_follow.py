@@ -14,6 +14,7 @@ from variants import EIGHT, FOUR, NEAR_WRAP
 PROGRAMS = {
     "inherit": "a new process or thread counts from zero if its creator was counting",
     "waits": "counts go once to the one who reaps, however that waits and the child ends",
+    "child_wait": "a child's counts are its parent's after the wait, and not before",
     "collect": "a handle collects all descendants, with a record of each thread's counts",
     "poll": "poll says when there is a record, and when there will be none",
     "privileged_exec": "of a program that a user may not watch nothing is counted but that there "

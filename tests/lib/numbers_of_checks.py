@@ -19,6 +19,7 @@ NUMBERS = {
     "attach_threads": 99,
     "rdpmc_after_exit": 1,
     "cgroup": 4,
+    "child_wait": 4,
     "collect": 89,
     "endurance": 12,
     "epoch_delay": 10,

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * child_wait: the counts of a child are in CHILDREN of its parent after the wait, and not
+ * before. It is the example of tests/README.md.
+ */
+#include <sys/wait.h>
+
+#include "follow.h"
+
+#define ROUNDS 1000
+
+static void test_wait(void)
+{
+	struct family f = family_new();
+	struct script child = family_child(&f);
+
+	script_rounds(&child, ROUNDS);
+	script_exit(&child, 0);
+	family_run(&f);
+	family_check(&f, (struct cost){ 0, 0 }, 0, "before the wait");
+	check(wait(NULL) > 0, "the child is waited for");
+	family_check(&f, child.cost, 0, "after the wait");
+}
+
+int main(void)
+{
+	run(test_wait);
+	return check_status();
+}
