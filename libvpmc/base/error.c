@@ -7,7 +7,7 @@
 
 #include "base/internal.h"
 
-/* Indexed by the negated code. */
+/* Each sentence is at the index of its negated code. */
 static const char *const kinds[] = {
 	[-VPMC_OK] = "no error",
 	[-VPMC_E_ARGUMENT] = "the library was used incorrectly",
@@ -54,7 +54,7 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* It may quote what a user gave. */
+	/* The text may quote words of the user. */
 	vpmc_escape(text, err->text, sizeof(err->text));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares what the library's files share and hide from programs. Names that
- * the linker sees begin with vpmcint_, so that the static library does not take names from
- * the programs that use it.
+ * This header declares the functions and data that the library's files share and hide from
+ * programs. Names that the linker sees begin with vpmcint_, so that the static library does
+ * not take names from the programs that use it.
  */
 #ifndef LIBVPMC_INTERNAL_H
 #define LIBVPMC_INTERNAL_H
@@ -77,7 +77,10 @@ struct vpmc {
 	uint64_t set;
 };
 
-/* The models of one of CPUID's families, from the first to the last one. */
+/*
+ * struct vpmcint_models names the models of one of CPUID's families, from the first to the
+ * last one.
+ */
 struct vpmcint_models {
 	unsigned int family;
 	unsigned int first;
@@ -209,7 +212,7 @@ const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
 					unsigned int fixed);
 
 /**
- * vpmcint_event_find() - like vpmc_event_lookup(), and say what is wrong
+ * vpmcint_event_find() - like vpmc_event_lookup(), and describe the error
  * @pmu: the family of counters
  * @sel: the event
  * @text: the event as errors are to name it, or NULL to name it by its code, or by the
@@ -324,7 +327,7 @@ bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
 int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /**
- * vpmcint_identify() - fill in what CPUID says about the processor
+ * vpmcint_identify() - identify the processor by CPUID
  * @machine: receives its vendor, family, model, stepping and emulated
  */
 void vpmcint_identify(struct vpmc_machine *machine);
@@ -362,7 +365,7 @@ int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
  * vpmcint_fail_open() - say why the device cannot be opened
  * @err: receives code and text, or NULL
  *
- * Reads errno of open(2).
+ * This function uses the errno of open(2).
  *
  * Return: the code.
  */

@@ -24,7 +24,7 @@ _Static_assert((int)VPMC_FOLD == VPMC_START_FOLD, "");
 _Static_assert((int)VPMC_KEEP == VPMC_START_KEEP, "");
 
 /*
- * vpmc_reset() repeats these flags. VPMC_COLLECT is not among them, so what is collected
+ * vpmc_reset() repeats these flags. VPMC_COLLECT is not among them, so the collection
  * continues.
  */
 #define REPEATED_FLAGS (VPMC_AT_EXEC | VPMC_MULTIPLEX | VPMC_FOLD | VPMC_KEEP)

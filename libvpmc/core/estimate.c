@@ -166,7 +166,7 @@ int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
 		return (int)known;
 	off = margin(counted, part, turns, freedom);
 	estimate->count = vpmc_project(count, time, tsc);
-	/* The number is at least what was counted. */
+	/* The number is at least the count itself. */
 	estimate->low = count;
 	if ((counted / part - off) * (double)tsc > counted)
 		estimate->low = whole((counted / part - off) * (double)tsc);

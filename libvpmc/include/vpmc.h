@@ -484,7 +484,7 @@ int vpmc_info_sized(struct vpmc *vpmc, struct vpmc_machine *machine,
 
 /**
  * vpmc_pmu_here() - describe the counters of this machine without a driver
- * @machine: receives what CPUID says about the processor and its counters; all other fields
+ * @machine: receives the data of CPUID on the processor and its counters; all other fields
  *	become 0
  *
  * Use it for names and descriptions. Only vpmc_open() says whether the driver counts there.
@@ -679,7 +679,7 @@ enum vpmc_whose {
 	VPMC_THREAD = 0,   /* the calling, or the attached, thread's */
 	VPMC_SELF = 1,	   /* all threads', the exited ones included */
 	VPMC_CHILDREN = 2, /* those of descendants that were waited for */
-	VPMC_ALL = 3,	   /* what VPMC_COLLECT of this handle collects */
+	VPMC_ALL = 3,	   /* all counts that this handle collects */
 };
 
 /* The counters were in one of these states when they were read. */
@@ -772,7 +772,7 @@ struct rusage; /* <sys/resource.h> */
  * @vpmc: from vpmc_open(), not attached
  * @whose: VPMC_THREAD, VPMC_SELF or VPMC_CHILDREN
  * @counts: receives the counts
- * @usage: receives what getrusage(2) says of the same threads or processes
+ * @usage: receives the result of getrusage(2) for the same threads or processes
  * @err: receives the error, or NULL
  *
  * For VPMC_CHILDREN both cover the same children: if another thread waits for a child in

@@ -170,7 +170,7 @@ static inline int vpmc_mark(struct vpmc_snapshot *mark)
 }
 
 /**
- * vpmc_since() - compute what the calling thread has counted since a mark
+ * vpmc_since() - compute the calling thread's counts since a mark
  * @mark: from vpmc_mark(), in this thread
  * @counts: receives the differences
  *

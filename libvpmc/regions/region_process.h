@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header declares the sums of what the threads of a process have counted. */
+/* This header declares the sums of the counts of a process's threads. */
 #ifndef LIBVPMC_REGION_PROCESS_H
 #define LIBVPMC_REGION_PROCESS_H
 

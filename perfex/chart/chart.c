@@ -80,7 +80,7 @@ static void draw_legend(const struct picture *picture, size_t line,
 	draw_text(picture->out, MARGIN + 16, y, NULL, text);
 }
 
-/* Print what the numbers of a panel mean. */
+/* Print the meaning of the numbers of a panel. */
 static void draw_name(const struct picture *picture, size_t event,
 		      const struct frame *frame, const char *unit)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the picture of --plot. It shows what each interval, or each run, has
- * counted, in one panel for each event with its own scale.
+ * This header declares the picture of --plot. It shows the counts of each interval, or of
+ * each run, in one panel for each event with its own scale.
  */
 #ifndef PERFEX_CHART_H
 #define PERFEX_CHART_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what perfex -h and -V print. */
+/* This header declares the output of perfex -h and -V. */
 #ifndef PERFEX_HELP_H
 #define PERFEX_HELP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what the command line asks perfex to count. */
+/* This header defines the options of counting, which the command line gives. */
 #ifndef PERFEX_COUNT_SPEC_H
 #define PERFEX_COUNT_SPEC_H
 

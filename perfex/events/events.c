@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Turn the events of the command line into what is counted. */
+/* Turn the events of the command line into events to count. */
 #include "events/events.h"
 
 #include <ctype.h>

@@ -154,7 +154,7 @@ static bool wait_with(struct parser *parser)
 	return true;
 }
 
-/* Parse a number. Refuse what strtod(3) accepts beyond decimal numbers. */
+/* Parse a number. Refuse forms other than decimal numbers, which strtod(3) accepts. */
 static bool parse_number(struct parser *parser)
 {
 	const char *const begin = parser->at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what perfex -l and perfex -i print. */
+/* This header declares the lists that perfex -l and perfex -i print. */
 #ifndef PERFEX_LIST_H
 #define PERFEX_LIST_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Redirect to a file what would disturb the display on the terminal. */
+/* Redirect to a file the output that would disturb the display on the terminal. */
 #include "live/tty_redirect.h"
 
 #include <errno.h>

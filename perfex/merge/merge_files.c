@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 /**
- * struct merge_file - a file, whatever its name
+ * struct merge_file - a file, identified by device and inode
  * @name: its name in the command line
  * @device: its device
  * @inode: its inode

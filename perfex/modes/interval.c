@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Report what was counted in each interval. */
+/* Report the counts of each interval. */
 #include "modes/interval.h"
 
 #include "live/live.h"

@@ -7,7 +7,7 @@
 #include "stats/report_spec.h"
 
 /**
- * count_system() - count what processors do while a command runs
+ * count_system() - count the events of processors while a command runs
  * @vpmc: a handle without a start
  * @events: the events, with counters assigned
  * @request: the request of the command line. Without a command a signal that

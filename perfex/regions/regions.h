@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the list of what the regions of a program have counted. */
+/* This header declares the list of the counts of a program's regions. */
 #ifndef PERFEX_REGIONS_H
 #define PERFEX_REGIONS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parse what processes have written about their regions. */
+/* Parse the regions that processes have written. */
 #include "regions/regions_parse.h"
 
 #include <search.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the parser of what processes have written about their regions.
- * libvpmc's region_file.c describes the file.
+ * This header declares the parser of the regions that processes have written. libvpmc's
+ * region_file.c describes the file.
  */
 #ifndef PERFEX_REGIONS_PARSE_H
 #define PERFEX_REGIONS_PARSE_H
 
 #include "util/perfex.h"
 
-/* Page faults and switches; libvpmc packs two of them into one count. */
+/* The resources are page faults and switches. libvpmc packs two of them into one count. */
 #define REGION_RESOURCES 4
 
 /**

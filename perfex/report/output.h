@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the output of a report. Each report is one write(2), so that the
- * reports of several perfex in one file do not mix with each other, nor with what the
- * command prints.
+ * reports of several perfex in one file do not mix with each other, nor with the output of
+ * the command.
  */
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Compose what a report says, and print it in the wanted form. */
+/* Compose the contents of a report, and print it in the wanted form. */
 #include "report/report.h"
 
 #include "report/csv.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read what each processor has counted in system mode. */
+/* Read the counts of each processor in system mode. */
 #include "run/per_cpu.h"
 
 #include <stdlib.h>

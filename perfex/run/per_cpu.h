@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what each processor has counted in system mode. */
+/* This header declares the counts of each processor in system mode. */
 #ifndef PERFEX_PER_CPU_H
 #define PERFEX_PER_CPU_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read what has been counted in a command or a process. */
+/* Read the counts of a command or a process. */
 #include "run/result.h"
 
 #include "util/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what has been counted in a command or a process. */
+/* This header declares the counts of a command or a process. */
 #ifndef PERFEX_RESULT_H
 #define PERFEX_RESULT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Compute what is known of an event after a run. */
+/* Compute the value of an event after a run, or the reason why it is not known. */
 #include "stats/event_value.h"
 
 #include "events/counted.h"

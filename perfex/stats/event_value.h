@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares what is known of an event after a run. All reports show it, each in
- * its own form.
+ * This header declares the value of an event after a run, or the reason why it is not
+ * known. All reports show it, each in its own form.
  */
 #ifndef PERFEX_EVENT_VALUE_H
 #define PERFEX_EVENT_VALUE_H

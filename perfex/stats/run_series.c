@@ -74,7 +74,7 @@ static void add_event(struct series *series, const struct report *report,
 void add_ending(struct series *series, const struct vpmc_counts *counts,
 		const struct command *command)
 {
-	/* Add up what is missing, but not the counts, which may be of different events. */
+	/* Add up all members but the counts, which may be of different events. */
 	struct vpmc_counts missing = *counts;
 	size_t i;
 

@@ -21,7 +21,7 @@
  * @is_unknown: true if the event is unknown in one of the runs, see struct figure
  * @missing: why the event is missing in one of the runs, or NULL
  * @resource: statistic of each resource
- * @sum: sum over all runs of what is missing
+ * @sum: sum over all runs of all members but the counts
  * @values: memory for all values of @event, or NULL
  */
 struct series {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares perfex --timeline, which shows when the regions of a program begin
- * and end, and what they count. libvpmc leaves the timeline in a file, which
+ * This header declares perfex --timeline, which shows the times at which the regions of a
+ * program begin and end, and their counts. libvpmc leaves the timeline in a file, which
  * vpmc_timeline.h describes.
  */
 #ifndef PERFEX_TIMELINE_H

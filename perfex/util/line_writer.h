@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares a writer for files of millions of lines. It takes some hundred
- * instructions for what takes printf(3) some thousand.
+ * This header declares a writer for files of millions of lines. It executes about a tenth
+ * of the instructions that printf(3) would.
  */
 #ifndef PERFEX_LINE_WRITER_H
 #define PERFEX_LINE_WRITER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what all files of perfex share. */
+/* This header declares the functions and constants that all files of perfex share. */
 #ifndef PERFEX_PERFEX_H
 #define PERFEX_PERFEX_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Look up what an event costs, and estimate times from counts. */
+/* Look up the costs of an event, and estimate times from counts. */
 #include "libperfex_costs.h"
 
 #include <string.h>

@@ -52,8 +52,9 @@ int start_counters(int e0, int e1);
  * @e1: the second event
  * @c1: receives the second event's count
  *
- * Return: the generation; -1 if these two are not counted, or after another error. If it is
- * not what start_counters() returned, the counts are not those of that start.
+ * Return: the generation; -1 if these two are not counted, or after another error. If it
+ * differs from the generation that start_counters() returned, the counts are not those of
+ * that start.
  */
 int read_counters(int e0, long long *c0, int e1, long long *c1);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header declares what all calls of libperfex share. */
+/* This header declares the functions that all calls of libperfex share. */
 #ifndef LIBPERFEX_CALL_H
 #define LIBPERFEX_CALL_H
 

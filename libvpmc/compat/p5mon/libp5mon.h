@@ -153,7 +153,8 @@ int p5mon_clear(void);
  * @config: the configuration; the function fails if an event, a control, a change or a
  *	value in it is invalid
  *
- * From now on, the function counts the calling thread and what it creates.
+ * From now on, the counters count the calling thread, and the threads and processes that
+ * it creates.
  */
 int p5mon_config(CNT_CONFIG *config);
 
@@ -165,7 +166,7 @@ int p5mon_config(CNT_CONFIG *config);
 int p5mon_read(ULONG *result);
 
 /**
- * p5mon_gen_config() - find out what a value of CESR counts
+ * p5mon_gen_config() - find out the events and modes of a value of CESR
  * @cesr: from p5mon_read()
  * @config: receives events and controls, with clr_none. A disabled counter has the event
  *	event_disable, a counter of clock cycles count_clocks.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares what the files of run_p5mon share: exit statuses and complaints. */
+/* This header declares the exit statuses and complaints that the files of run_p5mon share. */
 #ifndef RUN_P5MON_H
 #define RUN_P5MON_H
 
