@@ -146,7 +146,7 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 	struct signals saved;
 	int status;
 
-	/* Hold signals before a file exists that a signal would leave behind. */
+	/* Hold signals before a file exists that a signal would leave. */
 	hold_signals(&saved);
 	if (request->count.separator)
 		return count_compared(events, request, &saved, output, command);

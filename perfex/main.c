@@ -195,7 +195,7 @@ static int count(struct vpmc *vpmc, const struct request *request,
 	return status;
 }
 
-/* Run perfex. @beside is the output of the status, or NULL. */
+/* Run perfex. The output of the status, which may be NULL, is open. */
 static int run(const struct options *options, const struct output *beside,
 	       struct command *command)
 {

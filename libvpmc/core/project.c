@@ -20,7 +20,7 @@ static unsigned int add_modulo(uint64_t *sum, uint64_t more, uint64_t modulus)
 
 /*
  * Returns @part * @tsc / @time, rounded, for a @part below @time. The product may have 128
- * bits, for which a 32-bit processor has no type. So the product is computed and divided
+ * bits, and a 32-bit processor does not have such a type. So the product is computed and divided
  * bit by bit.
  */
 static uint64_t scale(uint64_t part, uint64_t time, uint64_t tsc)

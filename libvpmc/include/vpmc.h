@@ -20,40 +20,35 @@
  *	vpmc_close(vpmc);
  *
  * Errors
- *	Functions that can fail return 0 or a negative enum vpmc_code. Their
- *	last argument, which may be NULL, receives the code and one sentence
- *	that names what is at fault and what to do about it. The sentence
- *	begins in lower case and has no final stop and no newline, so that it
- *	can follow "program: ". On success *err is left as it was. After a
- *	failure nothing has changed, and output arguments are as they were, except
- *	where a function says otherwise.
+ *	Functions that can fail return 0 or a negative enum vpmc_code. Their last argument,
+ *	which may be NULL, receives the code and a sentence that names the cause and the remedy.
+ *	The sentence begins in lower case and has no full stop and no newline, so that it can
+ *	follow "program: ". A function that succeeds does not change *err. A function that fails
+ *	changes nothing, not even output arguments, unless it says otherwise.
  *
  * Threads
- *	Tables and functions without a handle may be used by any number of
- *	threads at once. Calls on one handle must not overlap; different
- *	handles are independent of each other. vpmc_start(), vpmc_stop(),
- *	vpmc_reset(), vpmc_signal(), vpmc_map(), vpmc_get() and VPMC_THREAD
- *	concern the thread that calls, except on a handle that vpmc_attach() has
- *	given another process or thread.
+ *	Any number of threads may use tables and functions without a handle at once. Calls on
+ *	one handle must not overlap; different handles are independent of each other.
+ *	vpmc_start(), vpmc_stop(), vpmc_reset(), vpmc_signal(), vpmc_map(), vpmc_get() and
+ *	VPMC_THREAD concern the calling thread, unless vpmc_attach() has given the handle
+ *	another process or thread.
  *
  * fork and exec
- *	The handle's file descriptor is closed by execve(2). A handle that is
- *	inherited over fork(2) works in the child, and each of the two closes
- *	its own. Once vpmc_start() has succeeded on it, in whichever of the two
- *	processes, it stands for the process that started, in both, even when
- *	that process is gone.
+ *	execve(2) closes the handle's file descriptor. A handle that is inherited over fork(2)
+ *	works in the child, and parent and child each close their own copy. After vpmc_start()
+ *	has succeeded on it in one of the two processes, the handle stands for the process that
+ *	started, in both processes and even after the end of that process.
  *
  * Structures
- *	A later version of the library may add fields to the end of a structure
- *	that it fills in. A program keeps the size that it was compiled with: the
- *	inline functions below pass it on to functions whose names end in _sized,
- *	which fill in so much, and set what they do not know to zero. So a program
- *	runs with a newer library and with an older one. Programs in languages
- *	without inline functions of C call the latter themselves. A structure that
- *	a program hands back is read up to the fields that version 0.1 has, and
- *	added to up to these. Those that are in arrays stay as they are, and so does
- *	struct vpmc_error: struct vpmc_event_sel, struct vpmc_event_info, struct
- *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimated.
+ *	A later version of the library may add fields to the end of a structure that it fills
+ *	in. A program keeps the size that it was compiled with: the inline functions below pass
+ *	this size to functions whose names end in _sized. These functions fill in so many bytes,
+ *	and set fields that they do not know to zero. So a program runs with newer and with
+ *	older libraries. Programs in languages without C's inline functions call the functions
+ *	with _sized directly. If a program passes a structure to the library, the library reads
+ *	and adds to only the fields that version 0.1 has. Structures in arrays never change:
+ *	struct vpmc_event_sel, struct vpmc_event_info, struct vpmc_region_counts, struct
+ *	vpmc_spread and struct vpmc_estimated. Neither does struct vpmc_error.
  *
  * No function prints, exits or changes signal dispositions. Only regions (<vpmc_region.h>)
  * and libpfm4, which is loaded for names that only it knows, read the environment. The
@@ -285,7 +280,7 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
  * @text: EVENT[@COUNTER][:MODES]. EVENT is a name (upper and lower case are
  *	the same) or a code, in hexadecimal with "0x" or in decimal. COUNTER is
  *	the number of a hardware counter. MODES is "u" (user), "k" (kernel) or
- *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u". A name is sought in the
+ *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u". A name is searched for in the
  *	table, then among the generic names, then in libpfm4 with its unit masks
  *	and modifiers: "br_inst_retired:conditional:c=1:u".
  * @modes: the modes of a text without MODES, as enum vpmc_modes bits
@@ -337,7 +332,7 @@ uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
  * vpmc_event_call() - let errors name events as the user wrote them
  * @sel: the events, without or with the counters that were chosen for them
  * @text: for each event the text that errors of the calling thread are to quote, or NULL
- * @nr: how many events; 0 to let errors use the names of the table again
+ * @nr: number of events; 0 to let errors use the names of the table again
  *
  * Both arrays, and the texts, must stay valid until the next call.
  */
@@ -347,11 +342,11 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 /**
  * vpmc_event_assign() - choose a hardware counter for each event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @sel: the events. Those with VPMC_ANY_COUNTER get the lowest free counter, unless a later
+ * @sel: the events. Events with VPMC_ANY_COUNTER get the lowest free counter, unless a later
  *	event needs that one. On a processor that counts any code, they keep
  *	VPMC_ANY_COUNTER: only the driver knows all that its counters can count, and it
  *	chooses at the start.
- * @nr: how many events, at least 1
+ * @nr: number of events, at least 1
  * @err: receives the error, or NULL
  *
  * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS,
@@ -371,7 +366,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
  * @sel: the events. If vpmc_event_assign() would succeed, they get the same counters.
  *	Otherwise events that only one counter can count stay with it, and each of the
  *	others joins the counter with the fewest events, in the order given.
- * @nr: how many events, at least 1
+ * @nr: number of events, at least 1
  * @err: receives the error, or NULL
  *
  * vpmc_start() does this with VPMC_MULTIPLEX.
@@ -562,9 +557,9 @@ enum vpmc_start_flags {
  * vpmc_start() - count events in the calling thread, or in an attached one
  * @vpmc: from vpmc_open(); it stands for the calling process from now on, unless
  *	vpmc_attach() has given it another one
- * @sel: the events. Those with VPMC_ANY_COUNTER are assigned as by vpmc_event_assign(), or
+ * @sel: the events. Events with VPMC_ANY_COUNTER are assigned as by vpmc_event_assign(), or
  *	by vpmc_event_distribute() with VPMC_MULTIPLEX; the array itself does not change.
- * @nr: how many events, at least 1
+ * @nr: number of events, at least 1
  * @flags: enum vpmc_start_flags bits, or 0
  * @err: receives the error, or NULL
  *
@@ -586,7 +581,7 @@ enum vpmc_start_flags {
  * its parent when its last thread exits, whether or not it is waited for. A wait does not
  * add it again.
  *
- * The driver stops a process within seconds when nobody can read its counts any more. That
+ * The driver stops a process within seconds when nobody can read its counts any more. This
  * is so when no handle stands for it or for one of its threads, collects it or maps its
  * counts, when the program that it executes has not started them itself, and when the same
  * is true of all its ancestors. With VPMC_KEEP, which children inherit, it keeps counting.
@@ -629,7 +624,7 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
  *
  * Repeats the last vpmc_start() on this handle, with VPMC_FORCE and without VPMC_RESUME:
  * the counts of the thread, or of what is attached, begin at zero, even if it has stopped.
- * What VPMC_COLLECT collects continues. The function makes one system call.
+ * The collection of VPMC_COLLECT continues. The function makes one system call.
  *
  * A reset is a start, so the handle then expects a new generation, unless other threads of
  * the process count in the present one. In that case VPMC_SELF keeps what this thread had
@@ -1160,7 +1155,7 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
  *	vpmc_release(), or until the handle is closed.
  * @sel: the events, as for vpmc_start(). VPMC_USER counts programs only; VPMC_USER |
  *	VPMC_KERNEL counts everything.
- * @nr: how many events, at least 1
+ * @nr: number of events, at least 1
  * @flags: VPMC_FORCE or 0
  * @err: receives the error, or NULL
  *

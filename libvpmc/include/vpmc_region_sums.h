@@ -98,8 +98,8 @@ _Static_assert(sizeof(struct vpmc_sums_page) == 176,
  * @calls: number of calls
  * @sum: counts at all ends minus those at all begins. While the region runs, at least one
  *	sum is negative.
- * @parent: position in the file of the region from which it was begun, or 0. That region
- *	precedes this one.
+ * @parent: position in the file of the region from which it was begun, or 0. The
+ *	parent precedes this region.
  * @is_broken: not 0 if there was no count at a begin or an end
  * @size: bytes up to the next region. It is written last, and 0 after the last region.
  * @name: name of the region, with its terminating zero

@@ -17,7 +17,7 @@ vpmcint_region_node(struct vpmc_region *region)
 
 /*
  * vpmcint_region_last() - get the region that was begun last within another one; or the
- * root, for which changes have no effect
+ * root, whose changes have no effect
  */
 static inline struct region_node *
 vpmcint_region_last(const struct region_node *parent)

@@ -30,8 +30,8 @@ size_t started_events(const struct events *events,
  * place_counts() - move counts from the indexes of started events to those of all events
  * @events: the events
  * @count: their counts; those of events that are not started become 0
- * @time: the times in which they were counted, likewise
- * @spread: their turns, likewise
+ * @time: the times in which they were counted; also 0 for those events
+ * @spread: their turns; also 0 for those events
  */
 void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
 		  struct vpmc_spread *spread);

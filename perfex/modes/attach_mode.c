@@ -20,7 +20,10 @@
 #include "run/target.h"
 #include "util/clock.h"
 
-/* These descriptors become readable when there is something to do. Those of targets follow. */
+/*
+ * These descriptors become readable when there is something to do. The descriptors of
+ * targets follow.
+ */
 enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
 
 /**

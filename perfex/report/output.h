@@ -61,7 +61,7 @@ struct output {
  * @beside: outputs that were opened before, or NULL. @file must not be the file of one of
  *	them, except for devices.
  *
- * A file that can be executed is refused, because the user hardly means it. An exposition
+ * A file that can be executed is refused, because the user probably does not mean it. An exposition
  * replaces the file, if it is a regular one; it does not create the file before.
  *
  * Return: 0, or an enum perfex_status after a complaint.
@@ -74,8 +74,7 @@ int open_output(struct output *output, const char *file, const char *option,
  * @output: receives the output
  * @file: file as for open_output()
  * @option: option that has @file, for complaints
- * @report: the output of the report, as @beside of open_output(). @output is added to its
- *	list.
+ * @report: the output of the report, to whose list @output is added
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the labels that an exposition needs besides a name, so that no two
+ * This header declares the labels that an exposition needs in addition to a name, so that no two
  * of its samples have equal labels. A reader of expositions keeps one of two such samples
  * and drops the other.
  */
@@ -35,7 +35,7 @@ struct distinct {
 };
 
 /**
- * distinguish_event() - find the labels that an event needs besides its name and mode
+ * distinguish_event() - find the labels that an event needs in addition to its name and mode
  * @events: the events that are counted
  * @i: index of the event
  * @distinct: receives the labels: "code" if the event has no name or another event of this
@@ -46,7 +46,7 @@ void distinguish_event(const struct events *events, size_t i,
 		       struct distinct *distinct);
 
 /**
- * distinguish_metric() - find the labels that a metric needs besides its name and unit
+ * distinguish_metric() - find the labels that a metric needs in addition to its name and unit
  * @events: the events that are counted, with metrics
  * @i: index of the metric
  * @distinct: receives the labels: "group" if another group has a metric of this name, and

@@ -28,8 +28,8 @@ bool can_be_replaced(const char *file);
 /**
  * open_replacement() - create a new file in the directory of the old one
  * @replacement: zeroed before the first call
- * @file: the old file, for which can_be_replaced() is true. If it is a symbolic link, the
- *	file that it names is replaced, not the link.
+ * @file: the old file. can_be_replaced() must have returned true for it. If it is a symbolic
+ *	link, the file that it names is replaced, not the link.
  *
  * Return: a descriptor to write to, or -1 with errno.
  */

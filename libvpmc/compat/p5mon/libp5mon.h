@@ -115,7 +115,7 @@ typedef enum {
  * @event1: event of counter 1, also ignored then. Both counters may have the same event.
  * @ctrl0: mode of counter 0. For the events count_clocks and event_disable the counter
  *	counts clock cycles in that mode, or nothing.
- * @ctrl1: mode of counter 1, likewise
+ * @ctrl1: mode of counter 1, in the same way
  * @clr: change to the present values of the counters
  * @init0: initial value of counter 0 with 40 bits, if @clr needs one
  * @init1: initial value of counter 1 with 40 bits, if @clr needs one

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * List the make-ups of PCL's events on AMD's processors. Those of all processors follow the
+ * List the make-ups of PCL's events on AMD's processors. Make-ups of all processors follow the
  * definitions of tables 2.1 to 2.4 of the report on PCL 2.2. They use libvpmc's generic
  * names, whose sources are in libvpmc/events/amd_events.c.
  *
- * Those of the K7 follow tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD
+ * The make-ups of the K7 follow tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD
  * Athlon Processor x86 Code Optimization Guide (22007), table 11, has the events. Their
  * codes are the same in the BIOS and Kernel Developer's Guides of the K8 (26094) and of
  * families 10h (31116), 11h (41256), 12h (41131), 14h (43170), 15h (42301) and 16h (48751),
  * "Performance Monitor Events". From family 10h on the events of TLBs have unit masks, with
  * the sizes of pages, or with the levels of the TLB.
  *
- * Those of Zen are from the Processor Programming References of families 17h (54945), 19h
+ * The make-ups of Zen are from the Processor Programming References of families 17h (54945), 19h
  * (56214) and 1Ah (57896), "Performance Monitor Counters". A miss of a TLB is a miss of all
  * its levels.
  */
@@ -65,7 +65,7 @@ static const struct pclint_make_up together[] = {
 };
 
 /*
- * Requests to the L2 cache have unit mask 1 for instructions, and 2 for data. Those for
+ * Requests to the L2 cache have unit mask 1 for instructions, and 2 for data. Requests for
  * page tables and for the hardware's prefetches are excluded, because they do not come from
  * the program.
  */

@@ -191,7 +191,7 @@ int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
  * @descr: from PCLinit()
  * @i_result_list: receives the counts since the last PCLstart() that has not been stopped,
  *	each at the index of its event
- * @fp_result_list: receives the ratios, likewise. An element of @i_result_list does not
+ * @fp_result_list: receives the ratios in the same way. An element of @i_result_list does not
  *	change if its event is a ratio, and an element of this array does not change if its
  *	event is a count. It may be NULL if no event is a ratio, and @i_result_list may be
  *	NULL if all events are.

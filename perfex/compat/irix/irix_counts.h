@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the counts that perfex.irix reports. Those of events that share a
+ * This header declares the counts that perfex.irix reports. Counts of events that share a
  * counter are projected.
  */
 #ifndef IRIX_COUNTS_H
