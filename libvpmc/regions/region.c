@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: implement the slow paths of begin and end, and the start and the exit of a
+ * Implement the slow paths of begin and end of regions, and the start and the exit of a
  * thread.
  */
 #include <errno.h>

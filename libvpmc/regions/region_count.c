@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: open, read and check the source of a thread's counts. */
+/* Open, read and check the source of a thread's counts for regions. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <string.h>

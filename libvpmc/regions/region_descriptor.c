@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: open and check the files that perfex made. */
+/* Open and check the files that perfex made for regions. */
 #include "regions/region_descriptor.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: write a process's regions to perfex's file.
+ * Write a process's regions to perfex's file.
  *
  * When a process begins its first region, it appends one line to the file, to which other
  * processes append as well:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: fold a thread's tree into a list with one entry for each name. */
+/* Fold a thread's tree of regions into a list with one entry for each name. */
 #include <string.h>
 
 #include "regions/region_count.h"

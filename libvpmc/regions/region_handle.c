@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: share one handle among all threads of a process that read counts. */
+/* Share one handle among all threads of a process that read counts for regions. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>

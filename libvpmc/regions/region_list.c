@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: keep lists of regions by name. */
+/* Keep lists of regions by name. */
 #include "regions/region_list.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: move a thread from one region to another when begin and end need the library. */
+/* Move a thread from one region to another when begin and end need the library. */
 #include "regions/region_move.h"
 
 /* Begin a region by a call. It is the recent one of its parent. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: allocate the pages of a thread's regions. */
+/* Allocate the pages of a thread's regions. */
 #include "regions/region_page.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: allocate a thread's regions from memory that is freed at once. */
+/* Allocate a thread's regions from memory that is freed at once. */
 #include "regions/region_pool.h"
 
 #include <stdalign.h>

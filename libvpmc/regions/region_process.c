@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: add up the counts of the threads of a process. */
+/* Add up the counts of regions over the threads of a process. */
 #include "regions/region_process.h"
 #include "regions/region_file.h"
 #include "regions/region_fold.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: give the program tables of its regions' counts. */
+/* Give the program tables of its regions' counts. */
 #include <stdlib.h>
 #include <string.h>
 

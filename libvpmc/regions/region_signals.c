@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: block signals while a thread's regions change or are read. */
+/* Block signals while a thread's regions change or are read. */
 #include "regions/region_signals.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: map pages of the file in which perfex finds sums. vpmc_region_sums.h describes
- * the file.
+ * Map pages of the file in which perfex finds the sums of regions. vpmc_region_sums.h
+ * describes the file.
  */
 #include "regions/region_sums.h"
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Regions: find the calling thread's region, for programs that do not have this object
- * themselves.
- */
+/* Find the calling thread's region, for programs that do not have this object themselves. */
 #include "regions/region_data.h"
 
 struct vpmc_region_outside vpmc_region_none = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: record when regions begin and end. vpmc_timeline.h describes the file.
+ * Record the times at which regions begin and end. vpmc_timeline.h describes the file.
  *
  * Begins and ends of one event write their entries themselves, as long as there is room.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares the recording of when regions begin and end, for perfex --timeline.
+ * This header declares the recording of the times at which regions begin and end, for
+ * perfex --timeline.
  *
  * In a thread that has a timeline begins and ends record the time: with one event without
  * the library, if there is room, else by calls. Threads without a timeline do not use these

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: write entries of a thread's timeline. Begins and ends of <vpmc_region.h> do the
- * same as vpmcint_timeline_put().
+ * Write entries of a thread's timeline. Begins and ends of <vpmc_region.h> do the same as
+ * vpmcint_timeline_put().
  *
  * A signal handler can have regions, too, and interrupt these functions at any instruction.
  * Each entry is taken by one instruction, so that no other code gets it. The window does

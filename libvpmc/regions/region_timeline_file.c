@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: map the timeline's file and take places for windows in it. vpmc_timeline.h
- * describes the file.
+ * Map the file of timelines and take places for windows in it. vpmc_timeline.h describes
+ * the file.
  */
 #include <errno.h>
 #include <fcntl.h>

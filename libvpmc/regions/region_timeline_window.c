@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Regions: give a thread's timeline one window of the file after the other. */
+/* Give a thread's timeline one window of the file after the other. */
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Regions: keep a thread's tree of regions.
+ * Keep a thread's tree of regions.
  *
  * Signal handlers look for regions, too, and add some. So signals are blocked while the
  * tree changes, and it is consistent whenever a handler runs.
