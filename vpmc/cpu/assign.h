@@ -15,7 +15,7 @@ struct vpmc_event;
  * @nr: number of events, at most VPMC_MAX_EVENTS
  * @may_share: whether several events may share one counter
  *
- * If all events can have counters of their own, they get them. An event for which there
+ * If each event can have its own counter, it gets one. An event for which there
  * is no counter keeps VPMC_COUNTER_ANY. The same events get the same counters each
  * time. vpmc_events_obtain() refuses events that cannot be counted at all.
  *

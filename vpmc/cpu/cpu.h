@@ -51,7 +51,7 @@ static inline int vpmc_epoch_refusal(void)
 	return READ_ONCE(vpmc_epoch_holds) ? -EADDRINUSE : -EBUSY;
 }
 
-/* What this processor's control register holds. Used only by vpmc_cpu_load(). */
+/* The value of this processor's control register. Used only by vpmc_cpu_load(). */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
 
 /* Whether that value counts kernel mode. Used only by vpmc_cpu_counts_kernel(). */

@@ -349,7 +349,7 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 	if (events)
 		return events;
 	events = vpmc_events_create(event, nr, may_multiplex, reason, bad);
-	/* With multiplexing, each start has a set of its own, because of @begun. */
+	/* With multiplexing, each start has its own set, because of @begun. */
 	if (!IS_ERR(events) && !vpmc_events_multiplex(events))
 		events_share(events, hash, uid);
 	return events;

@@ -16,7 +16,7 @@
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 
 /*
- * What this processor's selects hold, and which counters have a select that is not 0.
+ * The values of this processor's selects, and which counters have a select that is not 0.
  */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
 static DEFINE_PER_CPU(u32, evtsel_used);

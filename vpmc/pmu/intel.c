@@ -51,7 +51,7 @@
 
 #define INTEL_NR_FIXED		ARRAY_SIZE(intel_fixed)
 
-/* What this processor's IA32_FIXED_CTR_CTRL holds. */
+/* The value of this processor's IA32_FIXED_CTR_CTRL. */
 static DEFINE_PER_CPU(u64, intel_fixed_held);
 
 /*
@@ -63,7 +63,7 @@ static DEFINE_PER_CPU(bool, intel_holds_others);
 static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 
 /*
- * What this processor's OFFCORE_RSP_0 and OFFCORE_RSP_1 hold, and whether one may
+ * The values of this processor's OFFCORE_RSP_0 and OFFCORE_RSP_1, and whether one may
  * differ from 0.
  */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_EXTRA], intel_response_held);

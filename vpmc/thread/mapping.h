@@ -2,8 +2,8 @@
 /*
  * This file declares the mappings of threads' pages (page.h).
  *
- * fork(2) copies mappings. Instead of its parent's page, the child gets a page of its
- * own at the same address. The child cannot access its copies of other threads' pages.
+ * fork(2) copies mappings. Instead of its parent's page, the child gets its own
+ * page at the same address. The child cannot access its copies of other threads' pages.
  * A process may execute RDPMC while a page of one of its threads is mapped. The mm
  * counts these mappings, as for perf. A new mm begins at zero.
  */
