@@ -14,7 +14,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 MAKEFLAGS += --no-print-directory
 
-# What the makefiles of other directories are given.
+# Variables for the makefiles of other directories.
 TOP := $(CURDIR)
 # A relative DESTDIR is seen from here.
 override DESTDIR := $(if $(filter-out /%,$(firstword $(DESTDIR))),$(TOP)/)$(DESTDIR)
@@ -34,7 +34,7 @@ TEST_PACKAGES := libcmocka-dev gfortran openjdk-17-jdk-headless spin \
 	python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3 codespell valgrind
 
-# What "make run" runs, with which files beside it, and which it brings back.
+# The program or command of "make run", the files next to it, and those that it brings back.
 PROG ?=
 ARGS ?=
 CMD ?= perfex -e 0x16 -e 0x00 -- $(if $(PROG),"./$$(basename "$$program")" $(ARGS),wc text)
@@ -103,7 +103,7 @@ compat-guest: $(GUEST)/perfex $(GUEST64)/perfex
 #:     PROG=hello.c        your own: a C file, or a directory with a Makefile
 #:     ARGS='a b'          with arguments
 #:     CMD='perfex -e 0x12 ./hello data'   with other events
-#:     FILES='data'        files to lie beside it
+#:     FILES='data'        files to lie next to it
 #:     GET='counts'        files to be brought back here
 #:     OPTIONS='--cpu p5 --smp 2'   on another machine (machine --help)
 run:
@@ -127,7 +127,7 @@ endif
 check-static: test-deps
 	@tests/tools/sum -j "$(MAKE) check-host" "$(MAKE) lint"
 
-# What tests/tools/layers looks at.
+# Objects for tests/tools/layers.
 LAYERS := $(TOP)/$(BUILD)/layers
 LIBRARY_OBJECTS := $(patsubst %.c,$(BUILD)/layers/%.o,$(wildcard libvpmc/*/*.c))
 COMMAND_OBJECTS := $(patsubst perfex/%.c,$(BUILD)/layers/perfex.o/%.o,$(wildcard perfex/*.c perfex/*/*.c))
@@ -219,7 +219,7 @@ stock-kernel: $(BUILD)/kernel-stock.path
 #: make debug-kernel     the driver on a kernel that checks itself: machine --kernel debug
 debug-kernel: guest $(GUEST)/debug/vpmc.ko
 
-# The series of Linux that we have patches for, beside that of "make run".
+# The series of Linux that we have patches for, except that of "make run".
 OTHER_SERIES := $(filter-out 6.12,$(notdir $(wildcard kernel-patches/*)))
 
 # Files of tests that count programs exactly, and the processes that they create.
@@ -262,7 +262,7 @@ I586_PKGCONFIG = $(shell cat $(BUILD)/userland.path)/sysroot/lib/pkgconfig
 # $(call ncurses_pkgconfig,ARCH): where that ncurses is found.
 ncurses_pkgconfig = $(shell cat $(BUILD)/ncurses-$(1).path)/lib/pkgconfig
 
-# Another compiler or C library builds everything for the guest anew.
+# Another compiler or C library builds everything for the guest again.
 $(GUEST)/compiler: $(BUILD)/userland.path
 	@rm -rf $(GUEST)
 	@mkdir -p $(GUEST)
@@ -313,7 +313,7 @@ $(GUEST)/%/vpmc.ko: $(DRIVER) $(BUILD)/kernel-%.path $(GUEST)/compiler
 $(GUEST)/text: $(GUEST)/compiler
 	@head -c 400000 "$$($(EMULATOR)/fetch-linux)/MAINTAINERS" >$@
 
-# Those of other projects know no spaces.
+# Makefiles of other projects do not support spaces.
 one-word:
 	$(if $(word 2,$(TOP)),$(error kernel and emulator cannot be built in a path with spaces: \
 		move the sources from "$(TOP)"))

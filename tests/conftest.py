@@ -88,8 +88,8 @@ SECONDS = "vpmc/seconds"
 
 
 def pytest_collection_modifyitems(config, items):
-    """Tests that run in parallel come first, since tests that cannot would keep them waiting. Of
-    these, the longest come first, since they would otherwise run last and alone."""
+    """Tests that run in parallel come first, since tests that cannot would keep them waiting.
+    The longest of these come first, since they would otherwise run last and alone."""
     seconds = config.cache.get(SECONDS, {})
     items.sort(key=lambda item: (needs_host(item.test), -seconds.get(item.name, 0)))
 
@@ -120,7 +120,7 @@ def line_of(report):
 
 
 class Lines:
-    """A line for each test as it ends, in place of pytest's letters."""
+    """A line for each test as it ends, instead of pytest's letters."""
 
     def __init__(self, reporter):
         self.reporter = reporter

@@ -5,9 +5,9 @@
  *	self N
  *
  * computes the factorial of N, and prints how many instructions that took in user mode,
- * and how many clocks of the time stamp counter the thread was on a processor meanwhile.
- * It is a program of perfctr's kind, with a virtual counter set of its own; what became
- * of each call is in docs/history/perfctr.md.
+ * and how many clocks of the time stamp counter the thread was on a processor in that time.
+ * It is a program of perfctr's kind, with its own virtual counter set;
+ * docs/history/perfctr.md lists the replacement of each call.
  *
  *	cc -o self self.c $(pkg-config --cflags --libs vpmc)
  */

@@ -58,7 +58,7 @@ static void begin(struct vpmc *vpmc, const struct vpmc_event_sel sel[NR_EVENTS])
 
 /*
  * A handle stands for one process, the one that starts on it: each worker
- * needs one of its own, and execve(2) closes it.
+ * needs its own handle, and execve(2) closes it.
  */
 static _Noreturn void be_worker(const struct vpmc_event_sel sel[NR_EVENTS],
 				char **command)

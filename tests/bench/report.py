@@ -35,7 +35,7 @@ class Report:
         self.table(summary.TITLE, list(summary.COLUMNS), summary.rows(found))
 
     def write_into(self, path):
-        """Replace the tables of a document that is a file, and the chart beside it."""
+        """Replace the tables of a document that is a file, and the chart next to it."""
         with open(path, encoding="utf-8") as file:
             text, chart = summarised(placed(file.read(), self.tables))
         for name, content in ((path, text), (chart_beside(path), chart)):

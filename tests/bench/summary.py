@@ -60,7 +60,7 @@ ROWS = {
                                                                  "inherited"),
 }
 
-# Beside the document: what perf_event and vpmc execute for the same, of one event.
+# Next to the document: what perf_event and vpmc execute for the same, of one event.
 CHART = "costs.svg"
 CHART_TITLE = "Instructions of perf_event and of vpmc"
 CHART_ROWS = {"switch, 1 event → 1 event": "switch, both count",

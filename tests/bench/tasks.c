@@ -17,7 +17,7 @@
 #define REPEAT	 300
 #define RESULT	 3 /* the descriptor that executed writes to */
 #define EXECUTED "./executed"
-#define WAITPID	 7 /* i386 has it besides wait4(2) */
+#define WAITPID	 7 /* i386 has it in addition to wait4(2) */
 
 enum operation { FORK, EXEC, EXIT, WAIT, NR_OPERATIONS };
 

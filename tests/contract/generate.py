@@ -74,7 +74,7 @@ class Generator:
             self.sequence.actors[other].process.parent is process))
 
     def flags(self):
-        """Of a start."""
+        """Choose the flags of a start."""
         pick, chance = self.random.choice, self.random.random
         if chance() < 0.04:
             return self.random.randrange(256)
@@ -85,13 +85,13 @@ class Generator:
         return flags | pick((0, 0, 0, interface.FOLD)) | pick((0, 0, 0, interface.MULTIPLEX))
 
     def which_events(self):
-        """Of a start."""
+        """Choose the events of a start."""
         if self.random.random() < 0.03:
             return self.random.choice(REFUSED)
         return self.random.choice(self.events)
 
     def arguments(self, name, actor):
-        """Of an operation, but for its actor and its work."""
+        """Choose the arguments of an operation, except its actor and its work."""
         pick = self.random.choice
         if name in ("start", "system_start"):
             force = interface.FORCE

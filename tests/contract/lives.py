@@ -80,7 +80,7 @@ class Lives:
         return thread
 
     def execute(self, thread, file):
-        """Another program in place of all threads."""
+        """Another program replaces all threads."""
         process = thread.process
         self.exit_threads(process.others(thread))
         thread.tid = process.pid

@@ -277,7 +277,7 @@ class World(Lives):
                 and process.access.may_see(caller.process, process is caller.process))
 
     def record(self, caller, handle):
-        """VPMC_RECORD, likewise: each of these may be next."""
+        """VPMC_RECORD in the same way: each of these may be next."""
         session = handle.session
         refuse_if(not session or not session.records, errno.ENODATA)
         group = session.records[0]

@@ -85,7 +85,7 @@ class Calls:
                           START if what == SYSTEM_START else STOP, patches=patches)
 
     def execute(self, actor, path, work):
-        """execve(2). Behind argv, whose last word is envp, are the argument and the path."""
+        """execve(2). The argument and the path follow argv, whose last word is envp."""
         argv = data_of(actor)
         argument = argv + 2 * self.size
         data = struct.pack(f"<2{self.word}I", argument, 0, FIRST_ORDERS + actor)
@@ -144,7 +144,7 @@ def to_count(work, refused):
 
 
 LEAVE = (12, 3, 0)		# from the system call to the next order
-LEAVE_COUNT = (18, 4, 0)	# likewise from RDPMC
+LEAVE_COUNT = (18, 4, 0)	# the same from RDPMC
 LEAVE_CREATE = (14, 4, 0)	# cost of the creator
 BEGIN_CHILD = (11, 3, 0)	# cost of the created one
 BEGIN_PROGRAM = (11, 1, 0)

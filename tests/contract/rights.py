@@ -264,8 +264,8 @@ class Access:
                         self.level == OPEN and not lost)
 
     def note(self, cred, more):
-        """More is about to be added to a session's, which so far was counted with cred: whoever
-        covers the result may see all of it."""
+        """More is about to be added to a session's, which so far was counted with cred: a reader
+        who covers the result may see all of it."""
         if not cred or cred.covers(more.cred):
             return cred or more.cred
         return self.cred

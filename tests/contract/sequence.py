@@ -117,7 +117,7 @@ class Sequence:
         return True
 
     def pass_multiple(self, actor):
-        """If a signal may become due, let it be so now, and let the count be read behind. So the
+        """If a signal may become due, let it be so now, and let the count be read after it. So the
         actor does not notice while it falls asleep, which would cost it one instruction."""
         thread = self.actors[actor]
         own = [n for n, h in enumerate(self.world.handles)

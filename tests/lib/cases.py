@@ -16,7 +16,7 @@ class Test:
     name: what it is called on the command line
     rule: what must hold, in one sentence
     function: raises Failed if it does not; may return a figure to report
-    processors: how many of the host's it keeps busy, beside what its machine does
+    processors: how many of the host's it keeps busy, in addition to its machine's
     fresh: whether its machines run each time, though nothing has changed since it passed
     """
 

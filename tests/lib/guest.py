@@ -36,7 +36,7 @@ SINGLE_STEP = False
 # True if the tests are as long as is useful (set by check --long).
 LONG = False
 
-# The kernel that is used in place of "vpmc", or, if it has 64 bits, of "vpmc-amd64" (set by check
+# The kernel that is used instead of "vpmc", or, if it has 64 bits, of "vpmc-amd64" (set by check
 # --kernel).
 KERNEL = "vpmc"
 

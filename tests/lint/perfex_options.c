@@ -2,7 +2,7 @@
 /*
  * Print perfex's tables of options and of rules between them, for perfex-options: a line for each
  * option or trait, with its name, its letters and its argument, and a line for each rule, with its
- * sets of options as hexadecimal numbers. Rules with a sentence of their own are left out.
+ * sets of options as hexadecimal numbers. Rules that have their own sentence are left out.
  */
 #include <stdio.h>
 

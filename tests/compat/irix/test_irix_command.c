@@ -138,7 +138,7 @@ static void all_events_are_projected(void **state)
 	assert_non_null(strstr(stderr_text, "    0 data_read"));
 	assert_non_null(strstr(
 		stderr_text, "                    -  # its turn never came\n"));
-	/* Of events that are named, with -e or in the environment, -a takes no notice. */
+	/* -a ignores events that are named, with -e or in the environment. */
 	setenv("T5_EVENT0", "63", 1);
 	assert_int_equal(PERFEX("-e", "22", "-a", "-e", "nonsense", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
@@ -274,7 +274,7 @@ static void a_full_disk_is_told_of(void **state)
 						   "No space left" });
 }
 
-/* Of all processes. The command ends when it has seen the third. */
+/* The samples are of all processes. The command ends when it has seen the third. */
 static void samples_are_written_while_it_runs(void **state)
 {
 	char script[200];

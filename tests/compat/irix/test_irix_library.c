@@ -227,7 +227,7 @@ static double number(char **line)
 	return strtod(*line, line);
 }
 
-/* The three times of AGI stalls, behind their count. */
+/* Check the three times of AGI stalls, which follow their count. */
 static void check_times(double typical, double minimum, double maximum)
 {
 	char *line = strstr(said, "agi_stall..");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * In place of run.c: executions that a test prescribes. The file that FAKE_RUNS names has,
+ * Replace run.c by executions that a test prescribes. The file that FAKE_RUNS names has,
  * for each that is counted, a line "run COUNT COUNT" and then one for each region:
- * "NUMBER ENTERED EXITED COUNT COUNT". What is to be executed is appended to the file that
- * FAKE_LOG names, a line each.
+ * "NUMBER ENTERED EXITED COUNT COUNT". Each command to execute is appended to the file that
+ * FAKE_LOG names, as a line.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -169,7 +169,7 @@ static void counters_are_cleared_preset_or_left_alone(void **state)
 		fake->read.count[1] = 50;
 		check_read(100, 200, 0x00c00083);
 		configure(clearings[i].clr, 11, 22);
-		/* It began anew. */
+		/* It began again. */
 		fake->read.count[0] = 1;
 		fake->read.count[1] = 2;
 		check_read(clearings[i].counter[0] + 1,
@@ -440,7 +440,7 @@ static void fifteen_bytes_have_the_values_of_counters(void **state)
 	p5mon_device_close(device);
 }
 
-/* Those of pins and reserved ones. */
+/* The other bits are those of pins, and reserved ones. */
 static void other_bits_of_cesr_are_not_taken_over(void **state)
 {
 	static const unsigned char buffer[] = { 0x83, 0xfe, 0x80, 0xfe, 3 };

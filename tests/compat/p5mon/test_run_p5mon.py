@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """test_run_p5mon: reports, result files, parameters and errors of run_p5mon.
 
-Runs two programs beside it: fake_run_p5mon, whose executions are those of the test, and
+Runs two more programs: fake_run_p5mon, whose executions are those of the test, and
 run_p5mon_fake, which executes commands over a fake driver. Reports in TAP.
 
-The reports that are expected are p5mon's published ones, to the character; the counts behind
-them are such that give their averages and intervals where the figure does not show them.
+The reports that are expected are p5mon's published ones, to the character; their counts
+are such that give their averages and intervals where the figure does not show them.
 """
 
 import os

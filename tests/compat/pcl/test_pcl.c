@@ -407,7 +407,7 @@ static void failures_of_the_driver_are_told(void **state)
 			 PCL_SUCCESS);
 	assert_int_equal(PCLread(descr, &count, NULL, 2), PCL_FAILURE);
 	assert_int_equal(PCLstop(descr, &count, NULL, 2), PCL_FAILURE);
-	/* Another program has started the thread meanwhile. */
+	/* Another program has now started the thread. */
 	fake->read.generation = fake->read.start = 99;
 	assert_int_equal(PCLread(descr, &count, NULL, 1), PCL_FAILURE);
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),

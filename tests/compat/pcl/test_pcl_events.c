@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What PCL's events are made of on each family of processors: the codes of the manuals,
+ * Test the make-up of PCL's events on each family of processors: the codes of the manuals,
  * or that there is none.
  */
 #include "unit.h"
@@ -46,7 +46,7 @@ static const struct processor skylake = { "intel", "GenuineIntel", 0x506e3, 4,
 					  38 };
 static const struct processor icelake = { "intel", "GenuineIntel", 0x706e5, 4,
 					  37 };
-/* Of a model that is not known. */
+/* A processor of an unknown model */
 static const struct processor later = { "intel", "GenuineIntel", 0xf06f0, 4,
 					7 };
 static const struct processor k7 = { "amd", "AuthenticAMD", 0x662, 4, 22 };

@@ -159,7 +159,7 @@ static void check_counts(uint32_t thread)
 
 /*
  * The leader is held a second time, when its thread has been given counters, and
- * not yet events. What that thread creates then counts, too.
+ * not yet events. Threads that it then creates count, too.
  */
 static void test_chain(void)
 {
@@ -199,7 +199,7 @@ static _Noreturn void *spin(void *round)
 				 : "memory");
 }
 
-/* A process that creates a spinning thread behind a gate. */
+/* Create a process that creates a spinning thread after a gate. */
 static pid_t creator_new(const struct gate *gate, volatile uint32_t *round)
 {
 	pid_t pid = fork();

@@ -124,7 +124,7 @@ static void check_record(int fd, uint32_t pid, unsigned int what,
 
 /**
  * struct house - a target with a child from before its start, one that it waits
- * for, and one that it leaves behind
+ * for, and one that it does not wait for
  * @pid: numbers of the last two
  * @gate: where @orphan sleeps
  */

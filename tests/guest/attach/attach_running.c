@@ -282,7 +282,7 @@ static void check_reads(int fd, unsigned int scope, const struct spinner *s,
 	}
 }
 
-/* What is counted on another processor is brought up to date. */
+/* Counts on another processor are brought up to date. */
 static void test_reads(void)
 {
 	struct spinner s = spinner_new(1);

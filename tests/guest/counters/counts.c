@@ -163,7 +163,7 @@ static bool has_no_number(const struct job *job, unsigned int i,
 	return !job->wanted[i] && line[strspn(line, " ")] == '-';
 }
 
-/* A line behind the counts, but what is said of clocks where they are instructions. */
+/* Read a line after the counts, except one that says that clocks are instructions. */
 static bool read_rest(FILE *report, char *line, size_t size)
 {
 	while (fgets(line, (int)size, report)) {

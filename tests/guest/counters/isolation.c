@@ -4,8 +4,8 @@
  * that counts reads its own exact numbers.
  *
  * The processes are copies of switcher.S, of 32 or 64 bits. Neighbours, two by two,
- * send each other bytes over pipes. Of every four processes three count, each another
- * pair of events, and one does not. Of every two processes one stays on a processor and
+ * send each other bytes over pipes. In every four processes three count, each another
+ * pair of events, and one does not. In every two processes one stays on a processor and
  * the other one migrates. While they run, this process reads the counts of all, which
  * must not disturb them.
  */

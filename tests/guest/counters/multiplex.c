@@ -424,7 +424,7 @@ static long turns_of(const struct vpmc_read *read, const unsigned int *event,
 	return most - least > 1 ? -1 : (long)sum;
 }
 
-/* Both counters have the same number of turns, for they end with the same ticks. */
+/* Both counters have the same number of turns, because they end with the same ticks. */
 static void check_fair(const struct vpmc_read *read)
 {
 	const long a = turns_of(read, circle_a, 5);

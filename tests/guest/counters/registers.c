@@ -329,7 +329,7 @@ static void test_gain(void)
 		check_gain(&gains[i]);
 }
 
-/* What counter 1 counts while this gains; the totals in *@sum. */
+/* Return the count of counter 1 while this gains; store the totals in *@sum. */
 static uint64_t count_gain(uint64_t control, unsigned int amount, uint64_t *sum)
 {
 	uint64_t before = total(TOTAL_USER), value;

@@ -8,7 +8,7 @@
  * A thread whose name is comm sleeps there for so many microseconds, or until 0
  * is written to /sys/module/delay/parameters/usec, and then goes on; held shows
  * when that is the case. One thread is held at a time. The function has to be
- * one that may sleep, unless the thread is to spin in place of that: then its
+ * one that may sleep, unless the thread is to spin instead: then its
  * processor does nothing else. The module must not be removed while somebody is held.
  *
  * The breakpoint of a kprobe must not sleep: what it does is to have the thread

@@ -11,7 +11,7 @@
  * interrupts are enabled again. The interrupt does for vpmc what a tick does.
  * steps and calls show how many instructions and calls that were, stepping shows
  * whether it goes on. One thread is stepped at a time. The module must not be
- * removed meanwhile.
+ * removed while it is.
  *
  * Each instruction has some ticks and then no more: a loop that begins again
  * when it has been interrupted would never end.
@@ -47,11 +47,11 @@ static bool stepping;
 module_param(stepping, bool, 0444);
 MODULE_PARM_DESC(stepping, "whether a thread is being stepped");
 
-/* Who is being stepped, and its stack pointer when it was called. */
+/* The thread that is being stepped, and its stack pointer when it was called. */
 static struct task_struct *thread;
 static unsigned long called_at;
 
-/* Of an instruction, and how many it has had, by the hash of its address. */
+/* The most ticks of an instruction, and how many it has had, by the hash of its address. */
 #define TICKS		16
 #define HASH_BITS	16
 static u8 had[1 << HASH_BITS];
@@ -86,7 +86,7 @@ static int called(struct kprobe *p, struct pt_regs *regs)
 NOKPROBE_SYMBOL(called);
 
 /*
- * Behind the first instruction of the function, and where the thread goes on
+ * After the first instruction of the function, and where the thread goes on
  * after another one. Before it the probe would take the flag away.
  */
 static void step(struct kprobe *p, struct pt_regs *regs, unsigned long flags)

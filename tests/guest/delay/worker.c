@@ -5,7 +5,7 @@
  *
  *	insmod worker.ko comm=NAME
  *
- * They must not run meanwhile.
+ * They must not run while it is inserted.
  */
 #include <linux/module.h>
 #include <linux/rculist.h>

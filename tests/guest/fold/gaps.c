@@ -300,7 +300,7 @@ static void test_shared(void)
 	check_lacks(&read, 1, 0, "the process");
 }
 
-/* What is collected: each thread's record, and ALL. */
+/* Test collected counts: each thread's record, and ALL. */
 static void test_collected(void)
 {
 	struct family f = family_new();

@@ -11,7 +11,7 @@
  *
  * - A process waits for each child by its number, or leaves it to the nearest
  *   subreaper, which waits for as many as there are at its end.
- * - One that ignores SIGCHLD, as its children will, leaves none behind.
+ * - One that ignores SIGCHLD, as its children will, does not leave any children.
  * - One that has had threads does not start again, because a thread may still be
  *   exiting.
  * - Who executes a program or is killed has no other threads that run.

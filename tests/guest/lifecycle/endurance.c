@@ -34,7 +34,7 @@ static int module = -1;
 static unsigned int processors;
 static bool has_rdpmc;
 
-/* Of the round. */
+/* The number of the round */
 static unsigned int number;
 
 static struct task tasks[TASKS];

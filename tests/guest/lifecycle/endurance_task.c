@@ -198,7 +198,7 @@ static bool open_handle(void)
 	return true;
 }
 
-/* What the thread itself did is not exact any more when C has read the page. */
+/* The thread's own count is not exact any more when C has read the page. */
 static void check_counts(const struct task *task)
 {
 	if (task->role != HAS_PAGE)

@@ -662,7 +662,7 @@ static void do_freeze(pid_t pid)
 	set_file(FROZEN "/cgroup.freeze", "0");
 }
 
-/* What a process polls by io_uring while it waits for something else. */
+/* The file that a process polls by io_uring while it waits for something else. */
 static int polled;
 
 /* The ring is the process's until it exits. */
@@ -722,7 +722,7 @@ static const struct disturbance disturbances[] = {
 	{ "a handler", do_handled, true, true, RESTARTED, NULL },
 };
 
-/* Of kernels that have them. */
+/* Disturbances that not all kernels have. */
 static const struct disturbance more_disturbances[] = {
 	{ "the freezer of a cgroup", do_freeze, true, false, FAILED, NULL },
 	{ "a completion of io_uring", do_complete, true, false, FAILED,

@@ -13,7 +13,7 @@
 
 #define ROUNDS 1000
 
-/* Allocates for sets of events that need memory of their own. */
+/* The function that allocates memory for large sets of events. */
 #define ALLOCATION "vpmc_prealloc_threads"
 
 /* It forks @child. */

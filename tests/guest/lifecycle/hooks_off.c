@@ -66,7 +66,7 @@ static void reap(pid_t pid)
 		err(2, "waitpid");
 }
 
-/* Of a process that counts, and counts no more. */
+/* Test a process that counts, and then stops. */
 static void test_plain(void)
 {
 	reap(fork_counting(0));

@@ -108,7 +108,7 @@ static unsigned long end_group(void)
 	return left;
 }
 
-/* What is charged when a hoard has been collected. @left: and later. */
+/* Return the charge when a hoard has been collected. @left: and later. */
 static unsigned long charged_for(const struct hoard *h, bool counts,
 				 unsigned long *left)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a program that waits for its input can be attached to meanwhile
+ * rule: a program can be attached to while it waits for its input
  *
  * Reads one byte from standard input and goes through a loop 500 times.
  * Attached to while it reads, it executes 1 + 500*2 + 3 = 1004 instructions and

@@ -8,7 +8,7 @@
  * mov and a loop: of 100, 1000 and 10000 rounds. EXIT at the end.
  *
  * Up to the first read both execute 2 + 2 + 3 + 2 = 9, and from one read to the next
- * the child 1 + 2*ROUNDS + 2: 203, 2003 and 20003. Behind the last one it executes 3. The
+ * the child 1 + 2*ROUNDS + 2: 203, 2003 and 20003. After the last one it executes 3. The
  * parent has 10 more; in all that is 22231, and for the parent by itself
  *
  * expect:

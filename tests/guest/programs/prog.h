@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the known programs share.
+ * Definitions that the known programs share.
  *
  * Every program here is a whole static executable: the kernel enters it at
  * _start, it uses no library, and it leaves by the exit system call. So each

@@ -4,7 +4,7 @@
  *
  * The first thread: 2 movs; 8 rounds: mov, 3 xor, clone (SYSCALL 2), test, jz,
  * add, dec, jnz = 11; EXIT, which ends this thread only.
- * Each of the 8 others begins behind the int $0x80 of clone: test, jz, mov,
+ * Each of the 8 others begins after the int $0x80 of clone: test, jz, mov,
  * 20000 times (dec, jnz), inc of the shared counter (1 read, 1 write), push,
  * pop on its own stack (1 write, 1 read), EXIT.
  *

@@ -17,7 +17,7 @@
 #include "adversary.h"
 #include "hold.h"
 
-/* What the process executes that is started; and the other one before, to be seen. */
+/* The rounds of the process that is started, and of the other one before it, to be seen. */
 #define ROUNDS 100
 #define BEFORE 100000
 
@@ -27,7 +27,7 @@
 /**
  * struct pair - two processes on one processor
  * @from, @to: the processor switches from one to the other
- * @fd: the handle of @from, opened anew for each
+ * @fd: the handle of @from, opened again for each
  * @after: where the script has the number of the instruction, and @left: what is
  *	left when the switch is over
  * @ready: the next thing that @from does is to wake up @to and to fall asleep

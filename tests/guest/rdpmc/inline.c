@@ -261,7 +261,7 @@ static void test_turns(void)
 	check_spans(FIRST, "after turns");
 }
 
-/* Of the process that tests fork. */
+/* The page of the process that tests fork. */
 static struct vpmc_own_page *page;
 
 /* The child does not see counts of the parent. */
@@ -646,7 +646,7 @@ static void test_exec(void)
 	err(2, "%s", self);
 }
 
-/* What test_exec() executes. */
+/* The program that test_exec() executes. */
 static void executed(void)
 {
 	check(dies_of(SIGSEGV, rdpmc_0), "exec takes the right to RDPMC");

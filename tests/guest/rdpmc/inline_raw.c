@@ -40,7 +40,7 @@ static struct vpmc_event_sel everything[VPMC_COUNTS_MAX];
 static const uint32_t fixed_codes[] = { 0xc0, 0x3c, 0x300 };
 static unsigned int general, counters;
 
-/* Of counter @i in RDPMC. */
+/* Return the number of counter @i in RDPMC. */
 static uint32_t number_of(unsigned int i)
 {
 	return i < general ? i : 1U << 30 | (i - general);

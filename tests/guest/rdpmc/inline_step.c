@@ -42,7 +42,7 @@ struct shown {
 	struct vpmc_read read;
 	bool exact;
 	int64_t from, goal;
-	/* Of a signal handler. */
+	/* Results of a signal handler. */
 	int64_t handled[1024];
 	unsigned int nr_handled;
 	bool handled_none;
@@ -131,7 +131,7 @@ static bool is_at_stop(pid_t pid)
 		err(2, "PTRACE_GETSIGINFO");
 	if (info.si_signo != SIGTRAP)
 		errx(2, "the traced thread got signal %d", info.si_signo);
-	/* What a step reports has other codes. */
+	/* A step reports other codes. */
 	return info.si_code == SI_KERNEL;
 }
 
@@ -240,7 +240,7 @@ static void test_others(void)
 	check_stepped(true, "the same, moved");
 }
 
-/* What RDPMC shows of a count that chooses the word of the page. */
+/* The bit of RDPMC's result that chooses the word of the page. */
 #define BIT_31 ((int64_t)1 << 31)
 
 /* Let a count, which is at @from, be at @goal. */
@@ -274,7 +274,7 @@ static void cross_between_stops(void)
 	}
 }
 
-/* From the crossing behind the span to the one before it. */
+/* From the crossing after the span to the one before it. */
 #define CROSSINGS 120
 
 static void check_crossings(unsigned int counter, bool moves, const char *what)

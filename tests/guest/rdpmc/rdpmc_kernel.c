@@ -501,7 +501,7 @@ static bool rdpmc_dies(bool with_page, bool privileged)
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 }
 
-/* Who maps a page in system mode, and who has none. */
+/* Test a process that maps a page in system mode, and one without a page. */
 static void test_refused(void)
 {
 	system_fd = open_device();

@@ -598,7 +598,7 @@ static void leave_with_thread(void)
 	_exit(0);
 }
 
-/* Its child has its memory, and the library is not told of it. */
+/* The child has its parent's memory, and the library is not notified of it. */
 static void leave_with_child(void)
 {
 	const pid_t pid = _Fork();

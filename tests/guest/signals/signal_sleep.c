@@ -185,7 +185,7 @@ static void test_sleep(void)
 	partner_end(pid);
 }
 
-/* What is due of the first event is told, or refused again: the second has no signals. */
+/* A due signal of the first event is sent, or refused again: the second has no signals. */
 static void tell(void)
 {
 	struct vpmc_signal arg = { .size = sizeof(arg), .event = 1 };

@@ -544,7 +544,7 @@ static void start_and_close(void)
 	close(file);
 }
 
-/* What a process that calls @act and exits leaves running. */
+/* Create a process that calls @act and exits, and return the process that it leaves running. */
 static pid_t orphan_of(void (*act)(void))
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -719,7 +719,7 @@ static void map_and_start(void)
 	start_and_close();
 }
 
-/* The orphan has a page of its own. */
+/* The orphan has its own page. */
 static void test_left_with_page(void)
 {
 	pid_t pid;
@@ -940,10 +940,10 @@ static void test_release_page(void)
 	close(fd);
 }
 
-/* What maps a page, with the lock of the memory. */
+/* The function that maps a page, with the lock of the memory. */
 #define MAPPING "vpmc_mapping_mmap"
 
-/* What a process that was forked then finds in its page, as a status to exit with. */
+/* Return the state of a forked process's page, as a status to exit with. */
 static int read_inherited(void)
 {
 	if (read_page(mapped) >= 0)

@@ -477,7 +477,7 @@ static void test_stopped(void)
 	check(!memcmp(&all, &one, sizeof(all)), "nothing counts any more");
 }
 
-/* How many clocks there are, as RDTSC says before and behind where they are counted. */
+/* The number of clocks, from RDTSC before and after they are counted. */
 struct clocks {
 	uint64_t least, most;
 };

@@ -60,7 +60,7 @@ static void test_self(void)
 	take_from_self(FIRST, FIRST);
 }
 
-/* Let a child spin, on the last processor, with counts of its own. */
+/* Let a child spin on the last processor, with its own counts. */
 static pid_t spin(int fd, enum events events)
 {
 	struct script parent = script_new(), child = script_new();

@@ -111,7 +111,7 @@ unsigned int take_times(char *text)
 	return times;
 }
 
-/* @args: up to three, NULL for those behind */
+/* @args: up to three, then NULL */
 static const char *parse(const char *reader, const char *const args[3])
 {
 	static char found[16384];

@@ -122,7 +122,7 @@ static void check_same_event_twice(const struct vpmc_pmu *pmu)
 	assert_non_null(strstr(err.text, "which event twenty-two@1 has"));
 }
 
-/* What the user wrote stands in an error, where the program has said it. */
+/* An error has the user's text if the program has passed it. */
 static void an_error_calls_events_as_the_user_wrote_them(void **state)
 {
 	static const char *const events[MAX_EVENTS] = { "22@1", "branches@1" };

@@ -779,7 +779,7 @@ static void empty_file(void)
 #define INSTRUCTIONS 90U
 static unsigned int signal_at;
 
-/* What the handler has begun, which the file has room for. */
+/* The calls that the handler has begun, for which the file has room. */
 static uint32_t *calls_of_handler(void)
 {
 	return &head()->reserved;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * p5mon's test of its device, with functions in place of system calls: counts two events
+ * p5mon's test of its device, with functions instead of system calls: counts two events
  * and reads them five times.
  */
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * void call_with(void (*stub)(void), uint32_t flags, struct registers *before,
  *		  struct registers *after);
  *
- * Calls a stub with a value of its own in each register.
+ * Calls a stub with a different value in each register.
  */
 	.section .note.GNU-stack, "", @progbits
 	.text

@@ -57,7 +57,7 @@ def differences(target, programs):
 
 
 def added(before, after):
-    """The instructions of a program that another one has besides."""
+    """The instructions that the second program has in addition to the first."""
     texts = [[step.text for step in program.steps] for program in (before, after)]
     first = len(os.path.commonprefix(texts))
     return texts[1][first:first + len(texts[1]) - len(texts[0])]

@@ -100,7 +100,7 @@ class Reckoner:
                 setattr(totals, name, getattr(totals, name) + 1)
 
     def iteration(self):
-        """Add what an iteration of REP takes besides."""
+        """Add what an iteration of REP takes in addition."""
 
     def complete(self, before, after):
         """Add what lies between two stops."""

@@ -51,7 +51,7 @@ def far_return(builder):
 
 
 def interrupt_return(builder):
-    """IRET to an address that was pushed. Of 64 bits it pops the stack's, too."""
+    """IRET to an address that was pushed. With 64 bits it pops the stack's, too."""
     label = builder.program.new_label()
     flags = 0x202 | builder.random.choice((0, 1, 0x40, 0x881, 0x94))
     if builder.mode.bits == 64:

@@ -100,7 +100,7 @@ def store_pop(builder):
 
 
 def compare(builder):
-    """The result of a comparison in AX. The other bits tell of rounding, among other things."""
+    """The result of a comparison in AX. The other bits report rounding, among other things."""
     builder.step("ftst")
     if builder.chance(2):
         builder.step("fnstsw %ax")

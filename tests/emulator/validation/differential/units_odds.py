@@ -58,7 +58,7 @@ def load_segment(builder, data, name, kind):
 
 
 def push_and_pop_segment(builder, data, name):
-    """Of those that are data segments of 32-bit programs, 64-bit ones can push FS and GS only."""
+    """64-bit programs can push FS and GS, but none of the other data segments."""
     letter = builder.mode.letter
     if builder.mode.bits == 32:
         builder.step(f"pushl %{data}", push(builder))

@@ -200,7 +200,7 @@ def calculate(builder, kind, first, second):
 
 
 def compare(builder, kind, first, second):
-    """Comparisons, to flags or to a mask, which is no number any more."""
+    """Comparisons, to flags or to a mask, which is not a number any more."""
     suffix, size = letters(builder, kind)
     if builder.chance(2):
         name = builder.random.choice(("ucomi", "comi")) + ("ss" if kind == "single" else "sd")

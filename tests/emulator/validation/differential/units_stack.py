@@ -13,7 +13,7 @@ def push(builder, size=0, displacement=0):
 
 
 def top(builder, size=0, displacement=0):
-    """An access of POP, likewise."""
+    """An access of POP, in the same way."""
     return Access("r", size or builder.mode.word,
                   Address(builder.full("sp"), displacement=displacement))
 
@@ -83,7 +83,7 @@ FLAGS = 0x8d5
 
 
 def push_flags(builder):
-    """PUSHF, POPF. What is pushed while stepping has TF set."""
+    """PUSHF, POPF. The value pushed while stepping has TF set."""
     builder.define()
     for letter, size, name in ((builder.mode.letter, builder.mode.word, builder.full("ax")),
                                ("w", 2, "ax")):

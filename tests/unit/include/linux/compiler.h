@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What vpmc/thread/sum.c and its headers need of the kernel's linux/compiler.h and linux/limits.h. */
+/* The parts of the kernel's linux/compiler.h and linux/limits.h that vpmc/thread/sum.c needs. */
 #ifndef TESTS_UNIT_LINUX_COMPILER_H
 #define TESTS_UNIT_LINUX_COMPILER_H
 

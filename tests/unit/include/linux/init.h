@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What vpmc/thread/sum.c and its headers need of the kernel's linux/init.h. */
+/* The parts that vpmc/thread/sum.c and its headers need of the kernel's linux/init.h. */
 #ifndef TESTS_UNIT_LINUX_INIT_H
 #define TESTS_UNIT_LINUX_INIT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What vpmc/thread/sum.c and its headers need of the kernel's linux/slab.h, and what that includes. */
+/* The parts of the kernel's linux/slab.h, and of its headers, that vpmc/thread/sum.c needs. */
 #ifndef TESTS_UNIT_LINUX_SLAB_H
 #define TESTS_UNIT_LINUX_SLAB_H
 
