@@ -84,7 +84,7 @@ CONTROL = (
          PHASES + SIGNALLED.format("--start-stopped") + SIGNAL.format("USR1") + "go\n"
          + SIGNAL.format("USR2") + "go\n" + SIGNAL.format("USR1") + REST.replace("go; go; go", "go"),
          0, "", counted(22231 - 9 - 2003) + PARTS.format("2 parts")),
-    # Signals that control counting do not reach the command, which they would end. Other signals do.
+    # Signals that control counting do not reach the command, which they would end. Others do.
     Case("other signals go to the command",
          PHASES + SIGNALLED.format("") + "kill $perfex; wait $perfex; s=$?\n"
          "echo >&5; echo >&5; echo >&5; echo >&5; exit $s", 143, "", counted("[0-9]+")

@@ -65,7 +65,7 @@ def parsed(text):
 
 
 def run_all(machine, commands, files, *settings, parameters=PARAMETERS):
-    """Run run_p5mon on each of several commands. Return the results of parsed(), and the reports."""
+    """Run run_p5mon on each of several commands; return the results of parsed(), and reports."""
     options = " ".join(f"-F '{setting}'" for setting in settings)
     run = f"run_p5mon -P {os.path.basename(parameters)} {options}"
     script = [f"{run} -F 'command={command}' >&2 && cat results && echo @" for command in commands]

@@ -48,7 +48,7 @@ def arguments():
 
 
 def files():
-    """Test that files are in the directory of the command with their modes, and are found by name."""
+    """Test that files are in the command's directory with their modes, and are found by name."""
     with tempfile.TemporaryDirectory() as directory:
         script, data = os.path.join(directory, "script"), os.path.join(directory, "data")
         with open(script, "w", encoding="utf-8") as file:
@@ -85,7 +85,7 @@ def refused_models():
 
 
 def refused_lines():
-    """Test the errors for files that cannot be read, and for processors whose guest has no perfex."""
+    """Test errors for files that cannot be read, and for processors whose guest has no perfex."""
     expect_machine_failure(guest.run(MACHINE, ["true"], ["/no/such/file"]),
                            b"machine: cannot use /no/such/file: No such file or directory\n")
     expect_machine_failure(guest.run(MACHINE, ["true"], ["/etc"]),

@@ -46,7 +46,7 @@ class Replacement:
         return [line[1:].strip() for line in self.lines if line[0] != "+"]
 
     def result(self, found):
-        """Return the replacement of the lines that were found. Lines that stay keep their margins."""
+        """Return the replacement of the lines found. Lines that stay keep their margins."""
         found, result = list(found), []
         for line in self.lines:
             old = found.pop(0) if line[0] != "+" else None

@@ -811,7 +811,7 @@ def the_parameter_file_is_not_overwritten():
 
 
 def the_command_does_not_outlive_run_p5mon():
-    # A command that outlived run_p5mon would keep the pipe open. The command says when it has begun.
+    # A command that outlived run_p5mon would keep the pipe open. It says when it has begun.
     with tempfile.TemporaryDirectory() as directory:
         with open(os.path.join(directory, "STD_PARMS"), "w", encoding="utf-8") as file:
             file.write(parameters({"command": "sh -c 'echo begun; exec sleep 1000'",
