@@ -61,6 +61,6 @@ void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p)
 		list_add_tail(&p->member, &s->members);
 	WRITE_ONCE(p->session, vpmc_session_get(s));
 	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_COLLECTED);
-	/* It is the only member. */
+	/* The process is the only member. */
 	s->epoch = p->epoch;
 }

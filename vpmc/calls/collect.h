@@ -9,18 +9,19 @@
 struct vpmc_process;
 struct vpmc_session;
 
-/* Take @p out of its session if the session's file is closed. May sleep. */
+/* Remove @p from its session if the session's file is closed. May sleep. */
 void vpmc_collect_leave_closed(struct vpmc_process *p);
 
 /*
- * May @p be collected by @s from now on? Returns 0, also if it is already, or
- * -EBUSY if another session collects @p, or @s others than @p. The locks of
- * both held.
+ * Check whether @s may collect @p. Returns 0, even if it collects @p already, or -EBUSY
+ * if another session collects @p or if @s collects other processes. The locks of both
+ * are held.
  */
 int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p);
 
 /*
- * Let @s collect @p, if it does not yet, and hold @s. The locks of both held.
+ * Let @s collect @p, if it does not do so yet. @p then holds a reference to @s. The
+ * locks of both are held.
  */
 void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p);
 

@@ -20,34 +20,36 @@
 #include "process/work.h"
 
 /*
- * What is done for a thread takes as long as the least that is done for so many: mostly, if
- * its state changes, and if a session is told of it.
+ * The time that an action takes for a thread, in units of the shortest action: usually,
+ * if the thread's state changes, and if its counts are kept, possibly in a session.
  */
 enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 };
 
 /**
- * struct control_request - a start or stop, while it is carried out
- * @p: whose counters
- * @target: which of its threads
- * @events: what to count
+ * struct control_request - a start or stop that is being carried out
+ * @p: the counters of the process
+ * @target: the threads of the process that are meant
+ * @events: the events to count; NULL for a stop
  * @flags: VPMC_START_* bits
- * @session: who collects the process, or NULL
- * @epoch: of the start: that of the process, and so of all its threads that count
- * @identity: of the start
- * @gives_way: there are many threads, and @cpus is there
- * @killed: current is being killed, and another call occupies @p: its locks are held, but
- *	nothing may be done
- * @cpus: processors to be told by and by
- * @mask: those of this moment; NULL if none are gathered
- * @queued: the threads look by themselves how the start ended, see work.h
- * @hides_others: others of @p count what current must not see
- * @reserved: the start itself keeps the hardware counters the driver's, until it leaves
- *	that to @p
- * @ended: the generation before
- * @kept: what the threads counted in it has been kept
- * @same: it is of the same events
- * @pre: memory
- * @turn: this start's, if it has memory for threads
+ * @session: the session that is to collect the process, or NULL
+ * @epoch: epoch of the start: that of the process, and so of all its threads that count
+ * @identity: identity of the start
+ * @gives_way: whether there are many threads, so that the call gives way; @cpus is then
+ *	allocated
+ * @killed: whether current is being killed while another call occupies @p: its locks are
+ *	held, but nothing may be done
+ * @cpus: processors that were gathered in @mask before the call gave way
+ * @mask: the processors to interrupt that are being gathered; NULL if none are
+ * @queued: whether the threads follow the start by themselves, by their works, see
+ *	work.h
+ * @hides_others: whether other threads of @p count what current must not see
+ * @reserved: whether the start itself holds a reservation of the hardware counters,
+ *	which it passes on to @p
+ * @ended: the previous generation
+ * @kept: whether the counts of the threads in @ended have been kept
+ * @same: whether @ended is of the same events
+ * @pre: memory for the start
+ * @turn: the turn of this start, if it has memory for threads
  */
 struct control_request {
 	struct vpmc_process *p;
@@ -71,15 +73,15 @@ struct control_request {
 	struct vpmc_turn turn;
 };
 
-/* The session whose lock is held with that of the process, or NULL. */
+/* Return the session whose lock is held with that of the process, or NULL. */
 static struct vpmc_session *control_session(const struct control_request *r)
 {
 	return r->session ?: r->p->session;
 }
 
 /*
- * There may be more threads than have to be done before others run. Without memory, the
- * others wait.
+ * If there are many threads, let the call give way to other tasks. Without memory, the
+ * other tasks have to wait.
  */
 static void control_expect(struct control_request *r)
 {
@@ -94,7 +96,10 @@ static void control_forget(struct control_request *r)
 		free_cpumask_var(r->cpus);
 }
 
-/* Let others run, in the midst of a walk over the list of threads, which stays as it is. */
+/*
+ * Let other tasks run in the middle of a walk over the list of threads, which does not
+ * change.
+ */
 static noinline void control_give_way(struct control_request *r)
 {
 	bool gathers = r->mask;
@@ -106,7 +111,7 @@ static noinline void control_give_way(struct control_request *r)
 		r->mask = vpmc_count_sync_begin();
 }
 
-/* One thread more has been done, which took as long as @weight others, after *@nr. */
+/* Add @weight for a thread that has been done to *@nr, and give way if it is time. */
 static __always_inline void control_next(struct control_request *r, u32 *nr,
 					 enum control_weight weight)
 {
@@ -118,13 +123,13 @@ static __always_inline void control_next(struct control_request *r, u32 *nr,
 		control_give_way(r);
 }
 
-/* Begin to gather the processors to be told. */
+/* Begin to gather the processors to interrupt. */
 static void control_gather(struct control_request *r)
 {
 	r->mask = vpmc_count_sync_begin();
 }
 
-/* Tell them. */
+/* Interrupt the processors that were gathered. */
 static void control_sync(struct control_request *r)
 {
 	if (r->gives_way) {
@@ -143,7 +148,7 @@ static bool control_is_gone(const struct vpmc_target *target)
 	       !target->task->thread.vpmc;
 }
 
-/* What to do for a thread. Returns how long that took. */
+/* An action for a thread. Returns how long it took. */
 typedef enum control_weight control_act(struct vpmc_thread *t,
 					struct control_request *r);
 
@@ -164,21 +169,24 @@ static __always_inline void control_each(struct control_request *r,
 	}
 }
 
-/* Has @t stopped, and is its generation still the present one? */
+/* Return whether @t is stopped, with counts of the present generation. */
 static bool control_can_resume(const struct vpmc_thread *t)
 {
 	return t->events && t->state == VPMC_STATE_STOPPED &&
 	       t->generation == t->process->generation;
 }
 
-/* May current see what the target counts? */
+/* Return whether current may see the counts of the target. */
 static __always_inline bool control_may_see(const struct control_request *r)
 {
 	return vpmc_access_may_see(&r->p->access,
 				   r->p == current->signal->vpmc);
 }
 
-/* Whether the start has @events is only for who may see them. */
+/*
+ * Compare @events with those of the start, if current may see them. Returns 0, -EPERM
+ * or -EINVAL.
+ */
 static int control_compare(const struct control_request *r,
 			   const struct vpmc_events *events)
 {
@@ -187,7 +195,10 @@ static int control_compare(const struct control_request *r,
 	return vpmc_events_equal(events, r->events) ? 0 : -EINVAL;
 }
 
-/* 0, -EBUSY, -EINVAL, -EPERM, or -ENODATA if @t has nothing to resume. */
+/*
+ * Check whether @t can start. Returns 0, -EBUSY, -EINVAL, -EPERM, or -ENODATA if @t has
+ * nothing to resume.
+ */
 static int control_check_thread(const struct vpmc_thread *t,
 				const struct control_request *r)
 {
@@ -201,8 +212,9 @@ static int control_check_thread(const struct vpmc_thread *t,
 }
 
 /*
- * A resume needs at least one thread that can resume, and no other events. A
- * thread that counts is the first thing to be said, whichever thread it is.
+ * Check whether all threads can start. A resume needs at least one thread that can
+ * resume, and fails if the events of a thread differ. -EBUSY takes precedence over the
+ * errors of single threads, whichever thread counts.
  */
 static int control_check_whole(struct control_request *r)
 {
@@ -211,7 +223,7 @@ static int control_check_whole(struct control_request *r)
 	int err = -ENODATA, one;
 	u32 nr = 0;
 
-	/* Those that begin count what the process counts. */
+	/* Threads that begin will count the events of the process. */
 	one = resume && r->p->events ? control_compare(r, r->p->events) : 0;
 	if (one)
 		return one;
@@ -230,7 +242,7 @@ static int control_check_whole(struct control_request *r)
 	return differs ? -EINVAL : err;
 }
 
-/* May the start go on? */
+/* Check whether the target can start. */
 static int control_check(struct control_request *r)
 {
 	const struct vpmc_thread *t = r->target->task->thread.vpmc;
@@ -243,7 +255,7 @@ static int control_check(struct control_request *r)
 	return r->flags & VPMC_START_RESUME ? -ENODATA : 0;
 }
 
-/* Does a thread of the target count, or one outside? */
+/* Return whether a thread of the target counts. */
 static bool control_is_busy(const struct control_request *r)
 {
 	const struct vpmc_thread *t = r->target->task->thread.vpmc;
@@ -265,7 +277,7 @@ static enum control_weight control_halt(struct vpmc_thread *t,
 	return CONTROL_SIMPLE;
 }
 
-/* Let a thread that does not count look at what it is to count before it executes more. */
+/* Let a thread that does not count look at its @run before it returns to user mode. */
 static noinline enum control_weight
 control_queue_other(struct vpmc_thread *t, struct control_request *r)
 {
@@ -275,7 +287,11 @@ control_queue_other(struct vpmc_thread *t, struct control_request *r)
 	return CONTROL_CHANGE;
 }
 
-/* One that counts is watched. The calling thread finds out how the start ends. */
+/*
+ * Stop a thread, and let it look at its @run before it returns to user mode. A thread
+ * that counts is watched, so its processor queues the work. The calling thread needs no
+ * work.
+ */
 static __always_inline enum control_weight
 control_queue(struct vpmc_thread *t, struct control_request *r)
 {
@@ -287,7 +303,7 @@ control_queue(struct vpmc_thread *t, struct control_request *r)
 	return CONTROL_SIMPLE;
 }
 
-/* Inlined, it would cost registers in each walk over the threads. */
+/* This is not inlined, because it would cost registers in each walk over the threads. */
 static noinline void control_forget_thread(struct vpmc_thread *t)
 {
 	vpmc_count_forget(t);
@@ -297,7 +313,7 @@ static enum control_weight control_set_stopped(struct vpmc_thread *t,
 					       struct control_request *r)
 {
 	if (!vpmc_thread_is_busy(t)) {
-		/* A start from zero makes no gap. */
+		/* A start from zero does not make a gap. */
 		if (!r->events)
 			vpmc_process_note_gap(t);
 		return CONTROL_SIMPLE;
@@ -308,8 +324,8 @@ static enum control_weight control_set_stopped(struct vpmc_thread *t,
 }
 
 /*
- * Have no processor count for the threads, by @halt. System mode may have taken the
- * counters before: then their counts are incomplete.
+ * Stop the threads by @halt, so that no processor counts for them. If system mode has
+ * taken the counters before, their counts are incomplete, and the threads are revoked.
  */
 static __always_inline void
 control_halt_all(struct control_request *r, control_act *halt)
@@ -326,7 +342,10 @@ static void control_stop_all(struct control_request *r)
 	control_each(r, control_set_stopped);
 }
 
-/* What others have counted meanwhile stays in the same sum as what @t has. */
+/*
+ * Note a gap of @t, because its counts stay in the same sum as those that other threads
+ * have counted since its stop.
+ */
 static enum control_weight control_note_gap(struct vpmc_thread *t,
 					    struct control_request *r)
 {
@@ -341,7 +360,7 @@ static enum control_weight control_keep(struct vpmc_thread *t,
 	return CONTROL_KEEP;
 }
 
-/* The same for all threads of the process that have something to keep. */
+/* Keep the counts of all threads of the process that have any of the present generation. */
 static void control_keep_present(struct control_request *r)
 {
 	struct vpmc_thread *t;
@@ -361,7 +380,7 @@ static enum control_weight control_reset(struct vpmc_thread *t,
 	return CONTROL_CHANGE;
 }
 
-/* Others go on counting, so the present generation continues. */
+/* Join the present generation, because other threads go on counting. */
 static void control_join_generation(struct control_request *r)
 {
 	r->hides_others = !control_may_see(r);
@@ -390,7 +409,10 @@ static enum vpmc_state control_state(const struct control_request *r)
 					       VPMC_STATE_RUNNING;
 }
 
-/* If system mode has begun since the start, let that be found out. */
+/*
+ * Set the epoch of @p to that of the start. If system mode has begun since,
+ * vpmc_process_enforce_epoch() finds the difference.
+ */
 static void control_note_epoch(struct vpmc_process *p, unsigned int epoch)
 {
 	if (p->epoch == epoch)
@@ -400,7 +422,7 @@ static void control_note_epoch(struct vpmc_process *p, unsigned int epoch)
 		p->session->epoch = epoch;
 }
 
-/* A thread that cannot resume begins at zero. */
+/* Let @t count. A thread that cannot resume begins at zero. */
 static enum control_weight control_run(struct vpmc_thread *t,
 				       struct control_request *r)
 {
@@ -417,7 +439,7 @@ static enum control_weight control_run(struct vpmc_thread *t,
 	return CONTROL_CHANGE;
 }
 
-/* Keep what @t counted in the generation that has ended, unless that is done. */
+/* Keep the counts of @t in the previous generation, unless they have been kept already. */
 static __always_inline void control_keep_ended(const struct vpmc_thread *t,
 					       struct control_request *r)
 {
@@ -432,8 +454,9 @@ static __always_inline void control_keep_ended(const struct vpmc_thread *t,
 }
 
 /*
- * Let @t begin at zero in the new generation, in which all threads begin: so the list
- * stays as it is. What control_set_stopped(), control_reset() and control_run() would do.
+ * Let @t begin at zero in the new generation. All threads begin in it, so the order of
+ * the list does not change. This does what control_set_stopped(), control_reset() and
+ * control_run() would do.
  */
 static noinline enum control_weight
 control_renew_any(struct vpmc_thread *t, struct control_request *r)
@@ -460,7 +483,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 		vpmc_notify_drop(t);
 	if (before != state)
 		vpmc_process_set_state(t, state);
-	/* An armed thread may be held since an earlier start. */
+	/* A thread that was armed may be held since an earlier start. */
 	if (likely(r->queued && t->held && before == state &&
 		   state == VPMC_STATE_RUNNING)) {
 		vpmc_count_run_held(t, r->epoch);
@@ -474,8 +497,8 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 }
 
 /*
- * Has @t counted what it is to count, @events, which are not large, and been held? So it is
- * of the generation before.
+ * Return whether @t counts @events, which are not large, has no signals, and is held.
+ * Such a thread belongs to the previous generation.
  */
 static __always_inline bool
 control_is_simple(const struct vpmc_thread *t, const struct vpmc_events *events)
@@ -484,7 +507,7 @@ control_is_simple(const struct vpmc_thread *t, const struct vpmc_events *events)
 	       t->events == events && !t->has_signals;
 }
 
-/* The same for such a thread, with what it has counted in @batch. */
+/* Do what control_renew_any() does for a simple thread, and add its counts to @batch. */
 static __always_inline void
 control_renew_simple(struct vpmc_thread *t, struct vpmc_count_batch *batch,
 		     u64 number, unsigned int epoch)
@@ -501,7 +524,10 @@ control_renew_simple(struct vpmc_thread *t, struct vpmc_count_batch *batch,
 	vpmc_count_run_held(t, epoch);
 }
 
-/* So many other threads have been renewed with those of @batch: its counts must be seen. */
+/*
+ * Move the counts of @batch to the process, and give way if it is time. @nr is the
+ * weight of the other threads that were renewed.
+ */
 static noinline void control_end_batch(struct control_request *r,
 				       struct vpmc_count_batch *batch, u32 nr)
 {
@@ -511,7 +537,7 @@ static noinline void control_end_batch(struct control_request *r,
 		control_give_way(r);
 }
 
-/* The same for all threads, of which most are simple. */
+/* Let all threads, most of which are simple, begin at zero in the new generation. */
 static noinline void control_renew_most(struct control_request *r)
 {
 	const struct vpmc_events *events = r->events;
@@ -536,7 +562,10 @@ static noinline void control_renew_most(struct control_request *r)
 	control_end_batch(r, &batch, 0);
 }
 
-/* For what children inherit, and for the look at all processes, before others see it. */
+/*
+ * Note how the process was started, for children that inherit and for the review,
+ * before other tasks see it.
+ */
 static void control_note_how(struct control_request *r)
 {
 	if (r->target->whole)
@@ -546,8 +575,8 @@ static void control_note_how(struct control_request *r)
 }
 
 /*
- * Do most threads go on with the same events, and are their counters in the threads, and does
- * what holds them let them go on, too?
+ * Return whether most threads are simple: they continue with the same events, which are
+ * not large, and their works let them follow the start.
  */
 static bool control_are_simple(const struct control_request *r)
 {
@@ -556,13 +585,16 @@ static bool control_are_simple(const struct control_request *r)
 	       !vpmc_events_are_large(r->events);
 }
 
-/* Let all threads begin at zero, which do not count. */
+/* Let all threads, which are stopped, begin at zero. */
 static void control_renew_all(struct control_request *r)
 {
-	/* Stopping the last ones of them, and the exchange of the sums, take a while. */
+	/*
+	 * Give way, because stopping the last threads and exchanging the sums take a
+	 * while.
+	 */
 	if (r->gives_way)
 		control_give_way(r);
-	/* What a session is told of them is told before its readers are others. */
+	/* Keep the counts for the session before the access of the process changes. */
 	if (r->p->session)
 		control_keep_present(r);
 	r->ended = r->p->generation;
@@ -570,7 +602,7 @@ static void control_renew_all(struct control_request *r)
 	control_new_generation(r);
 	control_note_how(r);
 	control_note_epoch(r->p, r->epoch);
-	/* The threads are of the old generation, as in the midst of the walk. */
+	/* The threads still have the old generation, as in the middle of the walk. */
 	if (r->gives_way)
 		control_give_way(r);
 	control_gather(r);
@@ -582,8 +614,8 @@ static void control_renew_all(struct control_request *r)
 }
 
 /*
- * Let the thread begin at zero. It may count, or had counted (@busy) when this began, and
- * @others of its process do.
+ * Let the thread begin at zero. @busy says whether it counted when the start began, and
+ * @others whether other threads of its process count.
  */
 static void control_reset_one(struct control_request *r, bool busy, bool others)
 {
@@ -608,18 +640,21 @@ static void control_run_all(struct control_request *r)
 	control_sync(r);
 }
 
-/* Inlined, it would lack registers in its walk over the threads. */
+/* This is not inlined, because the walk over the threads would lack registers. */
 static noinline void control_queue_all(struct control_request *r)
 {
 	control_halt_all(r, control_queue);
 }
 
-/* Let the threads begin at zero. */
+/* Let the threads of the target begin at zero. */
 static void control_begin_anew(struct control_request *r)
 {
 	bool others = control_others_count(r), busy = control_is_busy(r);
 
-	/* A thread in the kernel counts kernel mode from the start on. */
+	/*
+	 * With kernel mode, a thread in the kernel must count from the start on, not
+	 * from its return to user mode.
+	 */
 	r->queued = busy && !r->events->load.kernel;
 	if (r->queued)
 		control_queue_all(r);
@@ -689,13 +724,19 @@ static noinline void control_unlock_other(struct control_request *r)
 		vpmc_process_unlock(r->p);
 }
 
-/* A call that does not give way occupies nothing. */
+/*
+ * Return whether the call takes the process's own lock only. A call that does not give
+ * way does not occupy the process.
+ */
 static bool control_is_short(const struct control_request *r)
 {
 	return !r->gives_way && !r->session;
 }
 
-/* Returns 0 or -EINTR, with the locks held in both cases: see vpmc_process_lock_killable(). */
+/*
+ * Take the locks. Returns 0 or -EINTR, with the locks held in both cases, like
+ * vpmc_process_lock_killable().
+ */
 static __always_inline int control_lock(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
@@ -715,10 +756,10 @@ static __always_inline void control_unlock(struct control_request *r)
 }
 
 /**
- * struct control_memory - what is needed for the threads of a process
- * @threads: how many begin, if the new events are large
- * @records: how many records are to be kept, and
- * @nr_large: for how many pairs of a large set each
+ * struct control_memory - memory that is needed for the threads of a process
+ * @threads: number of threads that begin, if the new events are large
+ * @records: number of records to keep
+ * @nr_large: number of pairs of a large set in each record
  */
 struct control_memory {
 	u32 threads;
@@ -752,8 +793,8 @@ static struct control_memory control_needs(struct control_request *r)
 }
 
 /*
- * Only one start of the process has memory for threads at a time. The others wait without
- * any. Returns 0, or -EINTR if current is being killed.
+ * Wait until no other start of the process has memory for threads. A start that waits
+ * does not have any. Returns 0, or -EINTR if current is being killed.
  */
 static int control_take_turn(struct control_request *r)
 {
@@ -761,7 +802,7 @@ static int control_take_turn(struct control_request *r)
 		return 0;
 	if (!vpmc_process_take_turn(r->p, &r->turn))
 		return -EINTR;
-	/* This is what control_free_memory() looks at. */
+	/* control_free_memory() looks at @used. */
 	vpmc_prealloc_use(&r->pre);
 	return 0;
 }
@@ -773,14 +814,17 @@ static noinline void control_free_used(struct control_request *r)
 		vpmc_process_end_turn(r->p, &r->turn);
 }
 
-/* Free what has not been used, and let the next start have memory. */
+/* Free unused memory, and let the next start have memory. */
 static __always_inline void control_free_memory(struct control_request *r)
 {
 	if (unlikely(r->pre.used))
 		control_free_used(r);
 }
 
-/* Records that are too small go before larger ones come. */
+/*
+ * Allocate more records. Records that are too small are freed before larger ones are
+ * allocated.
+ */
 static int control_alloc_records(struct control_request *r,
 				 struct control_memory *has,
 				 const struct control_memory *needs,
@@ -801,9 +845,9 @@ static int control_alloc_records(struct control_request *r,
 }
 
 /*
- * Have what @needs has more than @has, which it has then, too. @s: for records, or NULL.
- * The process may create threads all the time. Returns 0, -ENOMEM, or -EINTR if current is
- * being killed.
+ * Allocate the memory that is in @needs and not in @has, and update @has. @s is the
+ * session for records, or NULL. Returns 0, -ENOMEM, or -EINTR if current is being
+ * killed, which ends a start of a process that creates threads all the time.
  */
 static int control_alloc(struct control_request *r,
 			 struct control_memory *has,
@@ -825,16 +869,19 @@ static int control_alloc(struct control_request *r,
 	return err;
 }
 
-/* Have memory for the sums. Returns 0, -ENOMEM, or -EINTR if current is being killed. */
+/*
+ * Allocate memory for the sums. Returns 0, -ENOMEM, or -EINTR if current is being
+ * killed.
+ */
 static noinline int control_alloc_sums(struct control_request *r)
 {
 	return control_take_turn(r) ?: vpmc_prealloc_sums(&r->pre, r->events);
 }
 
 /*
- * Have memory for all threads: there may be more of them each time that the locks are taken,
- * which are held before and in the end. Returns what control_alloc() does, or the
- * session's refusal.
+ * Allocate memory for all threads. The locks are held at the beginning and at the end.
+ * They are released to allocate, so there may be more threads when they are taken
+ * again. Returns 0, or an error of control_alloc() or vpmc_collect_check().
  */
 static noinline int control_have_memory(struct control_request *r)
 	__must_hold(&r->p->session->lock) __must_hold(&r->p->lock)
@@ -844,7 +891,10 @@ static noinline int control_have_memory(struct control_request *r)
 	int err = 0;
 
 	while (!err) {
-		/* These must be the locks of the process's session before others run. */
+		/*
+		 * Check this before the locks are released: they must be those of the
+		 * process's session.
+		 */
 		if (r->session)
 			err = vpmc_collect_check(r->session, r->p);
 		if (err)
@@ -864,13 +914,16 @@ static noinline int control_have_memory(struct control_request *r)
 	return err;
 }
 
-/* Most starts need no memory. */
+/* Return whether the start may need memory. Most starts do not. */
 static bool control_may_need_memory(const struct control_request *r)
 {
 	return vpmc_events_are_large(r->events) || control_session(r);
 }
 
-/* Take the locks, with memory for all threads, and hold them in any case. */
+/*
+ * Take the locks, and allocate memory for all threads. The locks are held even after an
+ * error.
+ */
 static int control_lock_with_memory(struct control_request *r)
 	__acquires(&r->p->session->lock) __acquires(&r->p->lock)
 {
@@ -884,12 +937,12 @@ static int control_lock_with_memory(struct control_request *r)
 	return err;
 }
 
-/* control_check(), and may the session collect? Locks held. */
+/* Check the session, the epoch and the target. Locks held. */
 static int control_check_all(struct control_request *r)
 {
 	int err = 0;
 
-	/* Before all else: these must be the locks of the process's session. */
+	/* Check this first: the locks must be those of the process's session. */
 	if (r->session)
 		err = vpmc_collect_check(r->session, r->p);
 	if (err)
@@ -899,7 +952,7 @@ static int control_check_all(struct control_request *r)
 	if (vpmc_epoch_is_system(r->epoch))
 		return vpmc_epoch_refusal();
 	err = control_check(r);
-	/* What is collected begins at zero, and so with all that count. */
+	/* A session begins at zero, so no other thread may be counting already. */
 	if (!err && r->session && control_others_count(r))
 		err = -EBUSY;
 	return err;
@@ -913,7 +966,10 @@ static int control_check_now(struct control_request *r)
 	return err;
 }
 
-/* From now on the process keeps the counters, as long as one of its threads counts. */
+/*
+ * Pass the reservation on to the process, which keeps it while one of its threads
+ * counts.
+ */
 static void control_leave_reserved(struct control_request *r)
 {
 	lockdep_assert_held(&r->p->lock);
@@ -923,7 +979,10 @@ static void control_leave_reserved(struct control_request *r)
 	r->reserved = false;
 }
 
-/* -EAGAIN: the process has given the counters up since we looked, see review.h. */
+/*
+ * Carry out the start of threads that have counters. Returns -EAGAIN if the process has
+ * given up its reservation since it was checked, see review.h.
+ */
 static int control_start_populated(struct control_request *r,
 				   struct vpmc_answer *answer)
 {
@@ -948,7 +1007,10 @@ static int control_start_populated(struct control_request *r,
 	return err;
 }
 
-/* To know which thread is the last, all must have counters. */
+/*
+ * Give counters to the threads. With VPMC_START_FOLD all threads need them, so that the
+ * driver knows which one exits last.
+ */
 static int control_populate_all(struct control_request *r)
 {
 	int err = vpmc_populate(r->p, r->target);
@@ -958,7 +1020,10 @@ static int control_populate_all(struct control_request *r)
 	return err;
 }
 
-/* Have the counters until the start is done, so that no thread runs without them. */
+/*
+ * Reserve the hardware counters until the start is done, so that no thread counts
+ * without a reservation.
+ */
 static int control_reserve(struct control_request *r)
 {
 	int err = r->reserved ? 0 : vpmc_reserve();
@@ -967,7 +1032,10 @@ static int control_reserve(struct control_request *r)
 	return err;
 }
 
-/* A start that fails gives no thread counters, and takes none from perf_event. */
+/*
+ * Check the start before it changes anything, so that a start that fails does not give
+ * counters to threads or take them from perf_event.
+ */
 static int control_populate(struct control_request *r)
 {
 	if (!r->target->whole && r->target->task->thread.vpmc &&
@@ -1011,7 +1079,10 @@ int vpmc_control_start(const struct vpmc_target *target,
 	return err;
 }
 
-/* Has a thread of the process ever started? Threads that are gone have, too. */
+/*
+ * Return whether a thread of the process has ever started, including threads that have
+ * exited.
+ */
 static bool control_any_started(struct control_request *r)
 {
 	const struct vpmc_thread *t;
@@ -1027,7 +1098,7 @@ static bool control_any_started(struct control_request *r)
 	return false;
 }
 
-/* -ENODATA if none of the target's threads ever started. */
+/* Stop the target. Returns 0, or -ENODATA if none of its threads ever started. */
 static int control_stop_locked(struct control_request *r,
 			       struct vpmc_answer *answer)
 {
@@ -1082,7 +1153,7 @@ bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 	struct control_request r = { .p = p, .target = &target };
 	bool stops;
 
-	/* Another call is about it: look again when that is over. */
+	/* Another call occupies the process: look again after that. */
 	if (!vpmc_process_trylock(p))
 		return true;
 	__acquire(&p->session->lock);

@@ -13,10 +13,11 @@
 struct vpmc_session;
 
 /**
- * struct vpmc_answer - which counts a call was about
- * @generation: of these counts
- * @identity: of the start that they belong to
- * @self: of a start: the one that began the generation, 0 if that is hidden
+ * struct vpmc_answer - the numbers of the counts that a call has changed
+ * @generation: generation of the counts
+ * @identity: identity of the start that they belong to
+ * @self: for a start, the identity of the start that began the generation; 0 if it is
+ *	hidden
  */
 struct vpmc_answer {
 	u64 generation;
@@ -26,16 +27,17 @@ struct vpmc_answer {
 
 /**
  * vpmc_control_start() - start threads
- * @target: which threads
- * @events: what to count
+ * @target: the threads to start
+ * @events: the events to count
  * @flags: VPMC_START_* bits
- * @session: with VPMC_START_COLLECT, who collects the process
- * @answer: receives which counts these are
+ * @session: the session that is to collect the process, with VPMC_START_COLLECT
+ * @answer: receives the numbers of the counts
  *
- * Context: may sleep.
- * Return: 0, or, with nothing changed, -EBUSY (counts already, or another
- * session collects the process), -ENODATA (nothing to resume), -EINVAL (not the
- * events to resume), -ESRCH (has exited), -EADDRINUSE (see reserve.h), -ENOMEM.
+ * Context: may sleep. Return: 0, or an error after which nothing has changed: -EBUSY (a
+ * thread counts already, or another session collects the process), -ENODATA (there is
+ * nothing to resume), -EINVAL (the events differ from those to resume), -EPERM (current
+ * must not see the counts to resume), -ESRCH (the target has exited), -EADDRINUSE or
+ * -EIO (see reserve.h), -EINTR or -ENOMEM.
  */
 int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_events *events, u32 flags,
@@ -43,16 +45,16 @@ int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_answer *answer);
 
 /*
- * Stop threads. Returns 0, -ENODATA if none ever started, or -ESRCH. @answer is zero
- * if current must not see which counts these are. May sleep.
+ * Stop threads. Returns 0, -ENODATA if none of them ever started, -ESRCH or -EINTR.
+ * @answer is all zero if current must not see the numbers of the counts. May sleep.
  */
 int vpmc_control_stop(const struct vpmc_target *target,
 		      struct vpmc_answer *answer);
 
 /*
- * Stop all threads of @p, whose process @tsk is of, unless @shows says, under the lock of
- * @p, that somebody could be shown what they count. Returns whether to look at it
- * again: it was stopped, or another call is about it just now. Process context; does not
+ * Stop all threads of @p, the process of @tsk, unless @shows, called under the lock of
+ * @p, returns true because a task could be shown their counts. Returns whether to look
+ * at @p again: it was stopped, or another call occupies it. Process context; does not
  * sleep.
  */
 bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,

@@ -19,7 +19,10 @@
 #include "cpu/reserve.h"
 #include "process/thread.h"
 
-/* The epoch of @t's process is enforced. Returns whether the page shows its counts. */
+/*
+ * Let the page of @t show its counts, if the thread may see them. The epoch of @t's
+ * process has been enforced. Returns whether the thread may see counts and has some.
+ */
 static bool map_show(struct vpmc_thread *t)
 {
 	bool may = vpmc_access_may_see(&t->process->access, true);
@@ -36,7 +39,7 @@ static bool map_show(struct vpmc_thread *t)
 
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 {
-	/* A page without the counters shows nothing. */
+	/* A page from which the counters were taken cannot show counts. */
 	if (READ_ONCE(t->page->taken) && vpmc_mapping_permit(t->page))
 		return;
 	if (vpmc_process_lock_killable(t->process) && t->identity == identity)
@@ -44,7 +47,7 @@ void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 	vpmc_process_unlock(t->process);
 }
 
-/* The calling thread's counters. They are created if it has none. */
+/* Return the calling thread's counters, which are created if it has none, or ERR_PTR(). */
 static struct vpmc_thread *map_own_thread(void)
 {
 	struct vpmc_target self = { .task = current };
@@ -59,8 +62,8 @@ static struct vpmc_thread *map_own_thread(void)
 }
 
 /*
- * A page, too, must not show counts that its process must not see, nor can a process
- * have one that could not count.
+ * Check whether the calling thread may have a page: it must be allowed to see its
+ * counts or, if it has none, to count.
  */
 static int map_check(const struct vpmc_thread *t)
 {
@@ -80,7 +83,7 @@ static int map_check(const struct vpmc_thread *t)
 	return counts ? 0 : vpmc_access_may_count(false);
 }
 
-/* If CR4.PCE stays clear, perf's attribute "rdpmc" forbids what we allow. */
+/* Return whether perf's attribute "rdpmc" forbids RDPMC: then CR4.PCE stays clear. */
 static bool map_is_forbidden(void)
 {
 	bool forbidden;
@@ -94,7 +97,7 @@ static bool map_is_forbidden(void)
 	return forbidden;
 }
 
-/* Map the page of @t, which has none or none that is mapped. */
+/* Map the page of @t, which has no page yet or one that is not mapped. */
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
 	unsigned long address = -ENOMEM;
@@ -107,11 +110,14 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 		return err;
 	if (!t->page)
 		t->page = vpmc_page_create();
-	/* A page fault in the first read would cost more than a system call. */
+	/*
+	 * Allocate and map the memory now, because a page fault in the first read would
+	 * cost more than a system call.
+	 */
 	if (t->page && !vpmc_page_alloc(t->page))
 		address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
 				  MAP_SHARED | MAP_POPULATE, 0);
-	/* Now it is the mapping that keeps them. */
+	/* The mapping now holds a reservation of its own. */
 	vpmc_unreserve();
 	if (IS_ERR_VALUE(address))
 		return (int)address;

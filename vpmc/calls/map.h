@@ -15,17 +15,17 @@ struct file;
 struct vpmc_map;
 
 /*
- * VPMC_MAP, on an open file of the device. Returns 0 or the errors listed
- * there. May sleep.
+ * Carry out VPMC_MAP on an open file of the device. Returns 0 or an error listed there.
+ * May sleep.
  */
 int vpmc_map_own(struct file *file, struct vpmc_map *map);
 
-/* Only for vpmc_map_accept(). */
+/* Used only by vpmc_map_accept(). */
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity);
 
 /*
- * The calling thread has started the counts of @identity itself: show them in
- * its page, if it has one and they have not been replaced meanwhile. May sleep.
+ * Show the counts of @identity, which the calling thread has started itself, in its
+ * page, if it has one and the counts have not been replaced since. May sleep.
  */
 static inline void vpmc_map_accept(u64 identity)
 {

@@ -12,7 +12,10 @@
 #include "calls/own.h"
 #include "process/process.h"
 
-/* The lock is that of a process without a session, which nobody occupies. */
+/*
+ * Return whether @p has no session, is not occupied, and has the present epoch.
+ * @p->lock held.
+ */
 static bool own_is_simple(const struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
@@ -20,8 +23,8 @@ static bool own_is_simple(const struct vpmc_process *p)
 }
 
 /*
- * Would a start change nothing but the numbers of these counts, and keep nothing but
- * what @t has counted? @force: it may count.
+ * Return whether a start would change only the numbers of the counts, and keep only the
+ * counts of @t. With @force, @t may be counting.
  */
 static __always_inline bool own_may_start(const struct vpmc_thread *t,
 					  const struct vpmc_event *event,
@@ -42,8 +45,8 @@ static __always_inline bool own_may_start(const struct vpmc_thread *t,
 }
 
 /*
- * If @t counts, let it stop, so that its counts are complete. System mode may have taken
- * the counters before: then this fails, and a start of any kind does.
+ * Stop @t if it counts, so that its counts are complete. Returns false if system mode
+ * has taken the counters before; any kind of start then fails.
  */
 static __always_inline bool own_halt(struct vpmc_thread *t)
 {
@@ -54,7 +57,7 @@ static __always_inline bool own_halt(struct vpmc_thread *t)
 	return t->state == VPMC_STATE_RUNNING;
 }
 
-/* A new generation of the same events, which begins at zero. */
+/* Begin a new generation of the same events at zero. */
 static __always_inline void own_start(struct vpmc_thread *t)
 {
 	struct vpmc_process *p = t->process;
@@ -73,7 +76,7 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	vpmc_count_start_own(t, t->process->epoch);
 }
 
-/* The calling thread, if it may count the events here, or NULL. */
+/* Return the calling thread's counters if it may count the events on this path, or NULL. */
 static __always_inline struct vpmc_thread *
 own_that_may_count(const struct vpmc_event *event, u32 nr)
 {
@@ -81,7 +84,10 @@ own_that_may_count(const struct vpmc_event *event, u32 nr)
 	bool kernel = false;
 	u32 i;
 
-	/* The thread alone changes it. If it has signals, that is one of its @extras. */
+	/*
+	 * Only the thread itself changes its page. own_may_start() and own_may_resume()
+	 * check for signals, by @extras.
+	 */
 	if (!t || t->page)
 		return NULL;
 	for (i = 0; i < nr; i++)
@@ -118,7 +124,7 @@ bool vpmc_own_restart(const struct vpmc_event *event, u32 nr, u64 *number)
 	return own_try_start(event, nr, true, number);
 }
 
-/* Would a resumption change nothing but the state of @t and its gaps? */
+/* Return whether a resumption would change only the state and the gaps of @t. */
 static bool own_may_resume(const struct vpmc_thread *t,
 			   const struct vpmc_event *event, u32 nr)
 {
@@ -160,7 +166,7 @@ bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
 	return resumed;
 }
 
-/* System mode may have taken the counters before they stopped. */
+/* Stop @t. If system mode has taken the counters before, @t is revoked. */
 static __always_inline void own_stop(struct vpmc_thread *t)
 {
 	if (unlikely(!vpmc_thread_is_busy(t))) {

@@ -23,54 +23,56 @@ struct vpmc_answer;
  * @nr: how many
  * @number: receives the generation, which is the identity of the start, too
  *
- * It may, as far as the driver is asked, count them already: no other thread of
- * its process has counters, it stopped itself, it counted the same events in the
- * present generation, and who may see them stays the same.
+ * This succeeds only in the common case: no other thread of the process has counters,
+ * the thread has stopped, it counted the same events in the present generation, and the
+ * access to the counts does not change.
  *
- * Context: may sleep.
- * Return: whether it has started. If not, nothing has changed: see
- * vpmc_control_start().
+ * Context: may sleep. Return: true if the thread has started. If not, nothing has
+ * changed, and the caller uses vpmc_control_start().
  */
 bool vpmc_own_start(const struct vpmc_event *event, u32 nr, u64 *number);
 
 /*
- * The same with VPMC_START_FORCE: it may count. If system mode has taken the counters, that
- * is found out, and so what vpmc_control_start() would change is changed before it fails.
+ * Like vpmc_own_start() with VPMC_START_FORCE: the thread may be counting. If system
+ * mode has taken the counters, this revokes the thread, as vpmc_control_start() would
+ * before it fails.
  */
 bool vpmc_own_restart(const struct vpmc_event *event, u32 nr, u64 *number);
 
 /**
- * vpmc_own_resume() - let the calling thread go on from its stopped counts
- * @event: what it counts
+ * vpmc_own_resume() - let the calling thread continue its stopped counts
+ * @event: the events that it counts
  * @nr: how many
- * @answer: receives what VPMC_START returns
+ * @answer: receives the answer of VPMC_START
  *
- * It may count them as for vpmc_own_start(), has stopped, and its counts are of the
+ * This succeeds only if the thread may count them, has stopped, and has counts of the
  * process's present generation.
  *
- * Context: may sleep.
- * Return: whether it counts again. If not, nothing has changed: see
- * vpmc_control_start().
+ * Context: may sleep. Return: true if the thread counts again. If not, nothing has
+ * changed, and the caller uses vpmc_control_start().
  */
 bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
 		     struct vpmc_answer *answer);
 
 /**
- * vpmc_own_begin() - look at the calling thread's counts where they are
- * @p: of its process, or NULL for any process
+ * vpmc_own_begin() - begin to read the calling thread's counts without a lock
+ * @p: the counters of its process, or NULL for any process
  *
- * Where this processor counts for the thread, that needs no lock: who changes its
- * events or numbers stops it first, and waits until this processor has done so, which it
- * does when interrupts are on again. A thread that goes on counting keeps its numbers even
- * if system mode takes the counters from others of its process: all have the same epoch. Its
- * state is changed behind its stop, or behind the epoch. Others only make stricter who may
- * see the counts meanwhile: then this came first.
+ * If this processor counts for the thread, this needs no lock. A task that changes the
+ * thread's events or numbers stops it first, and waits until this processor has done
+ * so, which happens when interrupts are on again. A thread that goes on counting keeps
+ * its numbers even if system mode takes the counters from other threads of its process,
+ * because all of them have the same epoch. Its state changes after its stop, or after
+ * the epoch. Other tasks can only restrict the access to the counts in the meantime,
+ * and then this read came first.
  *
- * Until vpmc_own_end() interrupts are off, and a page fault fails: the kernel looks for that
- * before it would enable interrupts, and so unsafe_put_user() says that it failed.
+ * Until vpmc_own_end(), interrupts are off and page faults are disabled. The kernel
+ * checks for this before it would enable interrupts, so unsafe_put_user() fails on a
+ * page fault.
  *
- * Return: the thread, which is running, whose events are not large, and which is up to
- * date; or NULL, with nothing begun, if this is not as simple: see vpmc_read_own().
+ * Return: the thread, which is counting, is up to date, and whose events are not large;
+ * or NULL if this is not the common case. After NULL, the caller uses vpmc_read_own(),
+ * and does not call vpmc_own_end().
  */
 static __always_inline const struct vpmc_thread *
 vpmc_own_begin(const struct vpmc_process *p)
@@ -83,7 +85,7 @@ vpmc_own_begin(const struct vpmc_process *p)
 	if (likely(t && !t->extras && (!p || p == t->process) &&
 		   vpmc_access_may_see_own(&t->process->access))) {
 		vpmc_count_advance(t, t->counter);
-		/* Or it is being stopped, or system mode begins. */
+		/* If they differ, the thread is being stopped, or system mode begins. */
 		if (likely(READ_ONCE(t->run) == READ_ONCE(vpmc_epoch))) {
 			pagefault_disable();
 			return t;
@@ -93,7 +95,10 @@ vpmc_own_begin(const struct vpmc_process *p)
 	return NULL;
 }
 
-/* How often @t, which vpmc_own_begin() returned, has counted event @i of @events, its set. */
+/*
+ * Return where the count of event @i is stored. vpmc_own_begin() has returned @t, and
+ * @events is its set.
+ */
 static __always_inline const u64 *
 vpmc_own_sum(const struct vpmc_thread *t, const struct vpmc_events *events, u32 i)
 {
@@ -107,8 +112,8 @@ static __always_inline void vpmc_own_end(void)
 }
 
 /*
- * Stop the calling thread. Returns whether that was done, with @answer. If not, nothing
- * has changed: see vpmc_control_stop().
+ * Stop the calling thread. Returns true, with @answer, if this was done. If not,
+ * nothing has changed, and the caller uses vpmc_control_stop().
  */
 bool vpmc_own_stop(struct vpmc_answer *answer);
 

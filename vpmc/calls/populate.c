@@ -17,8 +17,8 @@
 static void populate_arrive(struct callback_head *work);
 
 /*
- * Let @tsk have one of the @spare counters if it has none. Returns whether it
- * still needs one.
+ * Give @tsk one of the @spare counters if it has none. Returns whether it still needs
+ * one.
  */
 static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 			  struct list_head *spare)
@@ -36,7 +36,10 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	list_del(&t->node);
 	t->late = true;
 	task_lock(tsk);
-	/* perf's attribute "rdpmc" is the same for all: it is seen here, too. */
+	/*
+	 * perf's attribute "rdpmc" is system-wide, so checking it on this processor is
+	 * enough.
+	 */
 	local_irq_disable();
 	t->isolated = vpmc_rdpmc_is_possible(tsk->mm);
 	local_irq_enable();
@@ -46,21 +49,25 @@ static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 	return false;
 }
 
-/* Has @tsk no counters, but can have some? */
+/* Return whether @tsk has no counters and can have some. */
 static bool populate_wants(const struct task_struct *tsk)
 {
 	return !READ_ONCE(tsk->thread.vpmc) &&
 	       !(tsk->flags & (PF_KTHREAD | PF_EXITING));
 }
 
-/* How many threads get counters at once, and how many are looked at for that. */
+/*
+ * The number of threads that get counters at once, and of threads that are looked at
+ * for this.
+ */
 #define POPULATE_GIVES	8
 #define POPULATE_LOOKS	128
 
 /**
  * struct populate_walk - a walk over the threads of a process
- * @at: where it goes on, a reference; NULL at the end
- * @nr: how many of @found, references, have been found to want counters
+ * @at: the thread where the walk continues, with a reference; NULL at the end
+ * @nr: number of entries in @found
+ * @found: threads that need counters, with references
  */
 struct populate_walk {
 	struct task_struct *at;
@@ -69,8 +76,9 @@ struct populate_walk {
 };
 
 /*
- * Find some more. A new thread is the last in the list. If the thread where the walk
- * continues is gone, start over: threads that have counters by now take little time.
+ * Find more threads that need counters. New threads are at the end of the list. If the
+ * thread where the walk continues has exited, start over, because threads that have
+ * counters by now take little time.
  */
 static void populate_find(struct populate_walk *w)
 {
@@ -93,7 +101,10 @@ static void populate_find(struct populate_walk *w)
 	put_task_struct(at);
 }
 
-/* Give to those that have been found. Returns how many still need some, or -EINTR. */
+/*
+ * Give counters to the threads that were found. Returns how many still need some, or
+ * -EINTR.
+ */
 static int populate_give_found(struct vpmc_process *p,
 			       const struct populate_walk *w,
 			       struct list_head *spare)
@@ -125,7 +136,10 @@ static int populate_make_spare(struct vpmc_process *p, unsigned int nr,
 	return 0;
 }
 
-/* Give to those that have been found, and let go of them. Returns 0, -ENOMEM or -EINTR. */
+/*
+ * Give counters to the threads that were found, and drop the references. Returns 0,
+ * -ENOMEM or -EINTR.
+ */
 static int populate_found(struct vpmc_process *p, struct populate_walk *w,
 			  struct list_head *spare)
 {
@@ -143,7 +157,7 @@ static int populate_found(struct vpmc_process *p, struct populate_walk *w,
 	return err;
 }
 
-/* Give to one thread. Returns 0, -ENOMEM or -EINTR. */
+/* Give counters to one thread. Returns 0, -ENOMEM or -EINTR. */
 static int populate_one(struct vpmc_process *p, struct task_struct *tsk,
 			struct list_head *spare)
 {
@@ -161,8 +175,8 @@ static int populate_one(struct vpmc_process *p, struct task_struct *tsk,
 }
 
 /*
- * Give to all threads of the process of @tsk. Returns 0, -ENOMEM, or -EINTR if current is
- * being killed.
+ * Give counters to all threads of the process of @tsk. Returns 0, -ENOMEM, or -EINTR if
+ * current is being killed.
  */
 static noinline int populate_all(struct vpmc_process *p,
 				 struct task_struct *tsk,
@@ -175,8 +189,9 @@ static noinline int populate_all(struct vpmc_process *p,
 	w.at = get_task_struct(vpmc_first_thread(tsk) ?: tsk);
 	rcu_read_unlock();
 	/*
-	 * First of all: the caller may have made a set of events, which takes long. Threads
-	 * that come and go all the time can make the walk start over again and again.
+	 * Call cond_resched() also before the first step, because the caller may have
+	 * created a set of events, which takes long. Threads that come and go all the
+	 * time can make the walk start over again and again.
 	 */
 	while (w.at && !err) {
 		cond_resched();
@@ -191,7 +206,7 @@ static noinline int populate_all(struct vpmc_process *p,
 	return err;
 }
 
-/* A thread of @p that counts what all were started together to count. */
+/* Return a thread of @p that counts since a start of the whole process, or NULL. */
 static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 {
 	const struct vpmc_thread *t = NULL;
@@ -205,16 +220,19 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 }
 
 /*
- * Was @t missed by a start of the whole process? Then its creator had no counters
- * yet, or was missed, too. Any other thread got its own from its creator, and does
- * what that did.
+ * Return whether a start of the whole process has missed @t. In this case its creator
+ * had no counters yet, or was missed, too. Every other thread got its counters from its
+ * creator, and does what its creator did.
  */
 static bool populate_was_missed(const struct vpmc_thread *t)
 {
 	return !t->events && t->late;
 }
 
-/* Threads that never started are the last in the list. */
+/*
+ * Count the threads that a start has missed. Threads that never started are at the end
+ * of the list.
+ */
 static u32 populate_nr_missed(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
@@ -229,7 +247,7 @@ static u32 populate_nr_missed(const struct vpmc_process *p)
 	return nr;
 }
 
-/* Let those do what @leader does. */
+/* Let the missed threads do what @leader does. */
 static void populate_start_missed(struct vpmc_process *p,
 				  const struct vpmc_thread *leader,
 				  struct vpmc_prealloc *pre)
@@ -252,9 +270,10 @@ static void populate_start_missed(struct vpmc_process *p,
 }
 
 /*
- * Allocate for @nr threads, when no start of @p has memory for threads: each task that waits
- * for the lock would have some for all of them. No caller of vpmc_populate() has a turn.
- * Returns 0, -ENOMEM, or -EINTR if current is being killed.
+ * Allocate memory for @nr threads, when no start of @p has memory for threads.
+ * Otherwise each task that waits for the lock would have memory for all of them.
+ * Callers of vpmc_populate() do not have a turn. Returns 0, -ENOMEM, or -EINTR if
+ * current is being killed.
  */
 static int populate_prealloc(struct vpmc_process *p, struct vpmc_turn *turn,
 			     struct vpmc_prealloc *pre,
@@ -266,8 +285,8 @@ static int populate_prealloc(struct vpmc_process *p, struct vpmc_turn *turn,
 }
 
 /*
- * If the threads of @p were started together, start those that were being created
- * then, too. If there is no memory for that, they are missing in the sum.
+ * If the threads of @p were started together, also start those that were being created
+ * at that time. If memory is short, these are noted as missing in the sum.
  */
 static void populate_follow(struct vpmc_process *p)
 {
@@ -322,7 +341,7 @@ int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target)
 
 	list_for_each_entry_safe(t, next, &spare, node)
 		vpmc_thread_put(t);
-	/* A start of the whole process from here on finds these threads. */
+	/* From here on, a start of the whole process finds these threads. */
 	if (READ_ONCE(p->how) & VPMC_PROCESS_WHOLE)
 		populate_follow(p);
 	return err;
@@ -336,9 +355,9 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 }
 
 /*
- * While the calling thread was given its counters, it may have been creating
- * another thread that did not inherit them, and that the starter could not see
- * yet.
+ * Look for threads without counters. While the calling thread got its counters, it may
+ * have been creating another thread, which did not inherit them and which the starter
+ * could not see yet.
  */
 static void populate_arrive(struct callback_head *work)
 {

@@ -17,10 +17,10 @@ struct task_struct;
 struct vpmc_process;
 
 /**
- * struct vpmc_target - whom a call is about
- * @task: a thread: current, or one to which the caller holds a reference. Then
- *	the caller also holds its exec_update_lock.
- * @whole: all threads of its process
+ * struct vpmc_target - the threads that a call applies to
+ * @task: a thread: current, or one to which the caller holds a reference and whose
+ *	exec_update_lock it holds
+ * @whole: whether the call applies to all threads of its process
  */
 struct vpmc_target {
 	struct task_struct *task;
@@ -28,13 +28,16 @@ struct vpmc_target {
 };
 
 /*
- * Give counters to all threads of @target that have none. @p: the counters of
- * their process. Threads that are just being created get theirs a little later.
- * Returns 0 or -ENOMEM. May sleep.
+ * Give counters to all threads of @target that have none. @p is their process. Threads
+ * that are being created get theirs a little later. Returns 0, -ENOMEM, or -EINTR if
+ * current is being killed. May sleep.
  */
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target);
 
-/* The same for the whole process of @tsk, which the caller holds likewise. */
+/*
+ * Like vpmc_populate() for the whole process of @tsk, which the caller holds as
+ * vpmc_target.task.
+ */
 int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk);
 
 #endif /* VPMC_POPULATE_H */

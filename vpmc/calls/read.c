@@ -9,14 +9,17 @@
 #include "process/session.h"
 #include "process/thread.h"
 
-/* May current see what @p counts? */
+/* Return whether current may see the counts of @p. */
 static __always_inline bool read_may_see(const struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
 	return vpmc_access_may_see(&p->access, p == current->signal->vpmc);
 }
 
-/* The state of a process is that of its busiest thread. */
+/*
+ * Return the busier one of two states. The state of a process is that of its busiest
+ * thread.
+ */
 static enum vpmc_state read_busier(enum vpmc_state a, enum vpmc_state b)
 {
 	static const u8 rank[] = {
@@ -30,7 +33,7 @@ static enum vpmc_state read_busier(enum vpmc_state a, enum vpmc_state b)
 	return rank[a] > rank[b] ? a : b;
 }
 
-/* The state of the busiest of @t, which has present counts, and those after it. */
+/* Return the busiest state of @t, which has present counts, and the threads after it. */
 static noinline enum vpmc_state read_busiest(const struct vpmc_process *p,
 					     const struct vpmc_thread *t)
 {
@@ -43,8 +46,8 @@ static noinline enum vpmc_state read_busiest(const struct vpmc_process *p,
 }
 
 /*
- * Of the threads with present counts; VPMC_STATE_EXITED if there are none. Mostly the
- * first one counts.
+ * Return the state of the threads with present counts; VPMC_STATE_EXITED if there are
+ * none. Usually the first thread counts, and its state decides.
  */
 static __always_inline enum vpmc_state read_state(const struct vpmc_process *p)
 {
@@ -57,10 +60,10 @@ static __always_inline enum vpmc_state read_state(const struct vpmc_process *p)
 	return read_busiest(p, t);
 }
 
-/* Memory on the stack for the sum of a read that does not ask for turns. */
+/* The size of the memory on the stack for the sum of a read that does not ask for turns. */
 #define READ_MEMORY VPMC_LARGE_COUNTS_SIZE(1)
 
-/* Seldom needed: an empty sum of @events, which are large. */
+/* Make @sum an empty sum of @events, which are large. This rare case is separate. */
 static noinline void read_init_large(struct vpmc_sum *sum,
 				     struct vpmc_read *read, u8 *memory,
 				     const struct vpmc_events *events)
@@ -74,7 +77,10 @@ static noinline void read_init_large(struct vpmc_sum *sum,
 		vpmc_sum_init_rows(sum, (void *)memory, events, 1);
 }
 
-/* An empty sum of @events, if they are large in @memory or in that of @read. */
+/*
+ * Make @sum an empty sum of @events. If they are large, it uses @memory or the memory
+ * of @read.
+ */
 static __always_inline void read_init(struct vpmc_sum *sum,
 				      struct vpmc_read *read, u8 *memory,
 				      const struct vpmc_events *events)
@@ -84,7 +90,7 @@ static __always_inline void read_init(struct vpmc_sum *sum,
 		read_init_large(sum, read, memory, events);
 }
 
-/* What @t counted, or that it is missing. */
+/* Report the counts of @t, or that they are missing. */
 static noinline int read_thread_counts(const struct vpmc_thread *t,
 				       struct vpmc_read *read)
 {
@@ -136,7 +142,7 @@ static __always_inline int read_thread(struct vpmc_thread *t,
 	return err;
 }
 
-/* Does a thread other than current count? */
+/* Return whether a thread other than current counts. */
 static bool read_others_run(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *own = current->thread.vpmc;
@@ -154,19 +160,22 @@ static void read_fold(const struct vpmc_process *p)
 		vpmc_count_fold_own();
 }
 
-/* A thread that is added takes as long as so many for which the least is done. */
+/* The time to add a thread, in units of VPMC_PROCESS_BATCH. */
 #define READ_WEIGHT	2
 
-/* How often other tasks may interfere with a sum before they have to wait for it. */
+/*
+ * How often a sum may start over because of other tasks, before they have to wait for
+ * it.
+ */
 #define READ_TRIES	2
 
 /**
- * struct read_sum - a sum of all threads of a process that is being made
- * @sum: so far
- * @state: of the busiest thread so far
- * @gave_way: others have run since it was begun
- * @killed: current is being killed, and a call occupies the process
- * @left: how often it may start over before it occupies the process
+ * struct read_sum - the state of a sum over all threads of a process
+ * @sum: the sum so far
+ * @state: state of the busiest thread so far
+ * @gave_way: whether other tasks have run since the sum was begun
+ * @killed: whether current is being killed while another call occupies the process
+ * @left: how often the sum may start over before the read occupies the process
  */
 struct read_sum {
 	struct vpmc_sum sum;
@@ -177,11 +186,11 @@ struct read_sum {
 };
 
 /**
- * struct read_mark - the state of a process before a read lets others run
- * @generation: of the process
- * @added: threads that are gone, of those that count
- * @other_events: those that counted other events
- * @revoked: those that must not be watched
+ * struct read_mark - the state of a process before a read lets other tasks run
+ * @generation: generation of the process
+ * @added: number of exited threads in its sum
+ * @other_events: number of exited threads that counted other events
+ * @revoked: number of exited threads that must not be watched
  */
 struct read_mark {
 	u64 generation;
@@ -201,8 +210,8 @@ static struct read_mark read_mark(const struct vpmc_process *p)
 }
 
 /*
- * Has no thread left the list, nor have its counts been put into another sum, since @mark?
- * Each one that does is counted in @exited, or ends the generation.
+ * Return whether, since @mark, no thread has left the list or moved its counts to
+ * another sum. Each thread that does is counted in @exited or ends the generation.
  */
 static bool read_is_whole(const struct vpmc_process *p,
 			  const struct read_mark *mark)
@@ -214,16 +223,20 @@ static bool read_is_whole(const struct vpmc_process *p,
 	       p->exited.added < U32_MAX;
 }
 
-/* Does anybody wait until nobody occupies @p, or no member of its session? */
+/*
+ * Return whether a task waits until @p, or a member of its session, is no longer
+ * occupied.
+ */
 static bool read_is_awaited(const struct vpmc_process *p)
 {
 	return p->nr_waiting || (p->session && p->session->nr_waiting);
 }
 
 /*
- * Let others run, before @t is added. Threads that begin then come first in the list, and
- * are not in the sum. A thread whose fork fails leaves the list, too, but no counts.
- * Returns whether the sum so far is still right, and @t still in the list.
+ * Let other tasks run before @t is added. Threads that begin in the meantime are at the
+ * front of the list, and are not in the sum. A thread whose fork fails also leaves the
+ * list, but without counts. Returns whether the sum so far is still right and @t is
+ * still in the list.
  */
 static noinline bool read_give_way(struct vpmc_process *p,
 				   struct read_sum *s, struct vpmc_thread *t)
@@ -234,7 +247,10 @@ static noinline bool read_give_way(struct vpmc_process *p,
 
 	s->gave_way = true;
 	if (!s->left) {
-		/* Those who wait for the end of a call do not wait for this one, too. */
+		/*
+		 * Tasks that already wait for the end of a call must not have to wait
+		 * for this one, too.
+		 */
 		if (!read_is_awaited(p))
 			vpmc_process_give_way(p, p->session);
 		return true;
@@ -249,12 +265,15 @@ static noinline bool read_give_way(struct vpmc_process *p,
 		vpmc_thread_put(t);
 		s->killed = !vpmc_process_lock_killable(p);
 	} else {
-		/* It is in the list: this is not the last reference. */
+		/* @t is in the list, so this is not the last reference. */
 		vpmc_thread_put(t);
 	}
 	if (s->killed)
 		return false;
-	/* System mode may have taken the counters from those that are to come. */
+	/*
+	 * System mode may have taken the counters from the threads that are not added
+	 * yet.
+	 */
 	vpmc_process_enforce_epoch(p);
 	return !left && read_is_whole(p, &before);
 }
@@ -267,7 +286,10 @@ static void read_sum_begin(const struct vpmc_process *p, struct read_sum *s,
 	s->state = VPMC_STATE_EXITED;
 }
 
-/* Add all threads, unless current is being killed. Returns false if the sum has to start over. */
+/*
+ * Add all threads. Stops early if current is being killed. Returns false if the sum has
+ * to start over.
+ */
 static bool read_add_threads(struct vpmc_process *p, struct read_sum *s)
 {
 	struct vpmc_thread *t;
@@ -305,11 +327,11 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 		if (s.killed)
 			return -EINTR;
 		vpmc_process_leave(p, p->session);
-		/* A call of another task may have made the access stricter. */
+		/* A call of another task may have restricted the access. */
 		if (!read_may_see(p))
 			return -EPERM;
 	}
-	/* It has those of the living threads, too. */
+	/* The sum of exited threads also has the gaps of the living ones. */
 	s.sum.stopped = p->exited.stopped;
 	read->running = !list_empty(&p->threads);
 	read->unwaited = 0;
@@ -353,7 +375,7 @@ static __always_inline int read_process_locked(struct vpmc_process *p,
 	return err;
 }
 
-/* Inlined in two functions: a read of either scope asks only once which of them it is. */
+/* This is inlined in two functions, so that a read decides only once which scope it has. */
 static __always_inline int read_process(struct vpmc_process *p,
 					struct vpmc_read *read, bool children)
 {
@@ -379,7 +401,7 @@ static noinline int read_process_children(struct vpmc_process *p,
 	return read_process(p, read, true);
 }
 
-/* Does @s collect current's process? */
+/* Return whether @s collects current's process. */
 static bool read_is_own(const struct vpmc_session *s)
 {
 	const struct vpmc_process *own = current->signal->vpmc;
@@ -387,14 +409,14 @@ static bool read_is_own(const struct vpmc_session *s)
 	return own && READ_ONCE(own->session) == s;
 }
 
-/* May current see what @s collects? */
+/* Return whether current may see what @s collects. */
 static bool read_may_see_session(const struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
 	return vpmc_access_may_see(&s->access, read_is_own(s));
 }
 
-/* If system mode has taken counters from members, let the generation say so. */
+/* Change the generation if system mode has taken counters from members. */
 static void read_enforce_members(struct vpmc_session *s)
 {
 	unsigned int epoch = READ_ONCE(vpmc_epoch);
@@ -411,7 +433,10 @@ static void read_enforce_members(struct vpmc_session *s)
 	}
 }
 
-/* May current, which may see what collects @p, see this part of it? */
+/*
+ * Return whether current, which may see the session that collects @p, may see the part
+ * of @p.
+ */
 static bool read_may_see_member(const struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
@@ -419,7 +444,7 @@ static bool read_may_see_member(const struct vpmc_process *p)
 	       vpmc_access_may_see_part(p->access.cred);
 }
 
-/* Are the counts of @p, a member of @s, part of what current is shown? */
+/* Return whether the counts of @p, a member of @s, are part of what current is shown. */
 static bool read_shows_member(const struct vpmc_session *s,
 			      struct vpmc_process *p)
 {
@@ -434,10 +459,10 @@ static bool read_shows_member(const struct vpmc_session *s,
 }
 
 /*
- * The processors that count for members that current is shown: nobody interrupts others
- * for what it does not see. A process that is found here may be gone, and its memory
- * another one's, but not if it is a member: under the session's lock it becomes one, and its
- * last thread leaves processor and session.
+ * Find the processors that count for members that current is shown. Other processors
+ * are not interrupted. A process that is found here may be freed and its memory reused,
+ * unless it is a member: a process becomes a member, and its last thread leaves the
+ * processor and the session, under the session's lock.
  */
 static void read_find_members(const struct vpmc_session *s,
 			      struct cpumask *mask)
@@ -465,7 +490,7 @@ static void read_fold_members(const struct vpmc_session *s)
 	vpmc_count_fold(mask);
 }
 
-/* Add what the living threads of a member counted; returns their state. */
+/* Add the counts of the living threads of a member. Returns their state. */
 static enum vpmc_state read_member(struct vpmc_session *s,
 				   struct vpmc_process *p, struct vpmc_sum *sum)
 {
@@ -485,8 +510,9 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 }
 
 /*
- * Access is checked last, too: adding a member may restrict it. It never grants any,
- * so who may not see the counts interrupts nobody for them.
+ * Read all that @s collects. The access is also checked at the end, because adding a
+ * member may restrict it. It is checked first so that a task without access does not
+ * interrupt others.
  */
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
@@ -541,7 +567,10 @@ static noinline int read_other_thread(struct vpmc_thread *t,
 	return read_thread(t, read);
 }
 
-/* None of these is inlined: this needs no registers for them, so none is saved twice. */
+/*
+ * The functions called here are not inlined, so that this one does not save registers
+ * for them a second time.
+ */
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read)
 {
@@ -658,7 +687,7 @@ void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 {
 	bool may = vpmc_process_lock_killable(p);
 
-	/* Nobody sees the answer of a call whose thread is being killed. */
+	/* The answer does not matter if the calling thread is being killed. */
 	if (may)
 		vpmc_process_enforce_epoch(p);
 	may = may && p->events && read_may_see(p);

@@ -10,9 +10,10 @@ struct vpmc_session;
 struct vpmc_thread;
 
 /**
- * struct vpmc_subject - whose counts are to be read, by scope
+ * struct vpmc_subject - whose counts are read, by scope
  * @thread: for VPMC_SCOPE_THREAD, or NULL if it never had counters
- * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL likewise
+ * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never had
+ *	counters
  * @session: for VPMC_SCOPE_ALL, or NULL if nothing is collected
  */
 struct vpmc_subject {
@@ -24,15 +25,15 @@ struct vpmc_subject {
 };
 
 /*
- * The part of struct vpmc_read that reads have on the stack. What follows is large, and
- * needed only of events that share counters.
+ * The size of the part of struct vpmc_read that reads have on the stack. The rest is
+ * large, and needed only for events that share counters.
  */
 #define VPMC_READ_SHORT offsetof(struct vpmc_read, nr_turns)
 
 /**
  * struct vpmc_long_read - a read with memory for turns
  * @read: the answer; its @size is VPMC_SIZE_LONG
- * @memory: for a sum with all rows
+ * @memory: memory for a sum with all rows
  */
 struct vpmc_long_read {
 	struct vpmc_read read;
@@ -40,35 +41,35 @@ struct vpmc_long_read {
 };
 
 /**
- * vpmc_read_counts() - VPMC_READ
- * @subject: whose counts; the caller holds references
- * @read: @size and @scope are set; receives the rest. It has VPMC_READ_SHORT bytes, unless
- *	it is that of a struct vpmc_long_read.
+ * vpmc_read_counts() - carry out VPMC_READ
+ * @subject: whose counts to read; the caller holds references
+ * @read: receives the answer; @size and @scope are set. It has VPMC_READ_SHORT bytes,
+ *	unless it is part of a struct vpmc_long_read.
  *
- * Context: may sleep.
- * Return: 0, -ENODATA if there is nothing that ever counted, -EPERM if the
- * caller must not see it, -EINVAL for an unknown scope or if there is no room
- * for times, -ENOBUFS if a struct vpmc_long_read is needed.
+ * Context: may sleep. Return: 0, -ENODATA if the subject never counted, -EPERM if the
+ * caller must not see the counts, -EINVAL for an unknown scope or if there is no room
+ * for times, -ENOBUFS if a struct vpmc_long_read is needed, or -EINTR if current is
+ * being killed.
  */
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read);
 
-/* The same of VPMC_SCOPE_THREAD for the calling thread. */
+/* Like vpmc_read_counts() of VPMC_SCOPE_THREAD for the calling thread. */
 int vpmc_read_own(struct vpmc_read *read);
 
-/* VPMC_QUERY, likewise. */
+/* Carry out VPMC_QUERY. Errors are those of vpmc_read_counts(). May sleep. */
 int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
 /*
- * The generation of @p's counts, and the identity of the start that began them;
- * if @t, one of its threads, is not NULL, that of the thread's start. Both are 0
- * for what never counted, and if current must not watch it. May sleep.
+ * Return the generation of @p's counts, and the identity of the start that began them,
+ * or of the start of its thread @t if that is not NULL. A number is 0 if its counts do
+ * not exist, and both are 0 if current must not see them. May sleep.
  */
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity);
 
-/* The oldest record of @s, as vpmc_session_peek(). */
+/* Copy the oldest record of @s, like vpmc_session_peek(). May sleep. */
 int vpmc_read_record(struct vpmc_session *s, struct vpmc_record *record);
 
 #endif /* VPMC_READ_H */

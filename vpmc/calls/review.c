@@ -13,13 +13,16 @@
 #include "calls/review.h"
 #include "process/session.h"
 
-/* One look at a time; protects what follows. */
+/* Serializes looks, and protects review_turn. */
 static DEFINE_MUTEX(review_lock);
 
-/* With which bit a process is marked in this look. */
+/* The bit that marks a process in this look. */
 static u8 review_turn = VPMC_PROCESS_EVEN;
 
-/* All threads have the same memory. Those that exit have none any more. */
+/*
+ * Return whether the process has a page mapped. All its threads have the same mm,
+ * except exiting ones, which have none.
+ */
 static bool review_has_page(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
@@ -37,7 +40,10 @@ static bool review_has_page(const struct vpmc_process *p)
 	return false;
 }
 
-/* Could somebody be shown what @p counts, but for its ancestors? */
+/*
+ * Return whether a task could be shown the counts of @p for a reason of its own,
+ * without regard to its ancestors.
+ */
 static bool review_shows(struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
@@ -50,13 +56,14 @@ static bool review_shows(struct vpmc_process *p)
 enum review_verdict {
 	REVIEW_SHOWN,
 	REVIEW_NOT_SHOWN,
-	REVIEW_LATER, /* it is just getting another parent */
+	REVIEW_LATER, /* the process is getting another parent */
 };
 
 /*
- * Could one of the ancestors of the process of @tsk be shown what that counts? Parents come
- * before their children in the list of processes, so the parent mostly knows already, and a
- * long line of processes does not make the look longer.
+ * Return whether the counts of the process of @tsk could be shown to one of its
+ * ancestors. Parents come before their children in the list of processes, so usually
+ * the verdict on the parent is known, and a long line of processes does not make the
+ * look longer.
  */
 static enum review_verdict review_ancestors(struct task_struct *tsk)
 {
@@ -82,7 +89,7 @@ static enum review_verdict review_ancestors(struct task_struct *tsk)
 			return REVIEW_SHOWN;
 		if (known)
 			return REVIEW_NOT_SHOWN;
-		/* The children of one that exits are just getting another parent. */
+		/* The children of a process that exits are getting another parent. */
 		if (!counts)
 			return READ_ONCE(tsk->flags) & PF_EXITING ?
 				       REVIEW_LATER :
@@ -90,7 +97,7 @@ static enum review_verdict review_ancestors(struct task_struct *tsk)
 	}
 }
 
-/* A start or stop is about @p just now: what an earlier look has found is not of this one. */
+/* Forget what an earlier look has found, because a start or stop occupies @p. */
 static void review_postpone(struct vpmc_process *p)
 {
 	spin_lock(&p->lock);
@@ -99,8 +106,9 @@ static void review_postpone(struct vpmc_process *p)
 }
 
 /*
- * Returns whether it has counters, and nothing of its own shows what they count. Sets
- * @again if a call occupies @p: RCU does not permit to wait for that.
+ * Look at @p. Returns whether it has counters and has no reason of its own for which
+ * its counts could be shown. Sets @again if a call occupies @p, because waiting is not
+ * allowed under RCU.
  */
 static bool review_process(struct vpmc_process *p, bool *again)
 {
@@ -113,7 +121,7 @@ static bool review_process(struct vpmc_process *p, bool *again)
 	}
 	__acquire(&p->session->lock);
 	__acquire(&p->lock);
-	/* If they were taken from it, it does not count. */
+	/* If the counters were taken from the process, it does not count. */
 	vpmc_process_enforce_epoch(p);
 	vpmc_process_give_up(p);
 	hidden = !list_empty(&p->threads) && !review_shows(p);
@@ -124,7 +132,7 @@ static bool review_process(struct vpmc_process *p, bool *again)
 	return hidden;
 }
 
-/* Note what was found. Returns whether @p counts, and was hidden in the look before. */
+/* Note the verdict. Returns whether @p counts and was hidden in the previous look, too. */
 static bool review_note(struct vpmc_process *p, enum review_verdict verdict,
 			bool *busy)
 {
@@ -143,7 +151,10 @@ static bool review_note(struct vpmc_process *p, enum review_verdict verdict,
 	return was;
 }
 
-/* Nothing of its own shows what @p counts. Is another look needed? */
+/*
+ * Decide on @p, which has no reason of its own for which its counts could be shown.
+ * Returns whether another look is needed.
+ */
 static bool review_hidden(struct vpmc_process *p, struct task_struct *tsk)
 {
 	enum review_verdict verdict = review_ancestors(tsk);
@@ -153,7 +164,10 @@ static bool review_hidden(struct vpmc_process *p, struct task_struct *tsk)
 		return false;
 	if (verdict == REVIEW_LATER)
 		return true;
-	/* A child that it is creating may still inherit from it. */
+	/*
+	 * A child that the process is creating may still inherit from it, so look again
+	 * after a stop.
+	 */
 	return !was || vpmc_control_stop_unless(p, tsk, review_shows);
 }
 

@@ -18,7 +18,7 @@
 #include "calls/signal.h"
 #include "process/thread.h"
 
-/* The message is at the place of si_addr, si_pid and so on in siginfo_t. */
+/* The message replaces si_addr, si_pid and so on in siginfo_t. */
 static_assert(sizeof(struct vpmc_siginfo) <=
 	      sizeof_field(struct kernel_siginfo, _sifields));
 static_assert(sizeof(struct vpmc_siginfo) == VPMC_SIGINFO_SIZE);
@@ -29,7 +29,10 @@ static spinlock_t *signal_lock(void)
 	return &rcu_dereference_protected(current->sighand, true)->siglock;
 }
 
-/* All fields of struct vpmc_siginfo have 32 bits, and are aligned there. */
+/*
+ * Return the message in @info. All fields of struct vpmc_siginfo have 32 bits, so they
+ * are aligned there.
+ */
 static struct vpmc_siginfo *signal_message(const struct kernel_siginfo *info)
 {
 	return (struct vpmc_siginfo *)&info->_sifields;
@@ -42,10 +45,7 @@ static bool signal_is_of_same_event(const struct kernel_siginfo *a,
 	       signal_message(a)->event == signal_message(b)->event;
 }
 
-/*
- * If the signal for the same event is pending, replace it by @info. Returns
- * whether it was pending.
- */
+/* Replace a pending signal for the same event by @info. Returns whether there was one. */
 static bool signal_update_pending(const struct kernel_siginfo *info)
 {
 	struct sigqueue *q;
@@ -74,7 +74,7 @@ static bool signal_send(struct kernel_siginfo *info)
 	if (vpmc_notify_is_pending(current, info->si_signo) ||
 	    send_sig_info(info->si_signo, info, current))
 		return false;
-	/* Another sender may have been faster. */
+	/* Another sender may have queued its signal first. */
 	return signal_update_pending(info) ||
 	       !vpmc_notify_is_pending(current, info->si_signo);
 }
@@ -96,7 +96,7 @@ static bool signal_send_count(const struct vpmc_signals *s, u32 event,
 	return signal_send(&info);
 }
 
-/* If the event is due, clear that, set *@count and return true. */
+/* Clear the due bit of the event and set *@count. Returns whether it was due. */
 static bool signal_take_due(struct vpmc_signals *s, u32 event, u64 *count)
 {
 	bool due;
@@ -136,7 +136,7 @@ static void signal_tell(struct callback_head *work)
 {
 	struct vpmc_signals *s = container_of(work, struct vpmc_signals, tell);
 
-	/* From here on this work can be queued again. */
+	/* The work can be queued again from here on. */
 	WRITE_ONCE(s->queued, false);
 	vpmc_process_lock(s->thread->process);
 	signal_tell_due(s);
@@ -148,7 +148,7 @@ static int signal_check(const struct vpmc_thread *t,
 {
 	if (!t->events || t->state == VPMC_STATE_REVOKED)
 		return -ENODATA;
-	/* First, or the error would tell how many events there are. */
+	/* Check this first, because -EINVAL would reveal how many events there are. */
 	if (!vpmc_access_may_see(&t->process->access, true))
 		return -EPERM;
 	if (args->event >= t->events->nr || vpmc_events_multiplex(t->events))
@@ -157,8 +157,9 @@ static int signal_check(const struct vpmc_thread *t,
 }
 
 /*
- * Give *@spare to @t if it has no signals yet. Multiples that were passed
- * before this are still signalled. The epoch of @t's process is enforced.
+ * Set the signal of an event. If @t has no signals yet, it takes *@spare. Multiples
+ * that were passed before are still signalled. The epoch of @t's process has been
+ * enforced.
  */
 static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 			     struct vpmc_signals **spare)

@@ -9,8 +9,8 @@
 #include "pmu/pmu.h"
 
 /*
- * VPMC_SIGNAL, for the calling thread. Returns 0, or, with nothing changed,
- * -EINVAL, -ENODATA, -EPERM or -ENOMEM. May sleep.
+ * Carry out VPMC_SIGNAL for the calling thread. Returns 0, or -EINVAL, -ENODATA,
+ * -EPERM, -ENOMEM or -EINTR, after which nothing has changed. May sleep.
  */
 int vpmc_signal_set(struct vpmc_signal *args);
 

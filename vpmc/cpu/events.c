@@ -16,7 +16,7 @@
 #include "cpu/cpu.h"
 #include "cpu/events.h"
 
-/* How many events can share one counter. */
+/* The number of events that can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
 /*

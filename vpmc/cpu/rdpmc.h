@@ -14,8 +14,8 @@
  *	for the task, its page shows it	its own counts
  *	for the task, user mode		its own counts
  *	for the task, kernel mode too	RDPMC refused
- *	for nobody			zero, and what it does itself
- *	system mode, user mode		zero, and what it does itself
+ *	for no thread			zero, and its own events
+ *	system mode, user mode		zero, and its own events
  *	system mode, kernel mode too	RDPMC refused
  *
  * Each mapped page holds a reservation of the counters (reserve.h). So perf_event does

@@ -32,7 +32,7 @@ int vpmc_access_may_use_system(void)
 	return perfmon_capable() ? vpmc_may_count(PERF_SECURITY_CPU) : -EPERM;
 }
 
-/* The rule of ptrace(2): all IDs of @watched are the real IDs of @watcher. */
+/* Apply the rule of ptrace(2): all IDs of @watched must be the real IDs of @watcher. */
 static bool access_ids_match(const struct cred *watcher,
 			     const struct cred *watched)
 {
@@ -64,8 +64,8 @@ static bool access_is_perfmon(const struct cred *cred)
 }
 
 /*
- * The rule of cap_capable(): who has made a user namespace has all capabilities over it
- * and over those below, as long as they are in the namespace around it.
+ * Apply the rule of cap_capable(): the user who has made a user namespace has all
+ * capabilities over it and over those below it, in the namespace around it.
  */
 static bool access_owns(const struct cred *cred,
 			const struct user_namespace *ns)
@@ -91,7 +91,7 @@ static noinline bool access_other_covers(const struct cred *watcher,
 	       access_owns(watcher, watched->user_ns);
 }
 
-/* May a program with the credentials @watcher watch one with @watched? */
+/* Return whether a program with the credentials @watcher may watch one with @watched. */
 static bool access_cred_covers(const struct cred *watcher,
 			       const struct cred *watched)
 {
@@ -107,8 +107,9 @@ static bool access_may_watch(const struct cred *watched)
 }
 
 /*
- * May the same watch both, and both watch the same? Equal ones are shared, so that one
- * comparison is mostly enough; but each exec has new ones.
+ * Return whether the same tasks may watch programs with @a and with @b, and both may
+ * watch the same. Equal credentials are often shared, so one comparison is usually
+ * enough, but each exec creates new ones.
  */
 static __always_inline bool access_creds_alike(const struct cred *a,
 					       const struct cred *b)
@@ -132,15 +133,16 @@ static void access_share_cred(struct vpmc_access *a, const struct cred *cred)
 		access_set_cred(a, get_cred(cred));
 }
 
-/* The level of a count that begins with current's present program. */
+/* Return the level of a count that begins with current's present program. */
 static enum vpmc_access_level access_level_of_current(void)
 {
 	return vpmc_access_is_watchable() ? VPMC_ACCESS_OPEN : VPMC_ACCESS_OWN;
 }
 
 /*
- * The same of anybody's. It may be gone: the kernel itself waits, for what it has
- * executed, and so does the first process of a PID namespace when it exits.
+ * Return the level of a count that begins with the present program of @tsk. @tsk may
+ * have no mm: the kernel itself waits for programs that it has executed, and the first
+ * process of a PID namespace waits when it exits.
  */
 static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 {
@@ -169,7 +171,10 @@ static u64 access_new_program(void)
 	return atomic64_inc_return(&last);
 }
 
-/* It is the program of @was, or one that has no number yet. */
+/*
+ * Set the program of @a to that of @was if @exec_id is the same, or else to a new
+ * number.
+ */
 static void access_set_program(struct vpmc_access *a,
 			       const struct vpmc_access *was, u64 exec_id)
 {
@@ -178,7 +183,7 @@ static void access_set_program(struct vpmc_access *a,
 	a->exec_id = exec_id;
 }
 
-/* For the program that @tsk executes now, and nobody else. */
+/* Restrict @a to the program that @tsk executes now. */
 static void access_make_own(struct vpmc_access *a, struct task_struct *tsk)
 {
 	access_set_program(a, a, vpmc_access_exec_id(tsk));
@@ -212,7 +217,10 @@ bool vpmc_access_start_keeps(const struct vpmc_access *a)
 	       a->privileged == access_is_perfmon(current_cred());
 }
 
-/* May everybody who may watch what @a is of watch @tsk? */
+/*
+ * Return whether all tasks that may watch a program with the credentials of @a may
+ * watch @tsk.
+ */
 static bool access_task_is_covered(const struct vpmc_access *a,
 				   struct task_struct *tsk)
 {
@@ -231,7 +239,10 @@ void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		a->level = VPMC_ACCESS_OWN;
 }
 
-/* Kernel mode remains what it was, and is for nobody who could not start it. */
+/*
+ * Return whether counts become CLOSED: kernel-mode counts stay CLOSED, and become
+ * CLOSED if current could not start them.
+ */
 static bool access_is_closed(const struct vpmc_access *a, bool kernel)
 {
 	return kernel && (a->level == VPMC_ACCESS_CLOSED ||
@@ -255,8 +266,8 @@ void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 }
 
 /*
- * The program that is counted from now on is another one. It gets its number when it
- * is first needed: most programs fork nothing.
+ * Set @a to the new program of current. Its number is assigned when it is first needed,
+ * because most programs do not fork.
  */
 static void access_begin_program(struct vpmc_access *a, bool raised,
 				 bool kernel)
@@ -270,9 +281,10 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 }
 
 /*
- * The program has fewer rights than the one that was counted, or what was counted is not
- * for it. In a user namespace of that one's user the count remains for those who could
- * watch it. The new program is not the one that was counted, so it has to be one of them.
+ * Close the counts because the program has fewer rights than the one that was counted,
+ * or must not see the counts. If it is in a user namespace of the counted program's
+ * user, the counts stay OPEN for tasks that could watch the counted program. The new
+ * program must be one of these to see them.
  */
 static noinline void access_lose(struct vpmc_access *a, const struct cred *now,
 				 bool raised, bool kernel)
@@ -302,7 +314,7 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 	return true;
 }
 
-/* @tsk has executed other programs since @a was what it is. */
+/* Update @a because @tsk has executed other programs since it was set. */
 static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
 {
 	const struct cred *now = get_task_cred(tsk);
@@ -357,7 +369,7 @@ bool vpmc_access_may_see_others(const struct vpmc_access *a)
 	return perfmon_capable();
 }
 
-/* May @tsk, anybody's, see counts like those of @a? */
+/* Return whether @tsk, which may be any task, may see counts with @a. */
 static bool access_task_may_see(struct task_struct *tsk,
 				const struct vpmc_access *a)
 {
@@ -374,7 +386,7 @@ static bool access_task_may_see(struct task_struct *tsk,
 	return may;
 }
 
-/* Has @tsk, if it is one, not lost the rights with which it may watch @more? */
+/* Return whether @tsk still has the rights to watch @more. True if @tsk is NULL. */
 static bool access_task_covers(struct task_struct *tsk,
 			       const struct vpmc_access *a,
 			       const struct vpmc_access *more)
@@ -384,7 +396,7 @@ static bool access_task_covers(struct task_struct *tsk,
 
 	if (!tsk || a->level == VPMC_ACCESS_CLOSED)
 		return true;
-	/* Whoever waits is current, and need not hold its own. */
+	/* A task that waits is current, and needs no reference to its own credentials. */
 	if (likely(tsk == current && current_cred() == a->cred))
 		return true;
 	cred = get_task_cred(tsk);

@@ -2,24 +2,24 @@
 /*
  * This file declares which task may see which counts. All decisions are made here.
  *
- * The rule: what a program did with rights that its user lacks is shown to
- * nobody who could not have watched it then, whoever started the count, and
- * through whatever scope. Each process with counts has one level:
+ * The rule is this. If a program has rights that its user lacks, its counts are shown
+ * only to tasks that could have watched the program at the time, whoever started the
+ * count, and through whatever scope. Each process with counts has one level:
  *
- *	OPEN	of a program that may be traced: for the process itself, and for
- *		whoever may watch a program with these credentials
- *	OWN	of a program with more rights than its user: for that program,
- *		as long as the process executes no other
- *	CLOSED	of a program that is no more, or of kernel mode, begun by
- *		somebody else: for nobody else
+ *	OPEN	counts of a program that may be traced: visible to the process itself,
+ *		and to tasks that may watch a program with these credentials
+ *	OWN	counts of a program with more rights than its user: visible to that
+ *		program, while the process does not execute another one
+ *	CLOSED	counts of a program that the process no longer executes, or of kernel
+ *		mode started by another process: not visible to either of these
  *
- * Whoever has CAP_PERFMON when reading may see everything. A start is
- * privileged if its caller has CAP_PERFMON then. CAP_SYS_ADMIN does as well.
+ * A reader with CAP_PERFMON may see everything. A start is privileged if its caller has
+ * CAP_PERFMON at that time. CAP_SYS_ADMIN has the same effect as CAP_PERFMON.
  *
- * The moments, and what becomes of the level. vpmc(7), the tests' model
- * (rights.py) and "matrix" (access.inc) have the same table; tests/lint/access
- * compares them. Of the rows that fit, the last one holds. "anew" is OPEN if the
- * program that is executed now may be traced, else OWN:
+ * The following table has the events that change the level. vpmc(7), the tests' model
+ * (rights.py) and "matrix" (access.inc) have the same table; tests/lint/access compares
+ * them. Of the rows that match, the last one applies. "anew" is OPEN if the program
+ * that is executed now may be traced, else OWN:
  *
  *	moment						open	own	closed
  *	start						anew	anew	anew
@@ -43,26 +43,27 @@
  *	ALL collects more, unprivileged start		open	own	closed
  *	anything else					open	own	closed
  *
- * Others are other processes. An exec is the first one if nothing has been
- * counted before it. Rights are lost if somebody who may watch the new program
- * could not watch what was counted. They are gained if the new program may not be
- * traced, or somebody who could watch the old one may not watch it. A process enters a
- * user namespace of its user's if the user of what was counted has made it, or one
- * around it, and the new program may be traced: then the credentials stay, and the
- * program itself is another reader. A thread
- * has other rights if somebody who may watch what was counted may not watch it.
+ * "Others" are other processes. An exec is the first one if nothing has been counted
+ * before it. Rights are lost if a task that may watch the new program could not watch
+ * what was counted. They are gained if the new program may not be traced, or if a task
+ * that could watch the old program may not watch the new one. A process enters a user
+ * namespace of its user's if the user of what was counted has made it, or one around
+ * it, and the new program may be traced. The credentials then stay, and the program
+ * itself is just another reader. A thread has other rights if a task that may watch
+ * what was counted may not watch the thread.
  *
- * The credentials become those of the program wherever the level does. A join
- * leaves them, so that OPEN would show the thread to those who may not
- * watch it; therefore it becomes OWN then. A join leaves @privileged, too: that
- * decides whether counting ends, never who sees it if it goes on. Forked processes
- * inherit @privileged. A join cannot collect: ALL is always of one start.
+ * The credentials become those of the program whenever the level becomes that of the
+ * program. A join does not change them, so OPEN would show the thread to tasks that may
+ * not watch it; therefore the level becomes OWN. A join does not change @privileged
+ * either, which decides whether counting ends, and not who sees the counts if it
+ * continues. Forked processes inherit @privileged. A join cannot collect, so ALL always
+ * belongs to one start.
  *
- * What the parent may not see is missing in CHILDREN, unless that is CLOSED, and
- * what an unprivileged start may not add is missing in ALL. Where counting has
- * ended, the level remains that of what was counted before.
+ * Counts that the parent may not see are missing in CHILDREN, unless that is CLOSED,
+ * and counts that an unprivileged start may not add are missing in ALL. If counting has
+ * ended, the level remains that of the previous counts.
  *
- * Who reads what:
+ * This table shows the result of a read:
  *
  *	reader						open	own	closed	ended
  *	the program itself				shown	shown	EPERM	as others
@@ -71,22 +72,22 @@
  *	with CAP_SYS_PTRACE				shown	EPERM	EPERM	revoked
  *	with CAP_PERFMON				shown	shown	shown	revoked
  *
- * A change of credentials needs no row: counts stay for those who may watch a
- * program with the credentials of the last row that set them, and the next exec
+ * A change of credentials needs no row. The counts stay visible to tasks that may watch
+ * a program with the credentials of the last row that set them, and the next exec
  * compares these with the new ones. But a parent that has lost rights may see less of
- * what it waits for, and of what ALL collects. Processes without counters of their
- * own, which only collect those of children, are not told of their exec: the number of
- * the exec (see @exec_id) tells whether they still execute the program that collected.
- * If not, the next wait does what the exec would have done, where nothing can end.
- * That is a number within one line of processes, which others have too; between
- * processes @program tells.
+ * what it waits for, and of what ALL collects. Processes without their own counters,
+ * which only collect those of children, do not notice their exec. @exec_id shows
+ * whether they still execute the program that collected. If not, the next wait does
+ * what the exec would have done, except that it cannot end counting. @exec_id is unique
+ * only within a process and its ancestors; @program distinguishes unrelated processes.
  *
- * Nor may a program that has lost rights see all that ALL collects: it reads its own
- * process and what it may still watch, and the rest is missing as revoked. Therefore a
- * session notes with which credentials its sum was counted, see vpmc_access_note().
+ * A program that has lost rights may not see all that ALL collects. It reads the counts
+ * of its own process and those that it may still watch, and the rest is missing as
+ * revoked. Therefore a session notes the credentials with which its sum was counted,
+ * see vpmc_access_note().
  *
- * The lock of a process or session protects its struct vpmc_access: the
- * functions below are called with it held.
+ * The lock of a process or session protects its struct vpmc_access, and is held when
+ * the functions below are called.
  */
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
@@ -104,14 +105,14 @@ enum vpmc_access_level {
 
 /**
  * struct vpmc_access - to whom counts may be shown
- * @cred: the credentials with which they were counted; a reference, or NULL if
+ * @cred: the credentials with which they were counted, with a reference, or NULL if
  *	there are none yet
- * @program: which program was counted: the same number in processes that it has
- *	forked, and nowhere else; 0 as long as there is nobody to share it with
- * @exec_id: which one of its process: task_struct.self_exec_id
+ * @program: the number of the program that was counted. Processes that it has forked
+ *	have the same number, and no others. 0 until the number is first needed.
+ * @exec_id: task_struct.self_exec_id of the process when it began the program
  * @level: enum vpmc_access_level
- * @privileged: the starter may watch any program, so counting goes on when a
- *	program gains rights
+ * @privileged: whether the starter may watch any program, so that counting continues
+ *	when a program gains rights
  * @since: when it was started, in seconds of CLOCK_MONOTONIC; 0 if it was inherited
  */
 struct vpmc_access {
@@ -124,57 +125,63 @@ struct vpmc_access {
 };
 
 /*
- * May current count; if @kernel, also kernel mode? Obeys perf_event_paranoid
- * and the security modules, as perf does. Returns 0, -EPERM, or what a security
- * module returns.
+ * Check whether current may count, and with @kernel also kernel mode. Like perf, this
+ * obeys perf_event_paranoid and the security modules. Returns 0, -EPERM, or the error
+ * of a security module.
  */
 int vpmc_access_may_count(bool kernel);
 
-/* May current use system mode? Returns as above. */
+/*
+ * Check whether current may use system mode. Returns 0, -EPERM, or the error of a
+ * security module.
+ */
 int vpmc_access_may_use_system(void);
 
 /*
- * Current starts to count @tsk, itself or another task; if @kernel, also in
- * kernel mode. @tsk cannot execute another program meanwhile. @was: the access to
- * what its process had counted before; may be @a.
+ * Set @a for a start by current of @tsk, which may be current, and with @kernel also of
+ * kernel mode. @tsk cannot execute another program during this call. @was is the access
+ * to the previous counts of the process, and may be @a.
  */
 void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
 
 /*
- * May its user watch the program that current executes? Tasks of the kernel's have
- * none, nor has a task that exits. Any context.
+ * Return whether the user of current may watch the program that current executes.
+ * Kernel threads and exiting tasks do not execute a program. Any context.
  */
 static inline bool vpmc_access_is_watchable(void)
 {
 	return get_dumpable(current->mm) == SUID_DUMP_USER;
 }
 
-/* The counts begin now. */
+/* Set the date of the counts to now. */
 static inline void vpmc_access_date(struct vpmc_access *a)
 {
 	a->since = (u32)ktime_get_seconds();
 }
 
-/* Would it make of @a the same again, but for its date, if current starts itself? */
+/*
+ * Return whether vpmc_access_start() of current by itself would leave @a the same
+ * except for its date.
+ */
 bool vpmc_access_start_keeps(const struct vpmc_access *a);
 
-/* vpmc_access_start() while other threads of @tsk's process go on counting. */
+/* Like vpmc_access_start() while other threads of @tsk's process go on counting. */
 void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 		      bool kernel);
 
-/* What vpmc_access.exec_id is for what @tsk executes now. Any context. */
+/* Return the vpmc_access.exec_id of the program that @tsk executes now. Any context. */
 static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
 {
 	return READ_ONCE(tsk->self_exec_id);
 }
 
-/* Only for vpmc_access_collect(). */
+/* Used only by vpmc_access_collect(). */
 void vpmc_access_follow(struct vpmc_access *a, struct task_struct *tsk);
 
 /*
- * Before counts of children are added to those of @tsk's process, which does not
- * count, and so may have executed another program unnoticed: that is made up for.
+ * Update @a before counts of children are added to those of @tsk's process. The process
+ * does not count, so it may have executed another program without notice.
  */
 static __always_inline void vpmc_access_collect(struct vpmc_access *a,
 						struct task_struct *tsk)
@@ -183,83 +190,90 @@ static __always_inline void vpmc_access_collect(struct vpmc_access *a,
 		vpmc_access_follow(a, tsk);
 }
 
-/* Current forks a process that inherits what it counts. */
+/* Set @child for a process that current forks and that inherits its events. */
 void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 		      bool kernel);
 
 /**
- * vpmc_access_exec() - current has executed another program
- * @a: of its process
- * @raised: current has rights that its user lacks
- * @counted: there is a count already
- * @kernel: kernel mode is counted
+ * vpmc_access_exec() - update the access after current has executed another program
+ * @a: the access of its process
+ * @raised: whether current has rights that its user lacks
+ * @counted: whether there are counts already
+ * @kernel: whether kernel mode is counted
  *
- * Return: whether counting may go on.
+ * Return: true if counting may continue.
  */
 bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel);
 
-/* Only for vpmc_access_add(). */
+/* Used only by vpmc_access_add(). */
 bool vpmc_access_add_any(struct vpmc_access *a, const struct vpmc_access *more,
 			 struct task_struct *tsk);
 
 /**
- * vpmc_access_add() - counts are about to be added to others
- * @a: of those that they are added to; becomes stricter if need be
- * @more: of those that are added
+ * vpmc_access_add() - decide whether counts may be added to others
+ * @a: access of the counts that they are added to; restricted if necessary
+ * @more: access of the counts that are added
  * @tsk: a thread of the process that adds them, or NULL if a session does
  *
- * They may be added if everybody who may see @a may see them, @tsk too, which can have
- * lost rights since @a. If not, the process or session that adds them must be able to
- * see them itself, a session with CAP_PERFMON when it was started; then @a becomes OWN,
- * or of a session CLOSED.
+ * They may be added if all tasks that may see @a may see them, including @tsk, which
+ * may have lost rights since @a was set. If not, the process that adds them must be
+ * able to see them itself, or the session must have been started with CAP_PERFMON. @a
+ * then becomes OWN, or CLOSED for a session.
  *
- * Return: whether they may be added. If not, the caller hides them.
+ * Return: true if they may be added. If not, the caller hides them.
  */
 static __always_inline bool vpmc_access_add(struct vpmc_access *a,
 					    const struct vpmc_access *more,
 					    struct task_struct *tsk)
 {
-	/* Mostly a program waits for one of its user, which counts like itself. */
+	/* Usually a program waits for one of the same user, with the same credentials. */
 	if (likely(tsk == current && more->level == VPMC_ACCESS_OPEN &&
 		   a->cred == more->cred && a->cred == current_cred()))
 		return true;
 	return vpmc_access_add_any(a, more, tsk);
 }
 
-/* Would vpmc_access_add() say yes to the session of @a? */
+/* Return whether vpmc_access_add() to the session of @a would return true. */
 bool vpmc_access_may_add(const struct vpmc_access *a,
 			 const struct vpmc_access *more);
 
 /*
- * Counts of @more are about to be added to those of a session, @a. Whoever may watch a
- * program with the credentials *@cred may see them all; it is the session's, NULL as
- * long as there are none, and holds a reference.
+ * Update *@cred before counts with @more are added to those of a session with @a. A
+ * task that may watch a program with the credentials *@cred may see all counts of the
+ * session. *@cred belongs to the session; it is NULL while there are no counts, and
+ * holds a reference.
  */
 void vpmc_access_note(const struct cred **cred, const struct vpmc_access *a,
 		      const struct vpmc_access *more);
 
 /*
- * May current, which may see what a session collects, still see the part that was counted
- * with @cred? NULL is of nobody.
+ * Return whether current, which may see the session, may still see the part that was
+ * counted with @cred. If @cred is NULL, there is no such part, and the result is true.
  */
 bool vpmc_access_may_see_part(const struct cred *cred);
 
-/* May everybody who may see the counts of @a also see those of @more? */
+/* Return whether all tasks that may see counts with @a may also see those with @more. */
 bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more);
 
-/* May current see counts like those of @a, of another process or program? */
+/* Return whether current may see counts with @a of another process or program. */
 bool vpmc_access_may_see_others(const struct vpmc_access *a);
 
-/* Are counts with @a, of current's own process, open to it without more questions? */
+/*
+ * Return whether current may see counts with @a of its own process because it still
+ * executes the program that was counted.
+ */
 static __always_inline bool vpmc_access_may_see_own(const struct vpmc_access *a)
 {
 	return likely(a->level != VPMC_ACCESS_CLOSED &&
 		      a->exec_id == vpmc_access_exec_id(current));
 }
 
-/* May current see counts like those of @a? @own: of its own process. */
+/*
+ * Return whether current may see counts with @a. @own says whether they are of its own
+ * process.
+ */
 static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 {
 	if (own && vpmc_access_may_see_own(a))
@@ -267,10 +281,10 @@ static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 	return vpmc_access_may_see_others(a);
 }
 
-/* Copy @from to @a. */
+/* Copy @from to @a, except the date. */
 void vpmc_access_copy(struct vpmc_access *a, const struct vpmc_access *from);
 
-/* Any context. */
+/* Drop the reference of @a. Any context. */
 static inline void vpmc_access_free(struct vpmc_access *a)
 {
 	if (a->cred)

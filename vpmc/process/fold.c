@@ -12,10 +12,13 @@
 #include "process/prealloc.h"
 #include "process/thread.h"
 
-/* Adds a sum to another. */
+/* A function that adds one sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
-/* Large events: all sums have memory for them, that of the children, too. */
+/*
+ * Give @p a sum of children if it has none, because with large events all sums need
+ * memory for them.
+ */
 static void fold_have_children(struct vpmc_process *p,
 			       struct vpmc_prealloc *pre)
 {
@@ -23,7 +26,7 @@ static void fold_have_children(struct vpmc_process *p,
 		swap(p->children, pre->children);
 }
 
-/* Make @sum one of other events, with memory from *@large if these are large. */
+/* Make @sum a sum of other events, with memory from *@large if these are large. */
 static void fold_change_sum(struct vpmc_sum *sum, struct vpmc_events *events,
 			    struct vpmc_large_counts **large)
 {
@@ -43,7 +46,10 @@ static void fold_change_sums(struct vpmc_process *p, struct vpmc_events *events,
 		fold_change_sum(p->children, events, &pre->process[2]);
 }
 
-/* If the events change, what is in the sums is missing from now on. */
+/*
+ * Set the events of @p. If they change, the previous parts of the sums are noted as
+ * missing.
+ */
 static void fold_set_events(struct vpmc_process *p, struct vpmc_events *events,
 			    struct vpmc_prealloc *pre)
 {
@@ -60,7 +66,10 @@ void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre)
 	fold_change_sums(p, p->events, pre);
 }
 
-/* Where nothing has been added, there may be gaps of threads that live. */
+/*
+ * Add @from to @sum, and clear @from. If nothing was added to @from, it may still have
+ * gaps of living threads.
+ */
 static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
 {
 	if (!vpmc_sum_is_empty(from))
@@ -77,7 +86,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 {
 	lockdep_assert_held(&p->lock);
 	if (vpmc_process_has_counts(p)) {
-		/* Not everybody who may see the new counts may see the old ones. */
+		/* Some tasks that may see the new counts may not see the old ones. */
 		if (!vpmc_access_covers(access, &p->access))
 			p->before_closed = true;
 		fold_move(&p->before, &p->exited);
@@ -92,8 +101,9 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 }
 
 /*
- * Add what @c has counted before its present generation, by @add like the counts since. These
- * may have more readers. Seldom needed: inlined, it would be part of each wait.
+ * Add the counts of @c before its present generation, by @add or, if their access is
+ * more restricted, hidden. This rare case is not inlined, because it would be part of
+ * each wait.
  */
 static noinline void fold_add_before(struct vpmc_process *p,
 				     struct task_struct *parent,
@@ -111,8 +121,8 @@ static noinline void fold_add_before(struct vpmc_process *p,
 }
 
 /*
- * @c is gone, or about to be: nobody changes its sums any more. @may: the counts of
- * its present generation may be added.
+ * Add the sums of @c, which has exited or is about to, so that its sums do not change
+ * any more. @may says whether the counts of its present generation may be added.
  */
 static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 			  const struct vpmc_process *c, bool may)
@@ -131,9 +141,9 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 }
 
 /*
- * Add the process @c, with what it had reaped itself, to @p's children. A
- * process without events of its own takes those of the first child that it may
- * see. If there is no memory for that, the child is missing in its sum.
+ * Add the process @c, with the children that it has reaped itself, to @p's children. A
+ * process without events takes those of the first child that it may see. If memory for
+ * this is short, the child is missing in the sum.
  */
 static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 			    const struct vpmc_process *c, bool has_memory,
@@ -152,8 +162,8 @@ static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 }
 
 /*
- * Is the process of @tsk being reaped? If that had no counts before, whoever
- * reaps does not look for some any more.
+ * Return whether the process of @tsk is being reaped. If it had no counts before, the
+ * task that reaps it does not look for counts any more.
  */
 static bool fold_is_being_reaped(struct task_struct *tsk)
 {
@@ -167,9 +177,10 @@ static bool fold_is_being_reaped(struct task_struct *tsk)
 }
 
 /*
- * The process @p has been found, or made, before we look whether it is being
- * reaped. Whoever reaps does it the other way round, so that one of the two
- * notices the other.
+ * Return whether @p has been folded, or is being reaped, so that it is too late to add
+ * to it. The caller has found or created @p before this checks whether it is being
+ * reaped. A task that reaps does both in the opposite order, so one of the two notices
+ * the other.
  */
 static bool fold_comes_too_late(struct vpmc_process *p,
 				struct task_struct *parent)
@@ -181,8 +192,9 @@ static bool fold_comes_too_late(struct vpmc_process *p,
 }
 
 /*
- * Have a sum of children for @p, whose events were not large when we looked: if they are by
- * now, it has one. A wait cannot fail, so neither can this.
+ * Create a sum of children for @p, whose events were not large when we looked. If they
+ * are large by now, it has a sum already. A wait cannot fail, so this allocation must
+ * not fail.
  */
 static noinline void fold_create_children(struct vpmc_process *p)
 {
@@ -197,7 +209,7 @@ static noinline void fold_create_children(struct vpmc_process *p)
 	vpmc_sum_free(sum);
 }
 
-/* Returns whether @c was added: not to one that has itself been folded. */
+/* Add @c to @p's children. Returns false if @p itself has been folded. */
 static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 			   const struct vpmc_process *c)
 {
@@ -219,7 +231,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 }
 
 /*
- * Mark @c as folded. From then on its own children that fold at exit go to its
+ * Mark @c as folded. From then on, its own children that fold at exit are added to its
  * parent, and its sums do not change. Returns whether there is something to add.
  */
 static bool fold_claim(struct vpmc_process *c)
@@ -241,8 +253,8 @@ static void fold_give_up(struct vpmc_process *c)
 }
 
 /*
- * The parent of @tsk, or its reaper, with a reference. NULL if @tsk has been
- * released: its children have another parent then.
+ * Return the parent or reaper of @tsk, with a reference. Returns NULL if @tsk has been
+ * released; its children then have another parent.
  */
 static struct task_struct *fold_get_parent(struct task_struct *tsk)
 {
@@ -256,8 +268,8 @@ static struct task_struct *fold_get_parent(struct task_struct *tsk)
 }
 
 /*
- * Add @c to @parent's children. Returns 0, -ESRCH if that has been released,
- * -EEXIST if it has itself been folded, or -ENOMEM.
+ * Add @c to @parent's children. Returns 0, -ESRCH if @parent has been released, -EEXIST
+ * if it has itself been folded, or -ENOMEM.
  */
 static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 {
@@ -272,10 +284,10 @@ static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 }
 
 /*
- * Add @c, which is claimed, to the children of current's parent. That may have been
- * folded already, and not be gone yet. Then try its parent, and so on up to the
- * first process. If the parent is released meanwhile, current has another one.
- * Returns 0 or -ENOMEM.
+ * Add @c, which is claimed, to the children of current's parent. If the parent has been
+ * folded already and is not released yet, try its parent, and so on up to the first
+ * process. If the parent is released in the meantime, current has another one. Returns
+ * 0 or -ENOMEM.
  */
 static int fold_into_ancestor(const struct vpmc_process *c)
 {
@@ -299,15 +311,16 @@ static int fold_into_ancestor(const struct vpmc_process *c)
 
 void vpmc_fold_at_exit(struct vpmc_process *c)
 {
-	/* If there is no memory, a wait may still add the counts. */
+	/* If memory is short, a wait may still add the counts. */
 	if (fold_claim(c) && fold_into_ancestor(c))
 		fold_give_up(c);
 }
 
 /*
- * Who reaps may have been folded itself: the first process of a PID namespace reaps
- * when it has exited. The counts may have been another driver's, which was unloaded
- * before this one was loaded; this one is not unloaded meanwhile.
+ * The process that reaps may have been folded itself, because the first process of a
+ * PID namespace reaps after it has exited. The counts may be gone if they were those of
+ * a driver that was unloaded before this one was loaded. This driver is not unloaded
+ * during the call.
  */
 void vpmc_fold_wait(struct task_struct *child)
 {

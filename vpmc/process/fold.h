@@ -12,24 +12,24 @@
 struct vpmc_prealloc;
 
 /*
- * Start a new generation, with empty sums of @events. The old sums are kept
- * for the parent, if they are of the same events. The caller keeps what the threads have.
- * Takes memory from @pre, which is
- * for these. @access: of the new counts; taken over. vpmc_process_lock() held.
+ * Start a new generation, with empty sums of @events. The old sums are kept for the
+ * parent, if they are of the same events. The caller keeps the counts of the threads.
+ * This takes memory from @pre, which is for @events, and takes over @access, the access
+ * of the new counts. vpmc_process_lock() held.
  */
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre);
 
 /*
- * Give @p, which is new and which nobody else sees yet, empty sums of its events,
+ * Give @p, which is new and not visible to other tasks yet, empty sums of its events,
  * which are large. Takes memory from @pre.
  */
 void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre);
 
-/* Fold @c, current's process, which has no other thread left. */
+/* Fold @c, which is current's process and has no other thread left. */
 void vpmc_fold_at_exit(struct vpmc_process *c);
 
-/* Hook, see vpmc_hooks.h. */
+/* Implement the hook of this name, which vpmc_hooks.h describes. */
 void vpmc_fold_wait(struct task_struct *child);
 
 #endif /* VPMC_FOLD_H */

@@ -20,8 +20,8 @@
 #include "process/thread.h"
 
 /*
- * @t, which is new, of @p, and in its present generation, counts what @parent
- * counts, from zero. Its thread does not run yet. Takes over a reference to
+ * Let the new thread @t of @p count the events of @parent, starting at zero. @t has the
+ * present generation, and its thread does not run yet. Takes over a reference to
  * @events.
  */
 static __always_inline void life_inherit(struct vpmc_thread *t,
@@ -40,7 +40,7 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 	vpmc_count_watch(t);
 }
 
-/* What a thread that @parent, of @from, creates is to count, or NULL. */
+/* Return the events that a thread created by @parent, of @from, is to count, or NULL. */
 static struct vpmc_events *life_inherited(struct vpmc_thread *parent,
 					  struct vpmc_process *from)
 {
@@ -52,9 +52,9 @@ static struct vpmc_events *life_inherited(struct vpmc_thread *parent,
 }
 
 /*
- * Have memory for what a thread that @parent creates is to count, @events, which are
- * large. This may change while the lock is not held. Returns what it is to count then,
- * or ERR_PTR(-ENOMEM).
+ * Allocate memory for a thread that @parent creates and that inherits @events, which
+ * are large. The lock is released to allocate, so the events may change. Returns the
+ * events to inherit by then, or ERR_PTR(-ENOMEM).
  */
 static struct vpmc_events *life_prealloc(struct vpmc_thread *parent,
 					 struct vpmc_events *events,
@@ -81,9 +81,9 @@ static struct vpmc_events *life_prealloc(struct vpmc_thread *parent,
 }
 
 /*
- * Lock @from, @parent's process, and have memory for what a thread that it creates is to
- * count. Returns that, NULL if it is not to count, or ERR_PTR(-ENOMEM), with the lock
- * held in any case.
+ * Lock @from, @parent's process, and allocate memory for a thread that @parent creates.
+ * Returns the events that it is to count, NULL if it is not to count, or
+ * ERR_PTR(-ENOMEM), with the lock held in all cases.
  */
 static __always_inline struct vpmc_events *
 life_lock_parent(struct vpmc_thread *parent, struct vpmc_process *from,
@@ -100,8 +100,8 @@ life_lock_parent(struct vpmc_thread *parent, struct vpmc_process *from,
 }
 
 /*
- * A new thread of the same process always gets counters: whoever starts the
- * process must find them even while the thread is not visible yet.
+ * Give counters to a new thread of the same process, even if it does not count: a start
+ * of the process must find them while the thread is not visible yet.
  */
 static int life_fork_thread(struct task_struct *child,
 			    struct vpmc_thread *parent)
@@ -119,7 +119,7 @@ static int life_fork_thread(struct task_struct *child,
 	err = PTR_ERR_OR_ZERO(events);
 	if (!err)
 		vpmc_thread_adopt(child, t);
-	/* No other mm is switched to in between. */
+	/* Both threads have the same mm, so a switch between them does not set this. */
 	t->isolated = parent->isolated;
 	t->late = parent->late && !parent->events;
 	if (!IS_ERR_OR_NULL(events)) {
@@ -133,7 +133,7 @@ static int life_fork_thread(struct task_struct *child,
 	return err;
 }
 
-/* @s, which collects the parent, collects the new process @p: it gets a thread. */
+/* Let @s, which collects the parent, collect the new process @p, which gets a thread. */
 static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -143,8 +143,8 @@ static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 }
 
 /*
- * Set up @p, the new process that @parent, of @from, forks: like its parent, with
- * empty sums of @events. Takes over a reference to these.
+ * Set up @p, the new process that @parent, of @from, forks, like its parent and with
+ * empty sums of @events. Takes over a reference to @events.
  */
 static void life_inherit_process(struct vpmc_process *p,
 				 const struct vpmc_thread *parent,
@@ -156,20 +156,23 @@ static void life_inherit_process(struct vpmc_process *p,
 	if (unlikely(from->session))
 		life_join(p, from->session);
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
-	/* The parent counts, and so its process has them. */
+	/* The parent counts, so its process has a reservation. */
 	vpmc_reserve_more();
 	p->reserved = true;
 	p->identity = parent->identity;
 	p->inherited = from->inherited;
 	p->epoch = from->epoch;
-	/* Until somebody waits for it. */
+	/* This is undone when a process waits for the child. */
 	from->unwaited++;
 	p->events = events;
 	if (unlikely(events->large))
 		vpmc_fold_begin(p, pre);
 }
 
-/* Nobody sees the new process before its parent's locks are released: it needs none. */
+/*
+ * Fork a process of a thread that counts. The new process is not visible before its
+ * parent's locks are released, so its own lock is not needed.
+ */
 static int life_fork_process(struct task_struct *child,
 			     struct vpmc_thread *parent)
 {
@@ -199,8 +202,8 @@ static int life_fork_process(struct task_struct *child,
 }
 
 /*
- * Does @parent count? A start of it from here on is too late for what it creates. But
- * one by force stops it first, and nobody gets the lock until it counts again.
+ * Return whether @parent counts. A start of it after this is too late for its child. A
+ * start by force stops it first, but holds the lock until it counts again.
  */
 static bool life_counts(struct vpmc_thread *parent)
 {
@@ -216,7 +219,7 @@ static bool life_counts(struct vpmc_thread *parent)
 	return counts;
 }
 
-/* @child, a new process, counts like @parent if that counts. */
+/* Let @child, a new process, count like @parent if @parent counts. */
 static __always_inline int life_fork_like(struct task_struct *child,
 					  struct vpmc_thread *parent)
 {
@@ -224,7 +227,7 @@ static __always_inline int life_fork_like(struct task_struct *child,
 }
 
 /*
- * Counters for @child, a new process that @parent forks, if it has none. Returns 0
+ * Give counters to @child, a new process that @parent forks, if it has none. Returns 0
  * or -ENOMEM.
  */
 static int life_fork_idle(struct task_struct *child,
@@ -237,7 +240,7 @@ static int life_fork_idle(struct task_struct *child,
 	p = vpmc_process_fork_idle(child->signal, parent->process);
 	if (!p)
 		return -ENOMEM;
-	/* The parent's counters keep them live until here. */
+	/* The parent's counters keep the hooks live until here. */
 	vpmc_hooks_use();
 	p->used = true;
 	vpmc_thread_adopt_new(child, &p->first, p);
@@ -245,15 +248,15 @@ static int life_fork_idle(struct task_struct *child,
 }
 
 /*
- * May @child, which current creates, see its counts? What current may see can be
- * closed in a child.
+ * Return whether @child, which current creates, may see its counts. Counts that current
+ * may see can be CLOSED in a child.
  */
 static bool life_may_see(const struct task_struct *child)
 {
 	return vpmc_access_may_see(&child->thread.vpmc->process->access, true);
 }
 
-/* The child of a thread that has a page gets a page of its own. */
+/* Fork a process of a thread that has a page. The child gets its own page. */
 static int life_fork_with_page(struct task_struct *child,
 			       struct vpmc_thread *parent)
 {
@@ -269,7 +272,7 @@ static int life_fork_with_page(struct task_struct *child,
 	return err;
 }
 
-/* All but the common case. */
+/* Handle all cases but the common one. */
 static noinline int life_fork_any(struct task_struct *child,
 				  struct vpmc_thread *parent)
 {
@@ -294,8 +297,8 @@ int vpmc_life_fork(struct task_struct *child)
 }
 
 /*
- * Change the state of the calling thread, whose counters are @t. Inlined, it would cost
- * registers in each exec.
+ * Change the state of the calling thread, whose counters are @t. This is not inlined,
+ * because it would cost registers in each exec.
  */
 static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 {
@@ -312,8 +315,8 @@ static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 }
 
 /*
- * Stop counting, and say so by a new generation: the new program has rights
- * that the old one lacked, and the starter may not watch it. Seldom, so not inlined.
+ * Stop counting and begin a new generation, because the new program has rights that the
+ * old one lacked, and the starter may not watch it. This is rare, so it is not inlined.
  */
 static noinline void life_revoke(struct vpmc_thread *t)
 {
@@ -340,7 +343,10 @@ static __always_inline bool life_exec_may_go_on(struct vpmc_thread *t,
 				t->events->load.kernel);
 }
 
-/* The same where counts of earlier starts may be for less readers now. */
+/*
+ * Like life_exec_may_go_on() for a process with counts of earlier starts, to which the
+ * access may become more restricted.
+ */
 static noinline bool life_exec_restarted(struct vpmc_thread *t,
 					 struct vpmc_process *p, bool raised)
 {
@@ -355,7 +361,7 @@ static noinline bool life_exec_restarted(struct vpmc_thread *t,
 	return may;
 }
 
-/* The new program begins to count, or what it does is not counted. */
+/* Let a thread that waited for the exec count, or note a gap of one that is stopped. */
 static noinline void life_exec_idle(struct vpmc_thread *t)
 {
 	if (t->state == VPMC_STATE_ARMED)
@@ -364,7 +370,7 @@ static noinline void life_exec_idle(struct vpmc_thread *t)
 		vpmc_process_note_gap(t);
 }
 
-/* A thread that never started has nothing to lose. */
+/* Handle an exec of a thread that has started. */
 static __always_inline void life_exec_counted(struct vpmc_thread *t,
 					      struct vpmc_process *p,
 					      bool raised)
@@ -380,8 +386,8 @@ static __always_inline void life_exec_counted(struct vpmc_thread *t,
 }
 
 /*
- * The old program's: RDPMC shows the new one nothing that this has counted. Mostly it cannot
- * execute RDPMC, because its memory has no page yet.
+ * Drop the page of the old program, so that RDPMC does not show its counts to the new
+ * one. Usually the new program cannot execute RDPMC, because its mm has no page yet.
  */
 static void life_drop_page(struct vpmc_thread *t)
 {
@@ -395,7 +401,7 @@ static void life_drop_page(struct vpmc_thread *t)
 	local_irq_enable();
 }
 
-/* The program that has started it itself is gone. */
+/* Note that the process no longer executes the program that started it. */
 static noinline void life_disown(struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
@@ -441,7 +447,7 @@ void vpmc_life_exec(bool raised)
 	}
 }
 
-/* The same where @t does not count. */
+/* Set the state of @t, which does not count, to exited. */
 static noinline void life_set_exited(struct vpmc_thread *t)
 {
 	vpmc_process_note_gap(t);
@@ -473,7 +479,7 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 		vpmc_thread_keep_alone(t, p);
 	list_del(&t->node);
 	t->task = NULL;
-	/* They get a parent that may be unable to show what they count. */
+	/* The children get another parent, which may be unable to show their counts. */
 	if (unlikely(ran && !list_empty(&tsk->children)))
 		vpmc_due_note();
 	if (!list_empty(&p->threads)) {
@@ -481,7 +487,7 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 			vpmc_due_note();
 		return false;
 	}
-	/* From here on nobody of it counts: a zombie keeps the counters from nobody. */
+	/* The process does not count from here on. A zombie must not keep the counters. */
 	vpmc_process_unuse(p);
 	if (pre && unlikely(p->session)) {
 		list_del_init(&p->member);
@@ -492,8 +498,8 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 }
 
 /*
- * Take the lock of @t's process, with memory for its record if one is kept. What
- * that needs may change while there is no lock.
+ * Take the lock of @t's process, and allocate memory for its record if one is kept. The
+ * size may change while the lock is released, so this may try again.
  */
 static __always_inline void life_lock_with_record(const struct vpmc_thread *t,
 						  struct vpmc_prealloc *pre)
@@ -536,8 +542,8 @@ static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);
 	/*
-	 * The task works have run, or could not be queued any more: the kernel
-	 * runs them for a thread that exits before it calls the exit hook.
+	 * The task works have run, or cannot be queued any more, because the kernel
+	 * runs the works of an exiting thread before it calls the exit hook.
 	 */
 	if (unlikely(signals))
 		vpmc_notify_free(signals);
@@ -578,13 +584,13 @@ static __always_inline void life_exit(struct task_struct *tsk, bool ran)
 		vpmc_fold_at_exit(p);
 	if (t->page)
 		life_exit_page(t);
-	/* If the fork failed, nobody will reap the process. */
+	/* After a failed fork, no task reaps the process. */
 	if (!ran && tsk->signal != current->signal)
 		vpmc_process_release(tsk->signal);
 	vpmc_thread_put(t);
 }
 
-/* Its fork has failed: current does not get a child. */
+/* Undo a fork that has failed: current does not get a child. */
 static noinline void life_exit_unborn(struct task_struct *tsk)
 {
 	struct vpmc_process *p = current->thread.vpmc->process;

@@ -7,7 +7,7 @@
 
 struct task_struct;
 
-/* Hooks, see vpmc_hooks.h. */
+/* Implement the hooks of these names, which vpmc_hooks.h describes. */
 int vpmc_life_fork(struct task_struct *child);
 void vpmc_life_exec(bool raised);
 void vpmc_life_exit(struct task_struct *tsk);

@@ -96,7 +96,7 @@ void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 {
 	if (t->is_large)
 		kfree(t->large);
-	/* What is there may be for large events that @t was to count before. */
+	/* @t may have memory for large events that it counted before. */
 	t->is_large = vpmc_events_are_large(t->events);
 	if (!t->is_large) {
 		memset(t->counter, 0, sizeof(t->counter));

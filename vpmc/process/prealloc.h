@@ -17,14 +17,16 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_prealloc - memory for starts, forks and exits
- * @used: there may be something to free. While it is false, nothing below is set up.
- * @threads: for threads whose events are large, linked by next
- * @process: for the sums of a process whose events do: @exited, @before and @children
- * @children: for vpmc_process.children of such a process: a sum
- * @session: for the sum of a session whose events do
- * @records: struct vpmc_kept_record, by node
+ * @used: whether there may be something to free. While it is false, the other fields are
+ *	not initialized.
+ * @threads: memory for threads whose events are large, linked by vpmc_large.next
+ * @process: memory for the sums of a process with large events: @exited, @before and
+ *	@children
+ * @children: a sum for vpmc_process.children of such a process
+ * @session: memory for the sum of a session with large events
+ * @records: list of struct vpmc_kept_record
  *
- * Users of @process or @session put the memory that it replaces there, after
+ * Users of @process or @session store the memory that they replace there, after
  * vpmc_prealloc_use().
  */
 struct vpmc_prealloc {
@@ -36,20 +38,23 @@ struct vpmc_prealloc {
 	struct list_head records;
 };
 
-/* Nothing is allocated. Its users set up the rest, which most of them never need. */
+/*
+ * Initialize @pre without memory. Functions that need the other fields initialize them
+ * by vpmc_prealloc_use(), because most callers never need them.
+ */
 static inline void vpmc_prealloc_init(struct vpmc_prealloc *pre)
 {
 	pre->used = false;
 }
 
-/* Set up everything, which is empty unless it was in use. */
+/* Initialize all fields of @pre, unless they are in use already. */
 void vpmc_prealloc_use(struct vpmc_prealloc *pre);
 
 /*
- * Allocate memory for the sums of a process and a session that count @events, if large;
- * for @nr more threads that count them; for @nr more records of such threads.
- * @events may be NULL. Each returns 0 or -ENOMEM. In both cases the caller must
- * call vpmc_prealloc_free(). May sleep.
+ * Allocate memory for the sums of a process and a session that count @events, if these
+ * are large; for @nr more threads that count them; or for @nr more records of such
+ * threads. @events may be NULL. Each returns 0 or -ENOMEM, and in both cases the caller
+ * must call vpmc_prealloc_free(). May sleep.
  */
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events);
@@ -58,13 +63,13 @@ int vpmc_prealloc_threads(struct vpmc_prealloc *pre,
 int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 			  const struct vpmc_session *s, u32 nr_large, u32 nr);
 
-/* Free those that are left. */
+/* Free the records that are left. */
 void vpmc_prealloc_drop_records(struct vpmc_prealloc *pre);
 
-/* Only for vpmc_prealloc_free(). */
+/* Used only by vpmc_prealloc_free(). */
 void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);
 
-/* Free what has not been used. Allowed wherever kfree() is. */
+/* Free the memory that has not been used. Allowed in the same contexts as kfree(). */
 static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 {
 	if (unlikely(pre->used))
@@ -72,8 +77,8 @@ static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 }
 
 /*
- * Give @t, which does not count, zero counters for its events: one of @pre->threads
- * if they are large; then they are those that the memory was allocated for.
+ * Give @t, which does not count, zeroed counters for its events. If the events are
+ * large, this takes one of @pre->threads, which was allocated for these events.
  */
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t);

@@ -16,12 +16,12 @@
 #include "cpu/reserve.h"
 #include "process/session.h"
 
-/* Charged to the memory cgroup of whoever allocates. */
+/* Objects are charged to the memory cgroup of the task that allocates them. */
 static struct kmem_cache *process_cache;
 
 int vpmc_process_init(void)
 {
-	/* vpmc_loaded_process is read for processes that may be gone. */
+	/* Readers of vpmc_loaded_process may find a process that has been freed. */
 	process_cache = KMEM_CACHE(vpmc_process,
 				   SLAB_ACCOUNT | SLAB_TYPESAFE_BY_RCU);
 	return process_cache ? 0 : -ENOMEM;
@@ -53,7 +53,10 @@ void vpmc_process_give_up(struct vpmc_process *p)
 	lockdep_assert_held(&p->lock);
 	if (!p->reserved || p->nr_busy)
 		return;
-	/* The threads still have counters. The reservation keeps the hooks live until here. */
+	/*
+	 * The threads still have counters, so the hooks must stay live. Until here, the
+	 * reservation keeps them live.
+	 */
 	if (!p->used)
 		vpmc_hooks_use();
 	p->used = true;
@@ -61,10 +64,10 @@ void vpmc_process_give_up(struct vpmc_process *p)
 	vpmc_unreserve();
 }
 
-/* All but the holders, the epoch and the identity. */
+/* Initialize all fields except the references, the epoch and the identity. */
 static __always_inline void process_init(struct vpmc_process *p)
 {
-	/* The compiler knows size and alignment, the allocator would not. */
+	/* This is faster than __GFP_ZERO, because the compiler knows size and alignment. */
 	*p = (struct vpmc_process){};
 	spin_lock_init(&p->lock);
 	INIT_LIST_HEAD(&p->member);
@@ -72,7 +75,7 @@ static __always_inline void process_init(struct vpmc_process *p)
 	p->generation = vpmc_process_new_number();
 }
 
-/* It does not count yet. */
+/* Set the epoch and the identity of a process that does not count yet. */
 static __always_inline void process_init_idle(struct vpmc_process *p)
 {
 	p->epoch = READ_ONCE(vpmc_epoch);
@@ -100,15 +103,19 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 	old = cmpxchg(&sig->vpmc, NULL, p);
 	if (!old)
 		return p;
-	/* Free memory has no holder, on which vpmc_process_try_get() relies. */
+	/*
+	 * The reference count of freed memory must be 0, because vpmc_process_try_get()
+	 * relies on it.
+	 */
 	vpmc_process_put(p);
 	return old;
 }
 
 /*
- * Who waits for a child often forks another one soon. The memory of the one is kept for
- * the other: to free and to allocate it takes longer. Current keeps its own process, and
- * the driver, as long as it has counters.
+ * Keep the memory of a freed child for the next one, because a process that waits for a
+ * child often forks another one soon, and freeing and allocating takes longer. Returns
+ * false if there is a spare one already. Current's own process, and the driver, stay
+ * while current has counters.
  */
 static bool process_keep_spare(struct vpmc_process *p)
 {
@@ -118,7 +125,7 @@ static bool process_keep_spare(struct vpmc_process *p)
 	return t && try_cmpxchg(&t->process->spare, &none, p);
 }
 
-/* Memory of a process that is gone, or new memory, or NULL. */
+/* Return the spare memory of @parent, or new memory, or NULL. */
 static struct vpmc_process *process_take_spare(struct vpmc_process *parent)
 {
 	struct vpmc_process *p = xchg(&parent->spare, NULL);
@@ -136,7 +143,7 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 	process_init(p);
 	p->first_taken = VPMC_PROCESS_BORN;
 	p->unwaited = -1;
-	/* The second is that of its first thread. */
+	/* The second reference is that of its first thread. */
 	refcount_set(&p->ref.refcount, 2);
 	vpmc_thread_init(&p->first, p);
 	WRITE_ONCE(sig->vpmc, p);
@@ -170,7 +177,7 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk)
 	return p;
 }
 
-/* Memory of a process that is gone is that of another one at once: ask again. */
+/* The memory of a freed process may be reused at once, so check again. */
 struct vpmc_process *vpmc_process_try_get(struct signal_struct *sig)
 {
 	struct vpmc_process *p = READ_ONCE(sig->vpmc);
@@ -216,7 +223,7 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
-/* The memory of the sums: there is none without a sum of children. */
+/* Free the memory of the sums. Without a sum of children there is none. */
 static noinline void process_free_sums(struct vpmc_process *p)
 {
 	kfree(vpmc_sum_large(&p->exited));
@@ -244,7 +251,7 @@ void vpmc_process_release(struct signal_struct *sig)
 
 	if (!p)
 		return;
-	/* It has no more children. */
+	/* The process cannot get more children. */
 	if (p->spare) {
 		kmem_cache_free(process_cache, p->spare);
 		p->spare = NULL;
@@ -263,24 +270,30 @@ void vpmc_process_release_all(void)
 }
 
 #ifdef CONFIG_LOCKDEP
-/* Occupied processes are like one lock, outside the others, that may be held for long. */
+/*
+ * For lockdep, occupied processes are like one lock, outside the others, that may be
+ * held for long.
+ */
 static struct lockdep_map process_occupation =
 	STATIC_LOCKDEP_MAP_INIT("vpmc_process_occupation", &process_occupation);
 
-/* So are turns, which are outside of these. */
+/* Turns are like a lock, too, outside of occupation. */
 static struct lockdep_map process_turn =
 	STATIC_LOCKDEP_MAP_INIT("vpmc_process_turn", &process_turn);
 #endif
 
 /*
- * Sleep in @state until @condition, of which one task at a time is told by wake_up_var().
- * Returns whether it holds; if not, current is being killed.
+ * Sleep in @state until @condition holds. wake_up_var() wakes one task at a time.
+ * Evaluates to false if current is being killed and the condition does not hold.
  */
 #define process_sleep(var, condition, state)				\
 	(!___wait_var_event(var, condition, state, WQ_FLAG_EXCLUSIVE, 0, \
 			    schedule()))
 
-/* Sleep until nobody occupies @p. Between process_wait() and process_waited(). */
+/*
+ * Sleep until no call occupies @p. Called between process_wait() and process_waited().
+ * Returns false if current is being killed.
+ */
 static bool process_await(struct vpmc_process *p, unsigned int state)
 {
 	lock_map_acquire(&process_occupation);
@@ -290,10 +303,10 @@ static bool process_await(struct vpmc_process *p, unsigned int state)
 			     state);
 }
 
-/* Wake one of those who sleep. wake_up_var() looks whether anybody does. */
+/* Wake one of the tasks that sleep on @var, if there are any. */
 static void process_wake(void *var)
 {
-	smp_mb(); /* What they wait for has been written. */
+	smp_mb(); /* Order the write that they wait for before the check for waiters. */
 	wake_up_var(var);
 }
 
@@ -303,7 +316,7 @@ static void process_wait(struct vpmc_process *p)
 	WRITE_ONCE(p->nr_waiting, p->nr_waiting + 1);
 }
 
-/* One has woken up, and wakes the next one. */
+/* Count one waiter less, which has woken up and wakes the next one. */
 static void process_waited(struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
@@ -351,11 +364,11 @@ bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * The same for the session that @p is in.
+ * Take the locks of @p and of the session that @p is in.
  *
- * A process joins and leaves a session under both locks. If it did so before we
- * had the inner lock, we hold the wrong outer one, and try again. RCU keeps the
- * old session from being freed meanwhile.
+ * A process joins and leaves a session under both locks. If it did so before we had the
+ * inner lock, we hold the wrong outer one, and try again. RCU keeps the old session
+ * from being freed.
  */
 static void process_lock_with_session(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)
@@ -384,7 +397,7 @@ void vpmc_process_note_gap(struct vpmc_thread *t)
 	if (t->stopped < VPMC_MAX_STOPPED)
 		t->stopped++;
 	t->stopped |= VPMC_THREAD_GAP_NOTED;
-	/* If it counts other events, it is missing there. */
+	/* A thread that counts other events is missing in the sum. */
 	if (t->generation == p->generation &&
 	    vpmc_events_equal(t->events, p->events))
 		vpmc_sum_add_stopped(&p->exited, 1);
@@ -414,7 +427,10 @@ bool vpmc_process_trylock(struct vpmc_process *p)
 		vpmc_process_unlock(p);
 		return false;
 	}
-	/* They are held: the caller says so to sparse. */
+	/*
+	 * Both locks are held. This is only for sparse, which the caller tells that
+	 * they are.
+	 */
 	__release(&p->lock);
 	__release(&p->session->lock);
 	return true;
@@ -427,8 +443,9 @@ static bool process_lock_either(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * Sleep until nobody waits of those whom *@nr_waiting counts. Whoever is told tells the next
- * one at once: what it does then may be about another session, and may fail.
+ * Sleep until *@nr_waiting is 0. A task that is woken wakes the next one at once,
+ * because its own call may be for another session, and may fail. Returns false if
+ * current is being killed.
  */
 static bool process_let_others(u32 *nr_waiting)
 {
@@ -451,11 +468,14 @@ bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 		if (likely(!p->nr_waiting && !(own && own->nr_waiting)) ||
 		    !lives || !waits)
 			return lives;
-		/* @p may leave it meanwhile. */
+		/* @p may leave the session while the locks are released. */
 		if (own)
 			vpmc_session_get(own);
 		vpmc_process_unlock_both(own, p);
-		/* Whoever is being killed lets nobody go first, since its call ends soon. */
+		/*
+		 * A task that is being killed does not let others go first, because its
+		 * call ends soon.
+		 */
 		waits = (!own || process_let_others(&own->nr_waiting)) &&
 			process_let_others(&p->nr_waiting);
 		vpmc_session_put(own);
@@ -464,7 +484,7 @@ bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 
 static void process_occupy(struct vpmc_process *p, struct vpmc_session *s)
 {
-	/* Nobody occupies it: this does not wait. */
+	/* No other call occupies it, so this does not wait. */
 	lock_acquire_exclusive(&process_occupation, 0, 1, NULL, _THIS_IP_);
 	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_OCCUPIED);
 	if (s)
@@ -491,7 +511,7 @@ void vpmc_process_leave_occupied(struct vpmc_process *p,
 	lock_map_release(&process_occupation);
 }
 
-/* Have the turn, or wait for it as the last one. */
+/* Take the turn if it is free, or else join the end of the queue. */
 static void process_queue_turn(struct vpmc_process *p, struct vpmc_turn *turn)
 {
 	INIT_LIST_HEAD(&turn->node);
@@ -504,7 +524,7 @@ static void process_queue_turn(struct vpmc_process *p, struct vpmc_turn *turn)
 	spin_unlock(&p->lock);
 }
 
-/* Sleep until it has come or current is being killed. */
+/* Sleep until the turn has come or current is being killed. */
 static void process_await_turn(struct vpmc_process *p,
 			       const struct vpmc_turn *turn)
 {
@@ -518,7 +538,7 @@ static void process_await_turn(struct vpmc_process *p,
 	__set_current_state(TASK_RUNNING);
 }
 
-/* Wait no more, unless the turn has come. Returns whether it has. */
+/* Leave the queue, unless the turn has come. Returns whether it has. */
 static bool process_leave_queue(struct vpmc_process *p, struct vpmc_turn *turn)
 {
 	bool has;
@@ -546,7 +566,10 @@ bool vpmc_process_take_turn(struct vpmc_process *p, struct vpmc_turn *turn)
 	return false;
 }
 
-/* The next one cannot return before it has the lock: until then its task and turn are there. */
+/*
+ * The next task cannot return before it has the lock, so its task and turn stay valid
+ * until then.
+ */
 void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn)
 {
 	struct vpmc_turn *next = NULL;
@@ -564,7 +587,10 @@ void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn)
 	lock_map_release(&process_turn);
 }
 
-/* Let the threads that system mode has taken the counters from be stopped. */
+/*
+ * Stop the threads from which system mode has taken the counters. Returns whether there
+ * are any.
+ */
 static bool process_stop_taken(struct vpmc_process *p)
 {
 	struct cpumask *mask = vpmc_count_sync_begin();
@@ -578,7 +604,7 @@ static bool process_stop_taken(struct vpmc_process *p)
 		vpmc_count_set_run(t, 0, mask);
 		taken = true;
 	}
-	/* System mode may not have told their processors yet. */
+	/* System mode may not have interrupted their processors yet. */
 	vpmc_count_sync(mask, p);
 	return taken;
 }
@@ -602,7 +628,10 @@ void vpmc_process_revoke_taken(struct vpmc_process *p)
 	list_for_each_entry(t, &p->threads, node) {
 		if (t->generation != old)
 			break;
-		/* Its processor reads it without the lock: see vpmc_own_begin(). */
+		/*
+		 * vpmc_own_begin() reads the generation on the thread's processor
+		 * without the lock, but only while the thread counts.
+		 */
 		WARN_ON_ONCE(t->run);
 		t->generation = p->generation;
 		t->accepted = false;

@@ -36,20 +36,24 @@
 struct vpmc_session;
 
 /*
- * All threads of a process were started together, so threads that were being created at
- * that moment start as well.
+ * All threads of the process were started together, so threads that were being created
+ * at that moment start, too.
  */
 #define VPMC_PROCESS_WHOLE	0x1
 
-/* The program that it executes has started one of its threads itself. */
+/* The program that the process executes has started one of its threads itself. */
 #define VPMC_PROCESS_OWN	0x2
 
-/* It counts, and when it was last looked at nobody could be shown that: see review.h. */
+/*
+ * The process counts, and at the last look its counts could not be shown to any task:
+ * see review.h.
+ */
 #define VPMC_PROCESS_HIDDEN	0x4
 
 /*
- * What the last look has found, for its descendants: somebody could be shown what it counts,
- * or nobody. One of two bits says that the look was one with an even or an odd number.
+ * The result of the last look, for its descendants: VPMC_PROCESS_SHOWN if the counts
+ * could be shown to a task. One of the other two bits is set, depending on whether the
+ * number of the look was even or odd.
  */
 #define VPMC_PROCESS_SHOWN	0x8
 #define VPMC_PROCESS_EVEN	0x10
@@ -60,30 +64,32 @@ struct vpmc_session;
 /* The flags of a start that children inherit. */
 #define VPMC_PROCESS_INHERITED	(VPMC_START_FOLD | VPMC_START_KEEP)
 
-/* It has a @session. */
+/* The process has a @session. */
 #define VPMC_PROCESS_COLLECTED	1
-/* A call occupies it, see vpmc_process_give_way(). */
+/* A call occupies the process, see vpmc_process_give_way(). */
 #define VPMC_PROCESS_OCCUPIED	2
 
 /*
- * A call about more threads gives way after so many for which it does the least, or fewer
- * for which it does more: some thousand instructions at most.
+ * A call for many threads gives way after so many threads for which it does the
+ * shortest action, or after fewer for which it does more: after a few thousand
+ * instructions at most.
  */
 #define VPMC_PROCESS_BATCH	48
 
 /**
  * struct vpmc_turn - the turn of a start that needs memory for many threads
- * @node: while it has its turn, the list of those that wait, in their order; else in that list
- * @task: whose start it is; NULL if it neither has its turn nor waits
+ * @node: while the start has its turn, the head of the list of waiting ones, in their
+ *	order; else the entry in that list
+ * @task: the task that starts; NULL if it neither has its turn nor waits
  *
- * Under vpmc_process.lock. See vpmc_process_take_turn().
+ * Protected by vpmc_process.lock. See vpmc_process_take_turn().
  */
 struct vpmc_turn {
 	struct list_head node;
 	struct task_struct *task;
 };
 
-/* How many sums a process has, with those of the children. */
+/* The number of sums of a process, including the sum of its children. */
 #define VPMC_PROCESS_SUMS	3
 
 /* A value of vpmc_process.first_taken. */
@@ -91,53 +97,56 @@ struct vpmc_turn {
 
 /**
  * struct vpmc_process - the counters of a process
- * @ref: holders
- * @lock: protects everything below but @spare, and what count.h says of the threads.
- *	Taken in process context only, inside @session's lock if there is one. See
- *	vpmc_process_give_way() for calls that take long.
- * @session: the session that collects it, or NULL; a reference. Changes only
- *	under the locks of both, so not within vpmc_process_lock().
- * @member: in @session->members; under @session->lock
- * @threads: struct vpmc_thread, by node; those with counts of @generation first
- * @nr_busy: how many of @threads count, or wait for an exec to do so; all of these
+ * @ref: reference count
+ * @lock: protects all following fields except @spare, and the fields of the threads that
+ *	count.h names. Taken in process context only, inside @session's lock if there
+ *	is one. See vpmc_process_give_way() for calls that take long.
+ * @session: the session that collects it, with a reference, or NULL. Changes only under
+ *	the locks of both, so not within vpmc_process_lock().
+ * @member: entry in @session->members; protected by @session->lock
+ * @threads: list of struct vpmc_thread; those with counts of @generation come first
+ * @nr_busy: number of threads that count, or wait for an exec to do so; all of these
  *	have counts of @generation
- * @epoch: the last one for which vpmc_process_enforce_epoch() has looked at the
- *	threads, see cpu.h. Those that are busy all have this one, so that system mode
- *	takes the counters from all of them or from none.
- * @generation: of the counts in @threads and @exited
- * @identity: of the start that began them
- * @events: what @exited and @children count, or NULL if there is nothing yet
- * @access: to whom they may be shown
- * @before_closed: only readers with CAP_PERFMON may see @before
+ * @epoch: the last epoch for which vpmc_process_enforce_epoch() has looked at the
+ *	threads, see cpu.h. All busy threads have this epoch, so system mode takes the
+ *	counters from all of them or from none.
+ * @generation: generation of the counts in @threads and @exited
+ * @identity: identity of the start that began these counts
+ * @events: events of @exited and @children, or NULL if there are none yet
+ * @access: to whom the counts may be shown
+ * @before_closed: whether only readers with CAP_PERFMON may see @before
  * @how: VPMC_PROCESS_* bits
- * @inherited: what its children inherit of its start: VPMC_START_FOLD, to be added to the
- *	parent's children at exit, without a wait; and VPMC_START_KEEP
- * @folded: has been added to the parent's, or is about to be
- * @special: VPMC_PROCESS_COLLECTED and VPMC_PROCESS_OCCUPIED; 0 if @lock alone is all that
- *	has to be taken
- * @unwaited: how many processes it has forked that count, with those that its
- *	children have brought along, less those that were added to @children. If it
- *	was itself forked so, one less: see vpmc_process_unwaited(). Wraps around.
- * @used: it keeps the hooks live. If @threads is not empty, this or @reserved is set;
- *	if it is empty, neither is.
- * @reserved: it keeps the hardware counters the driver's, and the hooks live. Set if
- *	@nr_busy is not 0.
- * @first_taken: @first is in use, or was; VPMC_PROCESS_BORN if the process has
+ * @inherited: flags of its start that its children inherit: VPMC_START_FOLD and
+ *	VPMC_START_KEEP
+ * @folded: whether it has been added to its parent's children, or is about to be
+ * @special: VPMC_PROCESS_COLLECTED and VPMC_PROCESS_OCCUPIED; 0 if it is enough to take
+ *	@lock
+ * @unwaited: number of counting processes that it has forked, and of those that its
+ *	children have brought along, minus those that were added to @children. One
+ *	less if it was itself forked as a counting process, see
+ *	vpmc_process_unwaited(). Wraps around.
+ * @used: whether it keeps the hooks live. If @threads is not empty, @used or @reserved
+ *	is set; if it is empty, neither is.
+ * @reserved: whether it keeps a reservation of the hardware counters, which also keeps
+ *	the hooks live. Set if @nr_busy is not 0.
+ * @first_taken: whether @first is or was in use; VPMC_PROCESS_BORN if the process has
  *	counted since it was forked
- * @files: how many open files are bound or attached to it, or to one of its threads. When
- *	there are U16_MAX it stays so: then it counts until it is stopped.
- * @nr_waiting: tasks that wait until nobody occupies it
- * @spare: memory of a process that is gone, for the next child, or NULL. Exchanged
- *	without @lock, by its threads.
+ * @files: number of open files that are bound or attached to it, or to one of its
+ *	threads. It stays at U16_MAX once it has reached this; the process then counts
+ *	until it is stopped.
+ * @nr_waiting: number of tasks that wait until no call occupies it
+ * @spare: memory of a freed process, for the next child, or NULL. Its threads exchange
+ *	it without @lock.
  * @turn: the turn of the start that has memory for threads, or NULL
- * @first: the counters of the first thread that gets some: one allocation for
- *	both. They hold the process like those of any other thread.
- * @exited: the sum of the threads that are gone
- * @before: what was counted of @events before the present generation: no longer
- *	in the process's own scopes, but still added to its parent's
- * @children: the sum of the children that were waited for: memory of the process. NULL as
- *	long as there was none, which most processes never have, unless @events are large. So a
- *	slab has room for more processes. It stays until the process is freed.
+ * @first: the counters of the first thread that gets some, to save an allocation. They
+ *	hold a reference to the process like those of any other thread.
+ * @exited: the sum of the exited threads
+ * @before: the counts of @events before the present generation. They are no longer in
+ *	the process's own scopes, but are still added to its parent's.
+ * @children: the sum of the children that were waited for, in its own memory. NULL until
+ *	the first wait, unless @events are large. Most processes never wait, so a slab
+ *	has room for more of them. Once allocated, it stays until the process is
+ *	freed.
  */
 struct vpmc_process {
 	struct kref ref;
@@ -170,7 +179,7 @@ struct vpmc_process {
 	struct vpmc_thread first;
 };
 
-/* One more open file shows what @p counts, or one less. */
+/* Count an open file that shows the counts of @p, and uncount one. */
 static inline void vpmc_process_add_file(struct vpmc_process *p)
 {
 	spin_lock(&p->lock);
@@ -186,16 +195,15 @@ static inline void vpmc_process_drop_file(struct vpmc_process *p)
 	spin_unlock(&p->lock);
 }
 
-/* Only for vpmc_process_get_or_create() and vpmc_process_own(). */
+/* Used only by vpmc_process_get_or_create() and vpmc_process_own(). */
 struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp);
 
 /**
- * vpmc_process_get_or_create() - the counters of a process
- * @tsk: a thread of it: current, or a child that does not run yet
+ * vpmc_process_get_or_create() - return the counters of a process, created if necessary
+ * @tsk: a thread of the process: current, or a child that does not run yet
  *
- * Context: may sleep.
- * Return: its counters, without a reference for the caller (they are good
- * while the process has a thread), or NULL if memory is short.
+ * Context: may sleep. Return: its counters, without a reference for the caller (they
+ * stay valid while the process has a thread), or NULL if memory is short.
  */
 static inline struct vpmc_process *
 vpmc_process_get_or_create(struct task_struct *tsk)
@@ -205,8 +213,8 @@ vpmc_process_get_or_create(struct task_struct *tsk)
 }
 
 /*
- * The counters of the calling process, likewise, for who cannot fail: if memory
- * is short, this waits until there is some.
+ * Return the counters of the calling process, without a reference, and create them if
+ * necessary. This is for callers that cannot fail: if memory is short, it waits.
  */
 static inline struct vpmc_process *vpmc_process_own(void)
 {
@@ -214,46 +222,54 @@ static inline struct vpmc_process *vpmc_process_own(void)
 	       vpmc_process_create(current->signal, GFP_KERNEL | __GFP_NOFAIL);
 }
 
-/* Only for vpmc_process_find(). */
+/* Used only by vpmc_process_find(). */
 struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 
 /*
- * The same, or new counters. Returns ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if
- * the process has been released. May sleep.
+ * Return the counters of @tsk's process, with a reference, and create them if
+ * necessary. Returns ERR_PTR(-ENOMEM), or ERR_PTR(-ESRCH) if the process has been
+ * released. May sleep.
  */
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
 /*
- * New counters for a process that current, a thread of @parent, is forking, and that
- * counts: epoch, identity and events are left to the caller. They have two
- * holders: the process, and its first thread (@first), which is taken. Nobody else sees
- * them yet, so they need no lock. They keep nothing live yet. NULL if memory is short. May
- * sleep.
+ * Create counters for a process that counts and that current, a thread of @parent, is
+ * forking. The caller sets epoch, identity and events. There are two references: one by
+ * the process, and one by its first thread (@first), which is taken. Other tasks cannot
+ * see the counters yet, so their lock is not needed. They do not keep the hooks live
+ * yet. Returns NULL if memory is short. May sleep.
  */
 struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 				       struct vpmc_process *parent);
 
-/* The same for one that does not count, though current has counters or a page. */
+/*
+ * Like vpmc_process_fork() for a process that does not count, though current has
+ * counters or a page.
+ */
 struct vpmc_process *vpmc_process_fork_idle(struct signal_struct *sig,
 					    struct vpmc_process *parent);
 
 /*
- * A thread of @p is about to get counters: keep the hooks live. They are so already, by
- * an open file or by current's own counters. @p->lock held, or nobody else sees @p.
+ * Let @p keep the hooks live, because one of its threads is about to get counters. The
+ * hooks are live already, by an open file or by current's own counters. @p->lock held,
+ * or other tasks cannot see @p.
  */
 void vpmc_process_use(struct vpmc_process *p);
 
 /*
- * None of @p's threads counts or waits to do so: let perf_event have the counters. A
- * thread that counts keeps them. @p->lock held.
+ * Give up the reservation of @p, so that perf_event can have the counters, unless one
+ * of its threads counts or waits to do so. @p->lock held.
  */
 void vpmc_process_give_up(struct vpmc_process *p);
 
-/* @p has no threads with counters any more. @p->lock held. */
+/*
+ * Give up the reservation of @p and its use of the hooks, because it has no threads
+ * with counters any more. @p->lock held.
+ */
 static __always_inline void vpmc_process_unuse(struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
-	/* What was forked keeps the hooks live as @reserved. */
+	/* A forked process keeps the hooks live by @reserved. */
 	if (unlikely(p->used)) {
 		p->used = false;
 		vpmc_hooks_unuse();
@@ -270,27 +286,27 @@ static inline struct vpmc_process *vpmc_process_get(struct vpmc_process *p)
 	return p;
 }
 
-/* The counters of @tsk's process, with a reference, or NULL. May sleep. */
+/* Return the counters of @tsk's process, with a reference, or NULL. May sleep. */
 static inline struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
 {
 	struct vpmc_process *p = READ_ONCE(current->signal->vpmc);
 
-	/* The calling process cannot be released meanwhile. */
+	/* The calling process cannot be released during the call. */
 	if (tsk->signal != current->signal)
 		return vpmc_process_find_other(tsk);
 	return p ? vpmc_process_get(p) : NULL;
 }
 
 /*
- * The counters of the process of @sig, with a reference, or NULL. rcu_read_lock() held since
- * @sig was found.
+ * Return the counters of the process of @sig, with a reference, or NULL.
+ * rcu_read_lock() has been held since @sig was found.
  */
 struct vpmc_process *vpmc_process_try_get(struct signal_struct *sig);
 
-/* Only for vpmc_process_put(). */
+/* Used only by vpmc_process_put(). */
 void vpmc_process_free(struct kref *ref);
 
-/* Any context. @p may be NULL. */
+/* Drop a reference. @p may be NULL. Any context. */
 static inline void vpmc_process_put(struct vpmc_process *p)
 {
 	if (p)
@@ -298,21 +314,22 @@ static inline void vpmc_process_put(struct vpmc_process *p)
 }
 
 /*
- * Take the locks of @s and @p, when nobody occupies @p; @s may be NULL. @p may join or
- * leave it in between. May sleep. Returns as vpmc_process_lock_killable().
+ * Take the locks of @s, which may be NULL, and @p, when no call occupies @p. @p may
+ * join or leave @s before that. May sleep. Returns the same as
+ * vpmc_process_lock_killable().
  */
 bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock);
 void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__releases(&p->lock) __releases(&s->lock);
 
-/* Only for vpmc_process_lock() and vpmc_process_lock_killable(). */
+/* Used only by vpmc_process_lock() and vpmc_process_lock_killable(). */
 bool vpmc_process_lock_special(struct vpmc_process *p, unsigned int state)
 	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock);
 
 /*
- * Take @p->lock, and before it that of its session if it is in one, when nobody
- * occupies @p. May sleep.
+ * Take the lock of @p's session, if it has one, and @p->lock, when no call occupies @p.
+ * May sleep.
  */
 static inline void vpmc_process_lock(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)
@@ -327,14 +344,14 @@ static inline void vpmc_process_lock(struct vpmc_process *p)
 }
 
 /**
- * vpmc_process_lock_alone() - vpmc_process_lock(), where it is that of the process alone
+ * vpmc_process_lock_alone() - take the lock of a process that has no session
  * @p: the process
  *
- * Most lives of processes are of this kind: without a session there is no test of it.
+ * Most forks, execs and exits can use this, and do not test for a session then.
  *
- * Context: any. Return: whether the lock is held, which vpmc_process_unlock_alone() releases.
- * If not, no lock is held: @p is collected, or a call occupies it. Sparse is told by the
- * caller.
+ * Context: any. Return: true if the lock is held, which vpmc_process_unlock_alone()
+ * releases; false, without a lock, if @p is collected or a call occupies it. The caller
+ * has the annotations for sparse.
  */
 static __always_inline bool vpmc_process_lock_alone(struct vpmc_process *p)
 {
@@ -356,16 +373,16 @@ static __always_inline void vpmc_process_unlock_alone(struct vpmc_process *p)
 }
 
 /**
- * vpmc_process_lock_killable() - vpmc_process_lock() for a program's call
+ * vpmc_process_lock_killable() - take the locks of vpmc_process_lock() for a system
+ * call
  * @p: the process
  *
- * A call that occupies @p takes as long as its caller's priority makes it take. Whoever
- * waits for that can be killed meanwhile.
+ * A call that occupies @p may take long if its caller has a low priority. A task that
+ * waits for it can be killed.
  *
- * Context: may sleep.
- * Return: true; false if current is being killed and @p is occupied. The locks are held in
- * both cases, but then nothing may be done that needs @p not to be occupied: release them,
- * and fail with -EINTR.
+ * Context: may sleep. Return: true; false if current is being killed and @p is
+ * occupied. The locks are held in both cases. After false, the caller must only release
+ * them and fail with -EINTR.
  */
 static inline bool __must_check
 vpmc_process_lock_killable(struct vpmc_process *p)
@@ -392,50 +409,58 @@ static inline void vpmc_process_unlock(struct vpmc_process *p)
 }
 
 /**
- * vpmc_process_trylock() - vpmc_process_lock(), unless a call occupies @p
+ * vpmc_process_trylock() - take the locks of vpmc_process_lock(), unless a call
+ * occupies @p
+ * @p: the process
  *
- * Does not sleep, so that the walks over all processes can use it under rcu_read_lock().
- * Returns false, and takes no lock, if a call occupies @p. Sparse is told by the caller.
+ * This does not sleep, so walks over all processes can use it under rcu_read_lock().
+ * Returns false, and takes no lock, if a call occupies @p. The caller has the
+ * annotations for sparse.
  */
 bool vpmc_process_trylock(struct vpmc_process *p);
 
 /**
  * vpmc_process_lock_in_turn() - take the locks for a call that may give way
- * @s: the session that is to collect @p; NULL for the one that does
+ * @s: the session that is to collect @p; NULL for the session that collects it now
  * @p: the process
  *
- * Those who wait for the end of another call go first. So calls in a row that occupy @p, or
- * members of its session, keep nobody waiting for longer than one of each member takes.
+ * Tasks that wait for the end of another call go first. So even if many calls follow
+ * each other that occupy @p, or members of its session, a task waits for at most one
+ * call of each member.
  *
  * Context: may sleep.
- * Return: as vpmc_process_lock_killable().
+ * Return: the same as vpmc_process_lock_killable().
  */
 bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 	__acquires(&s->lock) __acquires(&p->lock);
 
 /**
- * vpmc_process_give_way() - let other tasks run in the midst of a call
+ * vpmc_process_give_way() - let other tasks run in the middle of a call
  * @p: the process
- * @s: the session whose lock is held, too; NULL if there is none
+ * @s: the session whose lock is also held; NULL if there is none
  *
- * A call about all threads of @p takes as long as there are threads. From here to
- * vpmc_process_leave() it occupies @p: it releases the locks for a moment, but each task
- * that takes them sleeps until the call is over. So the locks protect the same as if they
- * were held all the time, the list of threads included.
+ * A call for all threads of @p takes long if there are many. From here to
+ * vpmc_process_leave() it occupies @p: it releases the locks for a moment, but each
+ * task that takes them sleeps until the call is over. So the locks protect everything,
+ * including the list of threads, as if they were held all the time.
  *
- * vpmc_fold_wait() alone takes @p->lock without waiting. So @p's sums, events and access
- * must be right whenever a call gives way. vpmc_session_lock() waits for all members.
+ * Only vpmc_fold_wait() takes @p->lock without waiting. So @p's sums, events and access
+ * must be consistent whenever a call gives way. vpmc_session_lock() waits for all
+ * members.
  *
  * Context: may sleep.
  */
 void vpmc_process_give_way(struct vpmc_process *p, struct vpmc_session *s)
 	__must_hold(&s->lock) __must_hold(&p->lock);
 
-/* Only for vpmc_process_leave(). */
+/* Used only by vpmc_process_leave(). */
 void vpmc_process_leave_occupied(struct vpmc_process *p,
 				 struct vpmc_session *s);
 
-/* The call that may have given way is over. @s as before; both locks held. */
+/*
+ * End the occupation by a call that may have given way. @s is the session passed to
+ * vpmc_process_give_way(). Both locks held.
+ */
 static inline void vpmc_process_leave(struct vpmc_process *p,
 				      struct vpmc_session *s)
 {
@@ -447,28 +472,28 @@ static inline void vpmc_process_leave(struct vpmc_process *p,
 /**
  * vpmc_process_take_turn() - sleep until no other start has memory for @p's threads
  * @p: the process
- * @turn: of the calling task, until vpmc_process_end_turn()
+ * @turn: the turn of the calling task, until vpmc_process_end_turn()
  *
- * A start that waits for others must not keep memory for each thread meanwhile, or else as
- * much is kept as starts wait. Turns come in the order of the calls. A turn is outside all
- * locks of processes and sessions, and outside of occupation.
+ * A start that waits for others must not keep memory for each thread, because many
+ * waiting starts would keep many times that memory. Turns have the order of the calls.
+ * A turn is taken before all locks of processes and sessions, and before occupation.
  *
- * Context: may sleep.
- * Return: true; false if current is being killed, and has no turn.
+ * Context: may sleep. Return: true; false if current is being killed and did not get
+ * its turn.
  */
 bool __must_check vpmc_process_take_turn(struct vpmc_process *p,
 					 struct vpmc_turn *turn);
 
-/* It is over, and the next one begins. */
+/* End the turn, and let the next one begin. */
 void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn);
 
-/* Only for vpmc_process_enforce_epoch(). */
+/* Used only by vpmc_process_enforce_epoch(). */
 void vpmc_process_revoke_taken(struct vpmc_process *p);
 
 /*
- * If system mode has taken the counters from threads of @p, change their state
- * and the generation. Call this before looking at either. vpmc_process_lock()
- * held.
+ * Revoke the threads of @p, and change the generation, if system mode has taken the
+ * counters from them. Call this before looking at the state of a thread or the
+ * generation. vpmc_process_lock() held.
  */
 static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 {
@@ -478,8 +503,8 @@ static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 }
 
 /*
- * Put @t, a thread of @p, into the present generation, and so to the front of
- * the list. @p->lock held.
+ * Set the generation of @t, a thread of @p, to the present one, and so move it to the
+ * front of the list. @p->lock held.
  */
 static inline void vpmc_process_add_present(struct vpmc_process *p,
 					    struct vpmc_thread *t)
@@ -490,7 +515,7 @@ static inline void vpmc_process_add_present(struct vpmc_process *p,
 }
 
 /*
- * The next thread after @t with counts of the present generation, or the first
+ * Return the next thread after @t with counts of the present generation, or the first
  * one if @t is NULL. Returns NULL if there are no more. @p->lock held.
  */
 static inline struct vpmc_thread *
@@ -514,20 +539,21 @@ static inline void vpmc_process_set_state(struct vpmc_thread *t,
 {
 	lockdep_assert_held(&t->process->lock);
 	t->process->nr_busy -= vpmc_thread_is_busy(t);
-	/* Who forks looks at it without the lock first. */
+	/* life_counts() reads the state without the lock at fork. */
 	WRITE_ONCE(t->state, state);
 	t->process->nr_busy += vpmc_thread_is_busy(t);
 }
 
 /*
- * @t executes a program, creates a process or thread that does not inherit, exits, goes
- * on, or is stopped again. If it had stopped, its counts have a gap: count that once, in
- * the thread and in SELF of @t->process. The last stop of all does not make a gap,
- * because nothing follows it. @t->process->lock held.
+ * Note a gap in the counts of @t, if it is stopped, because something follows the stop:
+ * @t executes a program, creates a process or thread that does not inherit, exits,
+ * resumes, or is stopped again. The gap is counted once, in the thread and in SELF of
+ * @t->process. The last stop of all is not a gap, because nothing follows it.
+ * @t->process->lock held.
  */
 void vpmc_process_note_gap(struct vpmc_thread *t);
 
-/* The same if @t goes on: its next stop begins another gap. */
+/* Note a gap in the counts of @t, which resumes: its next stop begins another gap. */
 static inline void vpmc_process_end_gap(struct vpmc_thread *t)
 {
 	vpmc_process_note_gap(t);
@@ -535,21 +561,25 @@ static inline void vpmc_process_end_gap(struct vpmc_thread *t)
 }
 
 /*
- * How many processes that have counted since they were forked are not in @p's
- * children, because nobody has waited for them, or somebody outside has. @p->lock held.
+ * Return the number of processes that have counted since they were forked and are not
+ * in @p's children, because no process has waited for them, or one outside has.
+ * @p->lock held.
  */
 static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
 {
 	s32 nr = p->unwaited + (p->first_taken == VPMC_PROCESS_BORN);
 
-	/* Those that came from outside, and were waited for here, may be more. */
+	/*
+	 * The number is negative if more children came from outside and were waited for
+	 * here.
+	 */
 	return max(nr, 0);
 }
 
-/* A number that was never used before, for a generation or an identity. */
+/* Return a number that was never used before, for a generation or an identity. */
 u64 vpmc_process_new_number(void);
 
-/* Did @p or its children ever count? @p->lock held. */
+/* Return whether @p or its children ever counted. @p->lock held. */
 static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
 {
 	return p->events ||
@@ -557,14 +587,17 @@ static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
 		(p->children->other_events || p->children->revoked));
 }
 
-/* Before and after all others are called. 0 or -ENOMEM. May sleep. */
+/*
+ * Set up and free the memory for processes, before and after all other calls.
+ * vpmc_process_init() returns 0 or -ENOMEM. May sleep.
+ */
 int vpmc_process_init(void);
 void vpmc_process_exit(void);
 
-/* Release the counters of all processes, none of whose threads has any. */
+/* Release the counters of all processes. No thread has counters any more. */
 void vpmc_process_release_all(void);
 
-/* Hook, see vpmc_hooks.h. */
+/* Implement the hook of this name, which vpmc_hooks.h describes. */
 void vpmc_process_release(struct signal_struct *sig);
 
 #endif /* VPMC_PROCESS_H */

@@ -78,7 +78,7 @@ bool vpmc_session_await(struct vpmc_session *s)
 		spin_lock(&s->lock);
 	} while (lives && s->nr_occupied);
 	WRITE_ONCE(s->nr_waiting, s->nr_waiting - 1);
-	/* wake_up_var() looks whether somebody waits. */
+	/* Order the write before the check for waiters in wake_up_var(). */
 	smp_mb();
 	wake_up_var(&s->nr_waiting);
 	return lives;
@@ -94,7 +94,7 @@ void vpmc_session_leave(struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
 	WRITE_ONCE(s->nr_occupied, s->nr_occupied - 1);
-	/* wake_up_var() looks whether somebody waits. */
+	/* Order the write before the check for waiters in wake_up_var(). */
 	smp_mb();
 	wake_up_var(&s->nr_occupied);
 }
@@ -140,7 +140,7 @@ static size_t session_record_size(u32 nr_large)
 	return struct_size_t(struct vpmc_kept_record, large.count, nr_large);
 }
 
-/* What the allocator takes for it. */
+/* Return the number of bytes that the allocator uses for @record. */
 static u32 session_record_room(const struct vpmc_kept_record *record)
 {
 	return kmalloc_size_roundup(session_record_size(record->nr_large));
@@ -159,7 +159,7 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 	return record;
 }
 
-/* One of @spare that has memory for @events, or NULL. */
+/* Take one of @spare that has memory for @events, or return NULL. */
 static struct vpmc_kept_record *
 session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 {
@@ -175,7 +175,7 @@ session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 	return NULL;
 }
 
-/* The same if @s may keep one more, of any size. */
+/* Like session_take_spare(), but returns NULL if @s may not keep another record. */
 static struct vpmc_kept_record *
 session_take(struct vpmc_session *s, struct list_head *spare,
 	     const struct vpmc_events *events)
@@ -196,7 +196,7 @@ session_take(struct vpmc_session *s, struct list_head *spare,
 static void session_wake(struct vpmc_session *s, __poll_t what)
 {
 	lockdep_assert_held(&s->lock);
-	/* Closing takes the lock: until then the file is there. */
+	/* Closing the file takes the lock and clears @ready. */
 	if (s->ready)
 		wake_up_interruptible_poll(s->ready, what);
 }
@@ -261,7 +261,10 @@ static void session_describe(struct vpmc_record *out,
 	strscpy_pad(out->comm, record->comm, sizeof(out->comm));
 	out->what |= record->what;
 	if (!may) {
-		/* So that it is a record. How many events there are is hidden, too. */
+		/*
+		 * 1 distinguishes it from a record that only says that others were
+		 * lost. The number of events is hidden, too.
+		 */
 		out->nr_counts = 1;
 		out->what |= VPMC_RECORD_REVOKED;
 		return;
@@ -299,7 +302,7 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	lockdep_assert_held(&s->lock);
 	record = list_first_entry_or_null(&s->records, struct vpmc_kept_record,
 					  node);
-	/* What is only for some has made the session so, at the latest here. */
+	/* The access of the session has been restricted to that of its records by now. */
 	may = vpmc_access_may_see(&s->access, own);
 	out->lost = s->lost;
 	out->what = s->limited ? VPMC_RECORD_LIMITED : 0;
@@ -329,7 +332,7 @@ void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out)
 		vpmc_account_sub(&s->account, session_record_room(record));
 	}
 	s->lost -= out->lost;
-	/* Those that were lost meanwhile are told of next. */
+	/* Records that were lost since the first step are reported next. */
 	s->limited &= s->lost > 0;
 	spin_unlock(&s->lock);
 	kfree(record);

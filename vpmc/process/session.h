@@ -29,31 +29,36 @@ struct wait_queue_head;
 
 /**
  * struct vpmc_session - what an open file collects
- * @ref: holders
- * @lock: protects everything below. Taken in process context only, outside
- *	the locks of the member processes.
- * @members: struct vpmc_process that have threads, by member
- * @generation: of the counts, and @identity: of the start that began them
- * @epoch: while it is vpmc_epoch, it is that of all members. They are looked at
- *	only when it is not.
- * @events: what @sum counts
+ * @ref: reference count
+ * @lock: protects all following fields. Taken in process context only, outside the locks
+ *	of the member processes.
+ * @members: list of struct vpmc_process that have threads
+ * @generation: generation of the counts
+ * @identity: identity of the start that began them
+ * @epoch: the epoch of all members. They are looked at only if it differs from
+ *	vpmc_epoch.
+ * @events: events of @sum
  * @access: to whom @sum and the records may be shown
- * @sum: of the members' threads that are gone
- * @cred: with which these and the records were counted, see vpmc_access_note()
- * @closed: the file is closed: nobody reads this any more
+ * @sum: sum of the members' threads that have exited
+ * @cred: credentials with which @sum and the records were counted, see
+ *	vpmc_access_note()
+ * @closed: whether the file is closed, so that the session is not read any more
  * @keep_records: whether to keep records
- * @nr_records: how many there are, at most VPMC_MAX_RECORDS
- * @lost: records that were not kept
- * @limited: some of these for RLIMIT_MEMLOCK
- * @account: to whom the records are charged: the user who started to collect
- * @nr_occupied: members that a call occupies, see vpmc_process_give_way()
- * @nr_waiting: tasks that wait until there are none, see vpmc_process_lock_in_turn()
- * @records: struct vpmc_kept_record, oldest first
- * @ready: who waits for records of the file; NULL when it is closed
- * @ns: the pid namespace of the numbers in records
- * @memcg: the memory cgroup that records are charged to, that of who made it: an
- *	exiting thread has none any more. A reference, or NULL.
- * @rcu: to free it; others may still try to take @lock, see process.c
+ * @nr_records: number of records, at most VPMC_MAX_RECORDS
+ * @lost: number of records that were not kept
+ * @limited: whether some of them were lost because of RLIMIT_MEMLOCK
+ * @account: account of the user who started to collect, to whom the records are charged
+ * @nr_occupied: number of members that a call occupies, see vpmc_process_give_way()
+ * @nr_waiting: number of tasks that wait until @nr_occupied is 0, see
+ *	vpmc_process_lock_in_turn()
+ * @records: list of struct vpmc_kept_record, oldest first
+ * @ready: tasks that wait for records of the file; NULL after it is closed
+ * @ns: the pid namespace of the ids in records
+ * @memcg: the memory cgroup of the task that created the session, with a reference, or
+ *	NULL. Records are charged to it, because an exiting thread has no cgroup any
+ *	more.
+ * @rcu: frees the session after a grace period, because other tasks may still try to
+ *	take @lock, see process.c
  */
 struct vpmc_session {
 	struct kref ref;
@@ -82,17 +87,17 @@ struct vpmc_session {
 };
 
 /**
- * struct vpmc_kept_record - what a thread has counted
- * @node: in vpmc_session.records, or in vpmc_prealloc.records
- * @pid: its process
- * @tid: the thread
- * @comm: its name
+ * struct vpmc_kept_record - the record of a thread
+ * @node: entry in vpmc_session.records or vpmc_prealloc.records
+ * @pid: id of its process
+ * @tid: id of the thread
+ * @comm: command name of the thread
  * @what: VPMC_RECORD_* bits
- * @nr: events
- * @closed: shown only to readers with CAP_PERFMON
- * @nr_large: how many pairs of a large set @large has memory for
- * @sum: what it counted
- * @large: of @sum
+ * @nr: number of events
+ * @closed: whether it is shown only to readers with CAP_PERFMON
+ * @nr_large: number of pairs of a large set that @large has memory for
+ * @sum: the counts of the thread
+ * @large: memory of @sum
  */
 struct vpmc_kept_record {
 	struct list_head node;
@@ -107,7 +112,10 @@ struct vpmc_kept_record {
 	struct vpmc_large_counts large;
 };
 
-/* A new session with one holder, which wakes @ready up; or NULL. May sleep. */
+/*
+ * Create a session with one reference, which wakes up @ready. Returns NULL if memory is
+ * short. May sleep.
+ */
 struct vpmc_session *vpmc_session_create(struct wait_queue_head *ready);
 
 static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
@@ -116,24 +124,24 @@ static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
 	return s;
 }
 
-/* Only for vpmc_session_put(). */
+/* Used only by vpmc_session_put(). */
 void vpmc_session_free(struct kref *ref);
 
-/* May sleep no more than kfree(). @s may be NULL. */
+/* Drop a reference. @s may be NULL. Allowed in the same contexts as kfree(). */
 static inline void vpmc_session_put(struct vpmc_session *s)
 {
 	if (s)
 		kref_put(&s->ref, vpmc_session_free);
 }
 
-/* Only for vpmc_session_lock(). */
+/* Used only by vpmc_session_lock(). */
 bool vpmc_session_await(struct vpmc_session *s)
 	__must_hold(&s->lock);
 
 /*
- * Take @s->lock when nobody occupies a member: their locks may be taken then, too. May
- * sleep. Returns false, with the lock held, if current is being killed and one is occupied:
- * then release it, and fail with -EINTR.
+ * Take @s->lock when no call occupies a member, so that the members' locks may be
+ * taken, too. May sleep. Returns false, with the lock held, if current is being killed
+ * and a member is occupied. The caller must then release the lock and fail with -EINTR.
  */
 static inline bool __must_check vpmc_session_lock(struct vpmc_session *s)
 	__acquires(&s->lock)
@@ -142,19 +150,19 @@ static inline bool __must_check vpmc_session_lock(struct vpmc_session *s)
 	return likely(!s->nr_occupied) || vpmc_session_await(s);
 }
 
-/* One member more is occupied, or one less. @s->lock held. */
+/* Note that a call occupies one more or one fewer member. @s->lock held. */
 void vpmc_session_occupy(struct vpmc_session *s);
 void vpmc_session_leave(struct vpmc_session *s);
 
 /*
- * The file is closed: drop the records, keep no more, and put the file's
- * reference. May sleep; @s may be NULL.
+ * Close the session with its file: drop the records, keep no more, and drop the file's
+ * reference. @s may be NULL. May sleep.
  */
 void vpmc_session_close(struct vpmc_session *s);
 
 /*
- * Begin at zero with @events, with memory @large if they are large. @access:
- * to whom this may be shown. Records are charged to current's user from now on.
+ * Begin at zero with @events, with memory @large if they are large. @access says to
+ * whom the counts may be shown. Records are charged to current's user from now on.
  * Returns the old memory. @s->lock held.
  */
 struct vpmc_large_counts *
@@ -163,23 +171,29 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 		     const struct vpmc_access *access,
 		     struct vpmc_large_counts *large);
 
-/* How many pairs a record of @events needs; 0 if it is NULL or small. */
+/*
+ * Return the number of pairs that a record of @events needs; 0 if @events is NULL or
+ * not large.
+ */
 static inline u32 vpmc_session_nr_large(const struct vpmc_events *events)
 {
 	return vpmc_events_are_large(events) ?
 		       vpmc_sum_rows(events) * events->nr : 0;
 }
 
-/* Memory for a record of @s with so many pairs, or NULL. May sleep. */
+/*
+ * Allocate a record of @s with so many pairs. Returns NULL if memory is short. May
+ * sleep.
+ */
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 						   u32 nr_large);
 
 /*
- * Keep a record of @tsk, which counted @events (NULL if nothing). @shown: the thread
- * whose counts are in the record, or NULL if they must not be. @access: to whom it may
- * be shown. @what: VPMC_RECORD_* bits. Takes the first of @spare that has room for it;
- * without one, or at the limit of the user who is charged, the record is lost. @s->lock
- * held.
+ * Keep a record of @tsk, which counted @events, or NULL. @shown is the thread whose
+ * counts are in the record, or NULL if they must not be shown. @access says to whom it
+ * may be shown, and @what has VPMC_RECORD_* bits. This takes the first of @spare that
+ * has room for the record. If there is none, or if the user who is charged has reached
+ * the limit, the record is lost. @s->lock held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_thread *shown,
@@ -187,25 +201,28 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 const struct vpmc_access *access,
 			 struct list_head *spare);
 
-/* A process is no member any more. @s->lock held. */
+/* Wake up tasks in poll(2) if the last member has left. @s->lock held. */
 void vpmc_session_left(struct vpmc_session *s);
 
 /*
- * The part of struct vpmc_record that is needed unless events share counters. What follows
- * is large.
+ * The size of the part of struct vpmc_record that is needed unless events share
+ * counters. The rest is large.
  */
 #define VPMC_RECORD_SHORT offsetof(struct vpmc_record, nr_turns)
 
-/* What poll(2) is told: EPOLLIN and EPOLLRDNORM, EPOLLHUP, as VPMC_RECORD documents. */
+/*
+ * Return the result of poll(2), EPOLLIN and EPOLLRDNORM, and EPOLLHUP, as documented
+ * for VPMC_RECORD.
+ */
 __poll_t vpmc_session_poll(struct vpmc_session *s);
 
 /*
- * VPMC_RECORD in two steps, so that no record is lost if the answer cannot be
- * written. The first fills @out, which is zero except for its size, from the
- * oldest record. The second drops that record and the number of lost ones. The
- * first returns 0, -ENODATA, or as vpmc_sum_report() for want of room, @s->lock held;
- * @out has VPMC_RECORD_SHORT bytes, unless its size is VPMC_SIZE_LONG. The caller is the
- * only one who takes records.
+ * Carry out VPMC_RECORD in two steps, so that a record is not lost if the answer cannot
+ * be written. vpmc_session_peek() fills @out, which is zero except for its size, from
+ * the oldest record. It returns 0, -ENODATA, or an error of vpmc_sum_report() if there
+ * is no room. @s->lock is held. @out has VPMC_RECORD_SHORT bytes, unless its size is
+ * VPMC_SIZE_LONG. vpmc_session_drop() then drops that record and the number of lost
+ * ones. Calls are serialized, so no other task takes records in between.
  */
 int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);

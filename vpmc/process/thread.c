@@ -24,7 +24,7 @@ struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 
 struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
 {
-	/* It may be VPMC_PROCESS_BORN, and stays so. */
+	/* A value of VPMC_PROCESS_BORN does not change. */
 	if (cmpxchg(&p->first_taken, 0, true))
 		return NULL;
 	vpmc_thread_init(&p->first, vpmc_process_get(p));
@@ -93,14 +93,17 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		vpmc_notify_drop(t);
 }
 
-/* May @t's counts be added to its session? Fewer may read it then. */
+/*
+ * Return whether @t's counts may be added to its session, which may restrict the access
+ * of the session.
+ */
 static bool thread_widen(struct vpmc_access *access,
 			 const struct vpmc_thread *t)
 {
 	return vpmc_access_add(access, &t->process->access, NULL);
 }
 
-/* The gaps of @t, whose counts have been added to @sum unless they are of other events. */
+/* Add the gaps of @t to @sum, unless its counts are of other events. */
 static void thread_add_stopped(struct vpmc_sum *sum,
 			       const struct vpmc_thread *t,
 			       const struct vpmc_session *s)
@@ -133,7 +136,10 @@ static u32 thread_why_not_collected(const struct vpmc_session *s,
 	return VPMC_RECORD_OTHER;
 }
 
-/* Counts of an earlier generation were recorded when it ended. */
+/*
+ * Keep a record of @t. Counts of an earlier generation are not in it, because they were
+ * recorded when that ended.
+ */
 static noinline void thread_record(struct vpmc_session *s,
 				   struct vpmc_thread *t, u32 what,
 				   bool present, struct vpmc_prealloc *pre)
@@ -147,7 +153,7 @@ static noinline void thread_record(struct vpmc_session *s,
 			    &t->process->access, &pre->records);
 }
 
-/* The flags of a record of @t, which is still in the list of threads. */
+/* Return the flags of a record of @t, which is still in the list of threads. */
 static u32 thread_record_flags(const struct vpmc_thread *t, bool exits)
 {
 	if (!exits)

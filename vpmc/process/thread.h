@@ -15,12 +15,15 @@
 struct vpmc_prealloc;
 
 /*
- * New counters, for a thread of @p's process, with one holder; NULL if memory
- * is short. May sleep.
+ * Create counters for a thread of @p's process, with one reference. Returns NULL if
+ * memory is short. May sleep.
  */
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p);
 
-/* The same once for each process, without memory; then NULL. Any context. */
+/*
+ * Return the counters that are part of @p, with one reference, or NULL if they were
+ * taken before. Any context.
+ */
 struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p);
 
 static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
@@ -29,41 +32,41 @@ static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 	return t;
 }
 
-/* Only for vpmc_thread_put(). */
+/* Used only by vpmc_thread_put(). */
 void vpmc_thread_free(struct kref *ref);
 
-/* Any context. */
+/* Drop a reference. Any context. */
 static inline void vpmc_thread_put(struct vpmc_thread *t)
 {
 	kref_put(&t->ref, vpmc_thread_free);
 }
 
 /*
- * A thread of @tsk's process that executes its program, and is not exiting; NULL if there
- * is none. Workers of io_uring and vhost count like threads, but nobody can hold the
- * process by them, and they may be there longer. rcu_read_lock() held.
+ * Return a thread of @tsk's process that executes its program and is not exiting, or
+ * NULL if there is none. Workers of io_uring and vhost count like threads, but a file
+ * cannot be attached to them, and they may exist longer. rcu_read_lock() held.
  */
 struct task_struct *vpmc_thread_find_living(struct task_struct *tsk);
 
-/* Is there one? */
+/* Return whether vpmc_thread_find_living() finds a thread. */
 bool vpmc_thread_any_lives(struct task_struct *tsk);
 
 /*
- * Give the counters @t to @tsk, which has none and cannot exit meanwhile. Takes
- * the caller's reference. @t->process keeps the hooks live, see
+ * Give the counters @t to @tsk, which has none and cannot exit during the call. Takes
+ * over the caller's reference. @t->process keeps the hooks live, see
  * vpmc_process_use(); its lock is held.
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /*
- * The same without the lock for a thread of @p, a process that is being forked, which is
- * a member of its session already.
+ * Like vpmc_thread_adopt(), without the lock, for a thread of @p, a process that is
+ * being forked and that is a member of its session already.
  */
 static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
 						  struct vpmc_thread *t,
 						  struct vpmc_process *p)
 {
-	/* The caller of the exit hook puts it. */
+	/* The caller of the exit hook drops this reference. */
 	__module_get(THIS_MODULE);
 	list_add_tail(&t->node, &p->threads);
 	t->task = tsk;
@@ -71,16 +74,16 @@ static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
 }
 
 /*
- * Set @t, whose @run is 0, to zero counts of @events in its process's
- * present generation, of the start @identity. Takes memory from @pre, which is
- * for such events. @t->process->lock held.
+ * Set @t, whose @run is 0, to zero counts of @events, in its process's present
+ * generation and with the start @identity. Takes memory from @pre, which is for these
+ * events. @t->process->lock held.
  */
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
 
 /*
- * vpmc_thread_keep() for a process that is in no session. Returns whether @t has counts of the
- * present generation.
+ * Like vpmc_thread_keep() for a process that is not in a session. Returns whether @t
+ * has counts of the present generation.
  */
 static __always_inline bool vpmc_thread_keep_alone(struct vpmc_thread *t,
 						   struct vpmc_process *p)
@@ -93,15 +96,15 @@ static __always_inline bool vpmc_thread_keep_alone(struct vpmc_thread *t,
 	return present;
 }
 
-/* Only for vpmc_thread_keep(). */
+/* Used only by vpmc_thread_keep(). */
 void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 			 struct vpmc_prealloc *pre);
 
 /*
- * @t will count no more in the present generation of its process, @p. Add what it
- * counted there to the exited threads and to the session, with a record from
- * @pre. @exits: because it exits, and not because the process is started again.
- * vpmc_process_lock() held.
+ * Add the counts of @t in the present generation of its process, @p, to the exited
+ * threads and to the session, with a record from @pre. @t will not count in this
+ * generation any more. @exits says whether this is because it exits, and not because
+ * the process is started again. vpmc_process_lock() held.
  */
 static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 					     struct vpmc_process *p, bool exits,
@@ -114,9 +117,9 @@ static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 }
 
 /*
- * Add what @t counted to @sum, which the session of its process collects, or
- * note there why not. @may: whoever reads @sum may see @t's counts. The locks of both
- * held.
+ * Add the counts of @t to @sum, which the session of its process collects, or note them
+ * as missing. @may says whether the reader of @sum may see @t's counts. The locks of
+ * both are held.
  */
 void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,

@@ -38,7 +38,10 @@ void vpmc_work_follow(struct callback_head *work)
 	vpmc_work_begin(work);
 }
 
-/* The last steps of a thread's creation drop what has been queued for it. */
+/*
+ * Return whether @tsk is being created. The last steps of its creation drop works that
+ * were queued for it.
+ */
 static bool work_is_being_created(const struct task_struct *tsk)
 {
 	return READ_ONCE(tsk->__state) == TASK_NEW;

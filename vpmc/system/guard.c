@@ -10,11 +10,14 @@
 #include "system/guard.h"
 #include "system/system.h"
 
-/* The driver writes only what it believes to differ from what a register holds. */
+/*
+ * Write this processor's registers again by a reset, because the driver otherwise does
+ * not write values that it believes a register to hold.
+ */
 static void guard_write_again(void *unused)
 {
 	lockdep_assert_irqs_disabled();
-	/* They may have been given back meanwhile. */
+	/* The counters may have been given back since the work was scheduled. */
 	if (!READ_ONCE(vpmc_cpu_owned))
 		return;
 	vpmc_count_pause();
@@ -22,7 +25,10 @@ static void guard_write_again(void *unused)
 	vpmc_count_continue();
 }
 
-/* Who writes to one processor's registers mostly writes to all, and one of them noticed. */
+/*
+ * End all counts, and write the registers of all processors again: a program that
+ * writes to one processor's registers usually writes to all.
+ */
 static void guard_revoke(struct work_struct *unused)
 {
 	vpmc_system_hold();
@@ -32,14 +38,14 @@ static void guard_revoke(struct work_struct *unused)
 
 static DECLARE_WORK(guard_work, guard_revoke);
 
-/* To revoke sleeps, so a little later does. Until then the registers must be right again. */
+/* Correct this processor's registers at once, and schedule guard_revoke(), which sleeps. */
 static noinline void guard_alarm(void)
 {
 	guard_write_again(NULL);
 	schedule_work(&guard_work);
 }
 
-/* Look first: threads whose events share counters get other events in the tick. */
+/* Compare the registers first, because the tick rotates events that share counters. */
 void vpmc_guard_tick(struct task_struct *curr)
 {
 	if (__this_cpu_read(vpmc_loaded) && !vpmc_cpu_is_intact())

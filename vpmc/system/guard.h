@@ -14,10 +14,13 @@
 
 struct task_struct;
 
-/* The hook of the tick, see vpmc_hooks.h: look, and then do what vpmc_count_tick() does. */
+/*
+ * Implement the hook of the tick (vpmc_hooks.h): compare the registers, and then call
+ * vpmc_count_tick().
+ */
 void vpmc_guard_tick(struct task_struct *curr);
 
-/* No tick comes any more. May sleep. */
+/* Cancel scheduled work, after the last tick. May sleep. */
 void vpmc_guard_exit(void);
 
 #endif /* VPMC_GUARD_H */

@@ -27,7 +27,10 @@
 #include "calls/review.h"
 #include "system/system.h"
 
-/* A process that is being forked, or a start that is under way, is found a little later. */
+/*
+ * A process that is being forked, or a running start, is found a little later, so try
+ * several times.
+ */
 #define RELEASE_TRIES	10
 #define RELEASE_PAUSE	10 /* milliseconds */
 
@@ -41,7 +44,10 @@
 /* The longest line of the list. */
 #define RELEASE_LINE	128
 
-/* Whoever has the counters loses them, and is looked at until they are free. */
+/*
+ * Take the counters from all processes that have them, until they are free. Returns 0,
+ * -EINTR or -EBUSY.
+ */
 static int release_all(void)
 {
 	unsigned int tries;
@@ -58,7 +64,10 @@ static int release_all(void)
 	return -EBUSY;
 }
 
-/* A process that starts, or maps a page, again and again must not keep them. */
+/*
+ * Release the counters while starts and new mappings fail, so that a process that
+ * starts or maps a page again and again cannot keep them.
+ */
 static int release_try(void)
 {
 	int err;
@@ -129,9 +138,9 @@ static bool release_has_page(struct task_struct *leader)
 }
 
 /**
- * struct release_holder - what a line says
- * @state: what it does, or NULL if it does not have the counters
- * @since: when that was started, in seconds of CLOCK_MONOTONIC; 0 if it was inherited
+ * struct release_holder - the contents of a line of the list
+ * @state: the state of the process, or NULL if it does not have the counters
+ * @since: the time of its start, in seconds of CLOCK_MONOTONIC; 0 if it was inherited
  */
 struct release_holder {
 	const char *state;
@@ -180,7 +189,7 @@ static void release_note(const struct vpmc_process *p,
 	holder->since = p->access.since;
 }
 
-/* What the process of @tsk has by its counters, which it may not have. */
+/* Fill in @holder from the counters of @tsk's process, if it has any. */
 static void release_look_at(struct task_struct *tsk,
 			    struct release_holder *holder)
 {
@@ -195,7 +204,7 @@ static void release_look_at(struct task_struct *tsk,
 		release_note(p, holder);
 		vpmc_process_unlock(p);
 	} else {
-		/* The call that occupies it looks at the epoch by itself. */
+		/* The call that occupies the process enforces the epoch itself. */
 		spin_lock(&p->lock);
 		release_note(p, holder);
 		spin_unlock(&p->lock);
@@ -203,7 +212,10 @@ static void release_look_at(struct task_struct *tsk,
 	vpmc_process_put(p);
 }
 
-/* A page stays mapped when its thread is gone, and for others with the same memory. */
+/*
+ * Fill in @holder. A page stays mapped after its thread has exited, and for other
+ * processes with the same mm. Returns whether the process has the counters.
+ */
 static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 {
 	*holder = (struct release_holder){};

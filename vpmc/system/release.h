@@ -9,15 +9,15 @@
 #include <linux/types.h>
 
 /*
- * VPMC_RELEASE: end all that counts, threads and system mode, with new generations, and give
- * the counters back. Returns 0, -EBUSY if somebody has taken them again meanwhile, or -EINTR
- * if the caller is being killed. May sleep.
+ * Carry out VPMC_RELEASE: end the counts of all threads and of system mode, with new
+ * generations, and give the counters back. Returns 0, -EBUSY if they are still in use,
+ * or -EINTR if the caller is being killed. May sleep.
  */
 int vpmc_release_counters(void);
 
 /*
- * Write a line for each process that has the counters into @buf, a page, as vpmc.4 describes
- * the file "holders". Returns how long they are. May sleep.
+ * Write a line for each process that has the counters into @buf, which is a page, as
+ * vpmc.4 describes the file "holders". Returns the length of the text. May sleep.
  */
 ssize_t vpmc_release_holders(char *buf);
 

@@ -8,7 +8,7 @@
 #include "system/suspend.h"
 #include "system/system.h"
 
-/* Both run on the only processor that is on line, with interrupts off. */
+/* These callbacks run on the only online processor, with interrupts off. */
 static int suspend_begin(VPMC_SYSCORE_ARGUMENT)
 {
 	vpmc_count_pause();

@@ -16,15 +16,15 @@
 #include "cpu/reserve.h"
 #include "system/system.h"
 
-/* No hardware counter wraps twice in this time. */
+/* Counters are read after this time at the latest, so that none wraps twice in between. */
 #define FOLD_PERIOD	(60 * HZ)
 
 /**
- * struct system_cpu - what a processor has counted in system mode
- * @counts: it has taken part
- * @tsc_start: time stamp counter when it was last looked at
- * @tsc: clocks before that
- * @counter: one per event
+ * struct system_cpu - the counts of a processor in system mode
+ * @counts: whether it has taken part
+ * @tsc_start: time stamp counter when @tsc was last updated
+ * @tsc: clocks for which it had counted by then
+ * @counter: one entry per hardware counter in use
  */
 struct system_cpu {
 	bool counts;
@@ -33,12 +33,12 @@ struct system_cpu {
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
-/* Written by its processor with interrupts off, or while system mode is off. */
+/* It is written by its processor with interrupts off, or while system mode is off. */
 static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 
 /*
- * Protects all that follows. Inside cpus_read_lock(). An owner that closes its file looks
- * without it whether it is the owner.
+ * Protects the following variables. It is taken inside cpus_read_lock().
+ * vpmc_system_release() compares the owner without it.
  */
 static DEFINE_MUTEX(system_lock);
 static const struct vpmc_handle *system_owner;
@@ -46,8 +46,8 @@ static struct vpmc_events *system_events;
 static u64 system_generation;
 
 /*
- * Another program has written to registers since this generation began. Set by any processor,
- * cleared under the lock.
+ * Whether another program has written to registers since this generation began. Any
+ * processor sets it; it is cleared under the lock.
  */
 static bool system_overwritten;
 
@@ -59,7 +59,7 @@ bool vpmc_system_is_active(void)
 	       !READ_ONCE(vpmc_epoch_holds);
 }
 
-/* This processor counts from now on. */
+/* Let this processor count for system mode from now on. */
 static void system_begin_cpu(void *unused)
 {
 	struct system_cpu *s = this_cpu_ptr(&system_cpu);
@@ -67,7 +67,7 @@ static void system_begin_cpu(void *unused)
 	u32 i;
 
 	lockdep_assert_irqs_disabled();
-	/* A thread that counts here loses the counters: its page must say so. */
+	/* A thread that counts here loses the counters, and its page becomes invalid. */
 	vpmc_count_pause();
 	vpmc_pmu->read_counters(system_events->load.used, now);
 	vpmc_cpu_load(&system_events->load, system_events->load.used, now);
@@ -79,7 +79,10 @@ static void system_begin_cpu(void *unused)
 	vpmc_rdpmc_update();
 }
 
-/* If not, its registers are written again, so that others who count are right. */
+/*
+ * Check this processor's registers. If they have changed, note it, and write them
+ * again, so that later counts are right.
+ */
 static void system_check_cpu(void)
 {
 	if (vpmc_cpu_is_intact())
@@ -110,7 +113,7 @@ static void system_fold_cpu(void *unused)
 	system_check_cpu();
 }
 
-/* Tasks that may execute RDPMC can do so again. */
+/* Let tasks execute RDPMC again that may do so. */
 static void system_end_cpu(void *unused)
 {
 	vpmc_rdpmc_update();
@@ -125,13 +128,13 @@ static void system_stop_counting(void)
 	if (!vpmc_system_is_active())
 		return;
 	on_each_cpu(system_fold_cpu, NULL, 1);
-	/* Threads that are not to count have 0. */
+	/* The epoch is never 0, because @run of threads that are not to count is 0. */
 	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
 	on_each_cpu(system_end_cpu, NULL, 1);
 	vpmc_unreserve();
 }
 
-/* End a generation that another program has made wrong: its counts become invalid. */
+/* End a generation whose counts another program has made wrong. */
 static void system_drop_overwritten(void)
 {
 	lockdep_assert_held(&system_lock);
@@ -161,7 +164,7 @@ static void system_note_counting(void *any)
 		WRITE_ONCE(*(bool *)any, true);
 }
 
-/* Is a thread that counts on a processor now? */
+/* Return whether a thread that counts is on a processor now. */
 static bool system_anybody_counts(void)
 {
 	bool any = false;
@@ -176,10 +179,7 @@ static void system_take_over(const struct vpmc_handle *owner,
 	int cpu;
 
 	lockdep_assert_held(&system_lock);
-	/*
-	 * Only system_begin_cpu() and system_fold_cpu() use it, under this
-	 * lock.
-	 */
+	/* Only system_begin_cpu() and system_fold_cpu() use the events, under this lock. */
 	vpmc_events_put(system_events);
 	system_events = events;
 	WRITE_ONCE(system_owner, owner);
@@ -215,13 +215,13 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 	*generation = system_generation;
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();
-	/* System mode is one user, however often it is started. */
+	/* System mode is one user of the counters, however often it is started. */
 	if (err || was_active)
 		vpmc_unreserve();
 	return err;
 }
 
-/* No thread counts on this processor any more. */
+/* Stop counting for the thread on this processor. */
 static void system_halt_cpu(void *unused)
 {
 	vpmc_count_pause();
@@ -328,7 +328,10 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 
 void vpmc_system_release(const struct vpmc_handle *owner)
 {
-	/* Only a call by @owner itself, which is over, makes it the owner. */
+	/*
+	 * Only a call on @owner's own file makes it the owner, and none is running any
+	 * more.
+	 */
 	if (READ_ONCE(system_owner) != owner)
 		return;
 	cpus_read_lock();
@@ -343,7 +346,10 @@ void vpmc_system_release(const struct vpmc_handle *owner)
 	cpus_read_unlock();
 }
 
-/* A processor's counts stay when it goes, and go on when it comes back. */
+/*
+ * Let a processor that comes online count. Its earlier counts have been kept, and
+ * continue.
+ */
 static int system_cpu_online(unsigned int cpu)
 {
 	mutex_lock(&system_lock);

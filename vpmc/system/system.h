@@ -20,47 +20,51 @@ struct vpmc_handle;
 
 /**
  * vpmc_system_start() - let all processors count from zero
- * @owner: the open file that has system mode from now on
- * @events: what to count; takes over the caller's reference if it succeeds
- * @force: also if a thread that counts is on a processor
+ * @owner: the open file that is to have system mode
+ * @events: the events to count. If the call succeeds, it takes over the caller's
+ *	reference.
+ * @force: start even if a thread that counts is on a processor
  * @generation: receives the generation of the counts
  *
- * Context: may sleep.
- * Return: 0, or -EBUSY with nothing changed.
+ * Context: may sleep. Return: 0, or -EBUSY, -EADDRINUSE or -EIO, after which nothing
+ * has changed.
  */
 int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *events,
 		      bool force, u64 *generation);
 
-/* Give the counters back. Returns 0 or -ENODATA. May sleep. */
+/* Stop system mode and give the counters back. Returns 0 or -ENODATA. May sleep. */
 int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation);
 
-/* Has somebody system mode? Any context. */
+/* Return whether system mode is active. Any context. */
 bool vpmc_system_is_active(void);
 
 /*
- * End system mode, whoever has it, and take the counters from all threads. None counts on
- * any processor when this returns. Processes that nobody has looked at since then do not
- * know it yet: see vpmc_process_enforce_epoch(). Until vpmc_system_unhold() nobody can
- * start, neither threads nor system mode, so nothing in between may wait for a user. Both
- * may sleep.
+ * End system mode, whoever has it, and take the counters from all threads. When this
+ * returns, no processor counts for a thread. The state of a process changes when the
+ * driver next looks at it, see vpmc_process_enforce_epoch(). Until
+ * vpmc_system_unhold(), threads and system mode cannot start, so the code in between
+ * must not wait for a user. Both calls may sleep.
  */
 void vpmc_system_hold(void);
 void vpmc_system_unhold(void);
 
-/* VPMC_SYSTEM_READ. Returns 0, -ENODATA or -EINVAL. May sleep. */
+/* Carry out VPMC_SYSTEM_READ. Returns 0, -ENODATA or -EINVAL. May sleep. */
 int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *read);
 
-/* @owner is being closed. May sleep. */
+/* Stop system mode if @owner, which is being closed, has it. May sleep. */
 void vpmc_system_release(const struct vpmc_handle *owner);
 
 /*
- * Between these two, this processor, the only one on line, does not count.
+ * Suspend and resume counting on this processor, which is the only online one.
  * Interrupts off.
  */
 void vpmc_system_pause(void);
 void vpmc_system_continue(void);
 
-/* For the processors that go off and come on line. May sleep. */
+/*
+ * Register and unregister the callbacks for processors that go offline or come online.
+ * May sleep.
+ */
 int vpmc_system_init(void);
 void vpmc_system_exit(void);
 
