@@ -3,8 +3,8 @@
  * This file declares which task may see which counts. All decisions are made here.
  *
  * The rule is this. If a program has rights that its user lacks, its counts are shown
- * only to tasks that could have watched the program at the time, whoever started the
- * count, and through whatever scope. Each process with counts has one level:
+ * only to tasks that could have watched the program at the time, no matter who started
+ * the count, and through whatever scope. Each process with counts has one level:
  *
  *	OPEN	counts of a program that may be traced: visible to the process itself,
  *		and to tasks that may watch a program with these credentials
@@ -18,8 +18,8 @@
  *
  * The following table has the events that change the level. vpmc(7), the tests' model
  * (rights.py) and "matrix" (access.inc) have the same table; tests/lint/access compares
- * them. Of the rows that match, the last one applies. "anew" is OPEN if the program
- * that is executed now may be traced, else OWN:
+ * them. The last row that matches applies. "anew" is OPEN if the program that is
+ * executed now may be traced, else OWN:
  *
  *	moment						open	own	closed
  *	start						anew	anew	anew

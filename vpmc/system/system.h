@@ -39,7 +39,7 @@ int vpmc_system_stop(const struct vpmc_handle *owner, u64 *generation);
 bool vpmc_system_is_active(void);
 
 /*
- * End system mode, whoever has it, and take the counters from all threads. When this
+ * End system mode of any handle, and take the counters from all threads. When this
  * returns, no processor counts for a thread. The state of a process changes when the
  * driver next looks at it, see vpmc_process_enforce_epoch(). Until
  * vpmc_system_unhold(), threads and system mode cannot start, so the code in between

@@ -102,8 +102,8 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
 		      t->events->load.used, now);
 	/*
-	 * An exiting task without mm borrows the mm of the task before it. That task
-	 * may execute RDPMC when it runs again.
+	 * An exiting task without mm borrows the mm of the task before it. The other
+	 * task may execute RDPMC when it runs again.
 	 */
 	if (!t->isolated || !t->task->mm)
 		return;

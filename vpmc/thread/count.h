@@ -59,7 +59,7 @@ static inline void vpmc_count_unwatch(struct vpmc_thread *t)
 }
 
 /*
- * Bring @t, for which this processor counts, up to date. @counter points to its
+ * Bring @t up to date. This processor must count for @t. @counter points to its
  * counters. Interrupts off.
  */
 static __always_inline void vpmc_count_advance(struct vpmc_thread *t,

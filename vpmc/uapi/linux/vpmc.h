@@ -515,7 +515,7 @@ struct vpmc_info {
  *
  * When a process is reaped, by any wait call, the counts of its threads and of its own
  * waited-for children are added to VPMC_SCOPE_CHILDREN of the process that reaps it.
- * That process need not count itself: if it has no events, it takes those of the first
+ * The reaping process need not count: if it has no events, it takes those of the first
  * such child that it may see. As with CPU times, counts are not added to a tracer that
  * reaps before the parent does, nor to a process that ignores SIGCHLD.
  *
