@@ -15,7 +15,8 @@
 /* Begins and ends rely on these offsets. */
 _Static_assert(offsetof(struct region_timeline, fast) == 0, "");
 _Static_assert(VPMC_TIMELINE_FIELD == 7, "");
-_Static_assert(2 * VPMC_TIMELINE_FIELD + sizeof(uint32_t) == VPMC_REGION_ENTRY,
+_Static_assert(2UL * VPMC_TIMELINE_FIELD + sizeof(uint32_t) ==
+		       VPMC_REGION_ENTRY,
 	       "");
 
 /* Take an entry. Returns NULL if there is no room. */

@@ -72,9 +72,10 @@ struct report {
 	bool has_no_memory;
 	unsigned int running;
 	bool with_regions;
-	const struct regions_files *regions;
 	bool raw;
 	bool faults;
+	int failure;
+	const struct regions_files *regions;
 	const struct command *command;
 	const struct present_usage *usage;
 	const struct series *series;
@@ -82,12 +83,11 @@ struct report {
 	const struct parts *parts;
 	uint64_t counted_us;
 	uint64_t elapsed_us;
-	int failure;
 	uint64_t us;
 	bool is_block;
+	bool is_saved;
 	unsigned int number;
 	char **words;
-	bool is_saved;
 	char **note;
 	size_t nr_notes;
 	const struct comparison *comparison;

@@ -107,7 +107,7 @@ static void a_file_without_events_is_a_mistake(void **state)
 static void a_file_that_is_no_text_is_a_mistake(void **state)
 {
 	static const char with_zero[] = "branches\0 0x16\n";
-	const char *const words[WORDS] = { path, "no text" };
+	const char *const words[WORDS] = { path, "not a text" };
 
 	(void)state;
 	fill_bytes(path, with_zero, sizeof(with_zero) - 1);
