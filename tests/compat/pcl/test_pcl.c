@@ -558,7 +558,7 @@ static void chosen_counters_count_chosen_events(void **state)
 	assert_int_equal(counts[0], -5);
 	assert_int_equal(counts[1], 77);
 	assert_int_equal(counts[2], -5);
-	/* That one does not count. */
+	/* Counter 0, which the mask includes, does not count. */
 	assert_int_equal(PCL_driver_read(descr, PCL_COUNTER_MAX, 0x3, counts),
 			 PCL_FAILURE);
 	assert_int_equal(PCL_driver_stop(descr), PCL_SUCCESS);

@@ -138,7 +138,7 @@ static unsigned int fold;
  * @end: lets it exit
  * @fd: a handle of it
  * @counts: what it has counted when it waits for its end
- * @end_cost: what it counts until it has exited, besides
+ * @end_cost: what it also counts until it has exited
  */
 struct child {
 	struct gate end;

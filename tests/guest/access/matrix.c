@@ -726,8 +726,8 @@ static struct access children_now(void)
 }
 
 /*
- * Who reads it besides, by a handle from before; the parent is gone. These
- * may see what is open whoever the parent was.
+ * Check the other readers, which have a handle from before. The parent has exited. They
+ * may see open counts no matter what the parent was.
  */
 static void check_parent_outside(const struct puppet *p, int parent)
 {
@@ -759,7 +759,7 @@ static void check_parent(const struct puppet *p)
 		     roles[variant].name, "CHILDREN of the parent");
 }
 
-/* Who reads while it runs. @process, @thread: attached before the programs. */
+/* Check readers while it runs. @process and @thread were attached before the programs. */
 static void check_running(struct puppet *p, int process, int thread)
 {
 	if (variant)

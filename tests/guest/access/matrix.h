@@ -43,7 +43,7 @@ struct asked {
 /* Carry out a request in a role. */
 void ask(const struct role *role, struct asked *asked);
 
-/* Count a check, and tell of it only if it fails. */
+/* Count a check, and report it only if it fails. */
 #define cell(ok, ...) (cells++, (void)((ok) || check(false, __VA_ARGS__)))
 extern unsigned int cells;
 

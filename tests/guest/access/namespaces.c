@@ -279,7 +279,7 @@ static void read_elsewhere(int fd)
 	exit(check_status());
 }
 
-/* Of a process that counted before it entered the namespace, from outside. */
+/* Read, from outside, a process that counted before it entered the namespace. */
 static void test_read_entered(void)
 {
 	struct gate go = gate_new();

@@ -76,7 +76,7 @@ static const struct attempt attempts[] = {
 	{ "kernel mode, collected", VPMC_START_COLLECT, { K, U } },
 };
 
-/* What the tests below are about at present. */
+/* The tests below use this one at present. */
 static const struct caller *caller;
 static const struct attempt *attempt;
 static int parameter;
@@ -273,7 +273,7 @@ static const struct pair pairs[] = {
 	  true, false },
 };
 
-/* What the tests below are about at present. */
+/* The tests below use this one at present. */
 static const struct pair *pair;
 
 /**

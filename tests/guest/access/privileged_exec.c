@@ -222,7 +222,7 @@ static _Noreturn void execute_started_again(const struct gate *in,
 	err(2, "%s", path);
 }
 
-/* The last start decides who may count a program, whoever started it before. */
+/* The last start decides who may count a program, no matter who started it before. */
 static void test_started_before(void)
 {
 	struct gate in = gate_new(), ready = gate_new();

@@ -350,8 +350,8 @@ static void check_sums(int fd, unsigned int missing)
 #define NO_TIMES offsetof(struct vpmc_record, time)
 
 /*
- * What it inherited is recorded up to the program, what it started not at all: neither
- * how much nor how many events.
+ * The inherited counts are recorded up to the program. The record of the counts that
+ * the program started shows neither counts nor how many events there are.
  */
 static void check_records(int fd)
 {
@@ -566,13 +566,13 @@ static pid_t working_child(const struct gate *go, const struct gate *done,
 	return pid;
 }
 
-/* Who may be watched by its user, which it becomes. */
+/* Become a program that its user may watch. */
 static void become_open(void)
 {
 	become_ordinary();
 }
 
-/* ALL has the caller's own process, which counts meanwhile, and nothing else. */
+/* ALL has the caller's own process, which continues to count, and nothing else. */
 static void check_all_is_self(int fd, unsigned int hidden, const char *what)
 {
 	struct vpmc_read before = read_scope(fd, VPMC_SCOPE_SELF);

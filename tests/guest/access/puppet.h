@@ -127,7 +127,7 @@ int puppet_call_(struct puppet *p, const script_word call[6]);
 int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 		 size_t size);
 
-/* What stands in its memory. */
+/* Copy from the memory of the puppet. */
 void puppet_show(struct puppet *p, script_word address, void *copy,
 		 size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * offcore NR BITS: test Intel's off-core responses, for which a register in addition to
- * the counter's select says which of them are counted. The processor has NR such
+ * offcore NR BITS: test Intel's off-core responses. A register in addition to the
+ * counter's select says which of them are counted. The processor has NR such
  * registers, with these BITS. Each holds the value of the thread that is on the
  * processor, 0 if that thread counts other events, and 0 when the driver has given the
  * counters back. Values that are not possible, or not at the same time, are refused.

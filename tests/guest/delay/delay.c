@@ -11,8 +11,8 @@
  * one that may sleep, unless the thread is to spin instead: then its
  * processor does nothing else. The module must not be removed while somebody is held.
  *
- * The breakpoint of a kprobe must not sleep: what it does is to have the thread
- * go on with detour(). When it comes to the breakpoint again, it may pass.
+ * The breakpoint of a kprobe must not sleep, so it lets the thread continue with
+ * detour(). When the thread comes to the breakpoint again, it may pass.
  */
 #include <linux/delay.h>
 #include <linux/jiffies.h>

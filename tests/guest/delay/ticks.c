@@ -13,8 +13,8 @@
  * whether it goes on. One thread is stepped at a time. The module must not be
  * removed while it is.
  *
- * Each instruction has some ticks and then no more: a loop that begins again
- * when it has been interrupted would never end.
+ * Each instruction gets some ticks and then no more, because a loop that begins
+ * again when it has been interrupted would never end.
  */
 #include <linux/hash.h>
 #include <linux/irq_work.h>

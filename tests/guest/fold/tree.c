@@ -14,8 +14,8 @@
  * - One that ignores SIGCHLD, as its children will, does not leave any children.
  * - One that has had threads does not start again, because a thread may still be
  *   exiting.
- * - Who executes a program or is killed has no other threads that run.
- * - Who is killed, stopped or traced by its parent has stopped itself before.
+ * - A process that executes a program or is killed has no other threads that run.
+ * - A process that its parent kills, stops or traces has stopped itself before.
  */
 #include <err.h>
 #include <errno.h>

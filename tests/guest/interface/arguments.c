@@ -57,7 +57,7 @@ static uint32_t below(uint32_t n)
 	return any() % n;
 }
 
-/* What the handles are for. */
+/* The handles are for these purposes. */
 enum kind {
 	UNBOUND,
 	STARTED,

@@ -34,7 +34,7 @@ bool place_writable(size_t offset, size_t size);
  * @must_write: what has to be writable before anything is done: bytes from the
  *	beginning, WHOLE, or the two fields of a start
  * @zero: offsets of words that must be zero, ended by 0
- * @errors: what it may return besides, ended by 0
+ * @errors: other errors that it may return, ended by 0
  */
 #define WHOLE	  SIZE_MAX
 #define OF_STARTS 1
@@ -49,7 +49,7 @@ struct call {
 #define NR_CALLS 13
 extern const struct call calls[NR_CALLS];
 
-/* What the call must return whatever state the driver is in, or 0. */
+/* Return the error that the call must return in any state of the driver, or 0. */
 int call_refuses(const struct call *call, size_t offset);
 
 /*
@@ -59,7 +59,7 @@ int call_refuses(const struct call *call, size_t offset);
 const char *call_answer_wrong(const struct call *call, size_t offset,
 			      int result, const unsigned char *before);
 
-/* How many bytes before and behind the structure are looked at. */
+/* This number of bytes before and after the structure is checked. */
 #define MARGIN ((size_t)32)
 
 #endif /* ARGUMENTS_H */

@@ -186,8 +186,9 @@ struct field {
 #define ID	  LOW(15)
 
 /*
- * Of the processor: counters for any event and for one each, their bits. Of an event,
- * by its words of 64 bits: code; counter and VPMC_MODE_USER. The last reason.
+ * These describe the processor: counters for any event and for one each, and their
+ * bits. An event has, by its words of 64 bits: code; counter and VPMC_MODE_USER. Then
+ * follows the last reason.
  */
 #ifdef __x86_64__ /* Ice Lake, Nehalem, Zen 4 */
 #define ADDRESS	    (LOW(47) & ~LOW(12))
@@ -300,7 +301,10 @@ static const struct field fields[] = {
 
 #define NR_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-/* Zero-terminated, with nothing behind that, and no worse than what we are called. */
+/*
+ * Return true if the name is zero-terminated, with nothing after that, and no worse
+ * than our own name.
+ */
 static bool is_name(const unsigned char *name, size_t size)
 {
 	size_t i = 0;

@@ -108,7 +108,7 @@ static const char *const raised_files[NR_KINDS] = { "/tmp/root", "/tmp/group",
 #define MAX_FORMATS 16
 static struct format formats[MAX_FORMATS];
 
-/* Of the present sequence. */
+/* These belong to the current sequence. */
 static uint32_t pids[MAX_ACTORS];
 static uint64_t pages[MAX_ACTORS];
 static int answers;
@@ -247,7 +247,7 @@ static void give_order(const struct step *step, const char **at)
 		err(2, "order");
 }
 
-/* What later orders may be about. */
+/* Remember what later orders may need. */
 static void learn(unsigned int actor, const struct order *order)
 {
 	unsigned int child = order->child_orders - FIRST_ORDERS;

@@ -14,7 +14,7 @@
 /* As FIRST and OTHER events, two of them. */
 extern struct vpmc_event_sel first[2], other[2];
 
-/* What code_here() has, on any counter. */
+/* Return the event of code_here(), on any counter. */
 struct vpmc_event_sel any_counter(unsigned int which);
 
 /*
@@ -35,7 +35,7 @@ void refused(int result, enum vpmc_code want, const char *what);
 struct vpmc *open_handle(void);
 struct vpmc_counts counts_of(struct vpmc *vpmc, enum vpmc_whose whose);
 
-/* Of FIRST events, in the generation that the handle expects. */
+/* Check counts of FIRST events, in the generation that the handle expects. */
 void check_counts(struct vpmc *vpmc, enum vpmc_whose whose, struct cost want,
 		  unsigned int activity, const char *what);
 

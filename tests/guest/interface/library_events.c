@@ -210,7 +210,7 @@ static void check_projected(const struct vpmc_counts *c, unsigned int i)
 }
 
 /* Two events take turns, one is alone on the other counter. */
-/* Return whether each event except the first and the last has a counter of its own. */
+/* Return whether each event except the first and the last has its own counter. */
 static bool are_alone(const struct vpmc_counts *c, struct cost cost)
 {
 	unsigned int i;

@@ -54,7 +54,7 @@ static void counted_end(const struct counted *c)
 		err(2, "waitpid");
 }
 
-/* What poll(2) says of it at once. */
+/* Return the result of poll(2), which does not wait. */
 static unsigned int polled(int fd)
 {
 	struct pollfd p = { .fd = fd,
@@ -128,7 +128,7 @@ static void test_levels(void)
 	check_polled(fd, 0, "a start that collects drops what there was");
 }
 
-/* What a select for reading says. */
+/* Return the result of select(2) for reading. */
 static bool selected(int fd)
 {
 	struct timeval now = { 0 };
@@ -247,7 +247,7 @@ static void test_edges(void)
 	}
 }
 
-/* Closing a handle while another task polls it does not leave anything behind. */
+/* Closing a handle while another task polls it does not leak anything. */
 static void test_closed(void)
 {
 	int fd = open_device(), set = watch(fd, 0);

@@ -188,8 +188,8 @@ static void check_processor(const unsigned long *calls, unsigned int want,
 }
 
 /*
- * The caller is on the first processor. @beside says whether threads of @fd's process
- * are on the other one.
+ * The caller is on the first processor. The last argument is true if threads of @fd's
+ * process are on the other one.
  */
 static void check_operation(const struct repeated *o, const char *who, int fd,
 			    bool beside)
@@ -247,7 +247,7 @@ static void test_inside(void)
 		    false);
 }
 
-/* What the other thread of test_user_mode() is to do, and its number. */
+/* The orders for the other thread of test_user_mode(), and its number. */
 enum turn { WAIT, WORK };
 static _Atomic enum turn turn;
 static _Atomic int worker;
@@ -370,7 +370,7 @@ static void do_denied_read(int fd)
 		check(false, "a read of what may not be seen: %d", result);
 }
 
-/* That is the program's own. */
+/* The collected counts belong to the program itself. */
 static void collect_with_kernel(int fd)
 {
 	if (prctl(PR_SET_DUMPABLE, 0))
@@ -488,7 +488,10 @@ static void test_hidden(void)
 	gate_wait(&created);
 	check_operation(&read, "with a process that may not be watched", fd,
 			true);
-	/* What it had inherited is there: it was of a process that may be watched. */
+	/*
+	 * The inherited counts are there: they were those of a process that may be
+	 * watched.
+	 */
 	check(read_scope(fd, VPMC_SCOPE_ALL).revoked == 1,
 	      "which it hides, too");
 }

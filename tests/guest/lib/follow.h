@@ -18,7 +18,7 @@ int open_device(void);
 /* Returns 0 or a negated errno. */
 int request(int fd, unsigned long what, void *arg);
 
-/* What to count in user mode, on all counters that the processor has. */
+/* Events to count in user mode, on all counters that the processor has. */
 enum events {
 	FIRST, /* instructions and branches in turn */
 	OTHER, /* the same in the other order */
@@ -31,8 +31,8 @@ static inline struct cost swapped(struct cost cost)
 }
 
 /*
- * What this processor's code for it is. Of a script it counts as many clocks as
- * instructions, and never what NEVER_COUNTED stands for.
+ * Return this processor's code of an event. A script has as many clocks as
+ * instructions, and never the event of NEVER_COUNTED.
  */
 enum { INSTRUCTIONS, BRANCHES, CLOCKS, NEVER_COUNTED, NR_CODES };
 uint32_t code_here(unsigned int which);
@@ -53,8 +53,8 @@ struct refused {
 const struct refused *refused_here(void);
 
 /*
- * How many counters it has, which FIRST and OTHER are for, and of how many bits; and
- * how many fixed ones behind these.
+ * Return the number of counters, which FIRST and OTHER use, and their bits; and the
+ * number of fixed counters after these.
  */
 unsigned int counters_here(void);
 unsigned int fixed_here(void);

@@ -93,7 +93,7 @@ void check_held(int fd, unsigned int scope, struct cost want,
 /* CHILDREN of the calling process. */
 void check_children(struct cost want, unsigned int missing, const char *what);
 
-/* What is at an address that the driver has told. */
+/* Return the pointer at an address that the driver has returned. */
 void *pointer_to(uint64_t address);
 
 /* The letter for it in /proc, or 0 if it is gone. */

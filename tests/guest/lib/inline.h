@@ -10,14 +10,14 @@
 
 #include "hold.h"
 
-/* Of FIRST events, as struct cost, or of OTHER ones. */
+/* Counts of FIRST events, as struct cost, or of OTHER events. */
 struct inline_counts {
 	int64_t count[2];
 };
 
 /**
  * struct inline_span - what inline_span() reads
- * @counts: before the loop, behind it, and behind the system call
+ * @counts: before the loop, after it, and after the system call
  * @result: of the system call
  */
 struct inline_span {

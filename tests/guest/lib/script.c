@@ -179,7 +179,7 @@ static void load_words(struct script *s, unsigned int n, const uint32_t *from,
 
 	/* No jump in between, so that it is known where the call will be. */
 	need(s, (unsigned int)words * LOAD + CALL);
-	/* Behind the loads, the piece and the number of the call. */
+	/* The arguments follow the loads, the piece and the number of the call. */
 	argument = (uint32_t *)(s->word + s->length + words * LOAD + 2 + n);
 	for (i = 0; i < words; i++)
 		script_copy(s, from + i, argument + i);

@@ -2,8 +2,8 @@
 /*
  * rule: IN and OUT are one I/O cycle, two when misaligned
  *
- * The kernel grants the ports by the bitmap of the TSS. That the processor has
- * to look there is not counted as reads of data (docs/guide/events.md).
+ * The kernel grants the ports by the bitmap of the TSS. The processor reads the
+ * bitmap, which is not counted as reads of data (docs/guide/events.md).
  *
  * iopl: mov, SYSCALL 2. Port 0x80 takes diagnostic codes: writes are harmless.
  *

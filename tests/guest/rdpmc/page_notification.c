@@ -73,7 +73,7 @@ static void be_undisturbed(void)
 		err(2, "SCHED_FIFO");
 }
 
-/* Run @owner in a child on the last processor, and @meanwhile here at the same time. */
+/* Run @owner in a child on the last processor, and the other function here. */
 static void run_owner(void (*owner)(void), void (*meanwhile)(pid_t pid))
 {
 	int status;

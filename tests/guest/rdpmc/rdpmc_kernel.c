@@ -690,8 +690,8 @@ static void *count_and_yield(void *unused)
 }
 
 /*
- * The other process counts until the switch to this one, for which nothing is counted.
- * A kernel thread may run in between, after which RDPMC is refused.
+ * The other process counts until the switch to this one, which is not counted. A kernel
+ * thread may run in between, after which RDPMC is refused.
  */
 static void look_next(const char *what)
 {

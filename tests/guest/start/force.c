@@ -32,7 +32,7 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* Of many starts, only the last one matters. */
+/* Only the last of many starts matters. */
 static void test_again(void)
 {
 	enum { NR = 8 };
@@ -144,7 +144,7 @@ static void test_parent_other(void)
 	parents_share(OTHER, 3);
 }
 
-/* CHILDREN of who begins anew does too. */
+/* CHILDREN of a process that starts again begins from zero, too. */
 static void test_children(void)
 {
 	struct family f = family_new();
@@ -184,7 +184,7 @@ static void test_thread(void)
 		    "SELF has both counts of a thread");
 }
 
-/* Records tell of it. */
+/* Records show the start by force. */
 static void test_record(void)
 {
 	struct family f = family_new();

@@ -18,7 +18,7 @@
 
 #include "hold.h"
 
-/* What the call writes. */
+/* The number of bytes that the call writes. */
 #define SIZE (1U << 20)
 
 /* So much of the call must be left. */

@@ -17,7 +17,7 @@
 #include "child.h"
 #include "hold.h"
 
-/* What an answer says of the counts. */
+/* The identity of the counts in an answer. */
 struct identity {
 	uint64_t generation, start;
 };
@@ -81,7 +81,10 @@ static void note(int signo, siginfo_t *info, void *context)
 	memcpy(&message, &info->si_addr, sizeof(message));
 }
 
-/* Of VPMC_SIGNAL, and of the signal that comes if the thread counts. */
+/*
+ * Return the identity of VPMC_SIGNAL, and check the signal that comes if the thread
+ * counts.
+ */
 static struct identity of_signal(int fd, bool counts)
 {
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
@@ -109,7 +112,7 @@ static struct identity of_signal(int fd, bool counts)
 	return asked;
 }
 
-/* Of VPMC_MAP, and of the page. What has no RDPMC has no page. */
+/* Check VPMC_MAP and the page. A process without RDPMC has no page. */
 static void check_page(int fd, struct identity want)
 {
 	struct vpmc_map arg = { .size = sizeof(arg) };
@@ -314,7 +317,7 @@ static void test_forced(void)
 	other_end(other);
 }
 
-/* What a child answers, for its parent to compare. */
+/* Return the child's identity, for its parent to compare. */
 static struct identity of_child(void)
 {
 	struct identity *answer = shared(sizeof(*answer));

@@ -131,7 +131,7 @@ static void other_end(struct other *o)
 		usleep(1000);
 }
 
-/* What another thread may do. */
+/* The actions of another thread follow. */
 static void do_nothing(struct other *o)
 {
 	(void)o;
@@ -192,7 +192,7 @@ static void check_unchanged(const struct vpmc_read *before, const char *what)
 	      before->count[0], before->start);
 }
 
-/* Of which events those are that count, and those that are to be collected. */
+/* The numbers of events of the counting processes, and of those to be collected. */
 static unsigned int nr_counting, nr_collected;
 
 /* Start and collect, and check ALL. Returns the handle. */
@@ -561,7 +561,7 @@ static void test_kernel(void)
 	      EPERM << 8);
 }
 
-/* Which modes a thread of root's counts beside one of nobody's. */
+/* The modes that a thread of root counts next to a thread of user "nobody". */
 static unsigned short mixed_modes;
 
 static void do_count_mixed(struct other *o)

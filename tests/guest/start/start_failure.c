@@ -19,7 +19,7 @@
 
 #define COLLECT VPMC_START_COLLECT
 
-/* Of the calling process: what refuses a start is there before it. */
+/* Refuse starts of the calling process. The reason exists before the start. */
 static void test_refused(void)
 {
 	static const struct {

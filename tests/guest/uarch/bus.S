@@ -24,7 +24,7 @@
 
 _start:
 	TOUCH	buffer, 1
-	/* What others have left of the line is displaced. */
+	/* Displace what others have left of the line. */
 	TOUCH	elsewhere, 4
 	WALK	elsewhere, 4*PAGE, PAGE, movl (%esi), %eax
 	movl	$ROUNDS, %ebp

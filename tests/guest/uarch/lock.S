@@ -3,8 +3,8 @@
  * rule: a locked access goes to the bus, and takes the line out of the cache
  *
  * The line is read, which misses as it was taken out; written, which hits;
- *  and read and written by a locked instruction, for which the modified line is
- *  written back first. Its read misses, and so does its write.
+ *  and read and written by a locked instruction, before which the modified line
+ *  is written back. Its read misses, and so does its write.
  *
  * round:
  *   0x03 = 1 + 1 = 2

@@ -5,8 +5,8 @@
  * A word in each of 80 pages. With MMX that are more than 64 entries, replaced
  * by LRU. On the P5 each of the 16 sets has five pages for four ways: A B C D E
  * again and again. Pseudo LRU takes the ways in the order 0 2 1 3 then, which
- * displaces the page that comes next, as LRU would. What is read of the page
- * tables is no data read; the words themselves share a set of the data cache.
+ * displaces the page that comes next, as LRU would. Reads of the page tables are
+ * not data reads. The words themselves share a set of the data cache.
  *
  * round:
  *   0x02 = 80

@@ -2,9 +2,9 @@
 /*
  * rule: a write to a line of code takes it out of the code cache, and a fetch out of the data cache
  *
- * A byte behind a function is read, which misses, as the last round's call
- *  has fetched the line; written, which hits; and the function is called, for
- *  which the line must be fetched again, once the modified one is written back.
+ * A byte after a function is read, which misses, as the last round's call has
+ *  fetched the line; written, which hits; and the function is called. Then the
+ *  line must be fetched again, once the modified one is written back.
  *  Without the read the write would miss.
  *
  * round:

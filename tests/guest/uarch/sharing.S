@@ -4,10 +4,10 @@
  * processors: 2
  *
  * Two processes on two processors have a line in turn, each four thousand times.
- * Who waits reads the line, and misses once, as the other one has written. That
- * one's line is modified; it is written back, and both have it as shared. Who has
- * the turn writes twice. The first write goes to the bus, takes the line from the
- * other, and makes it exclusive; the second hits that. A round is one turn of
+ * A process that waits reads the line, and misses once, as the other one has
+ * written. The other one's line is modified; it is written back, and both have it as
+ * shared. The process that has the turn writes twice. The first write goes to the bus,
+ * takes the line from the other, and makes it exclusive; the second hits that. A round is one turn of
  * each: two misses, and four snoop hits, of two reads and two writes.
  *
  * Between the two writes the other one may look, and find the line exclusive;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the programs for the models of the microarchitecture share.
+ * This file has the common part of the programs for models of the microarchitecture.
  *
  * Each makes ROUNDS rounds of the same, after which the caches, TLBs and
  * predictions are as they were before. Its first comment says by how much an
@@ -10,12 +10,12 @@
  *	  EVENT = EXPRESSION = NUMBER
  *
  * or "round (p5):" and "round (mmx):" where the two differ. EVENT is "clocks" or a code,
- * with "@N" behind it if it means that of counter N. "round without bus:" is what it counts
- * with all models but that of the bus.
+ * followed by "@N" if it means that of counter N. "round without bus:" has the counts with
+ * all models but that of the bus.
  *
- * What the first round finds, and what the kernel displaces at a fault or tick,
- * is not known. But it is less than half an event for each of the rounds, so that
- * the number of a round shows.
+ * The state before the first round, and the lines that the kernel displaces at a
+ * fault or tick, are not known. But they add less than half an event to each of the
+ * rounds, so the number of a round shows.
  */
 
 #include "../programs/prog.h"
@@ -36,7 +36,7 @@
 	EXIT
 	.endm
 
-/* Have pages of one's own in place of the kernel's one page of zeros. */
+/* Write to pages, so that each is a separate page and not the kernel's page of zeros. */
 	.macro	TOUCH buffer, pages
 	movl	$\buffer, %esi
 	movl	$\pages, %ecx

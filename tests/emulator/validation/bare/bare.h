@@ -16,7 +16,7 @@
  * in hexadecimal.
  *
  * Memory: the program is at 1 MB, BUFFER at 2 MB is its own, and TABLES at 3 MB, which
- * is a page directory and a page table behind it. Paging is off, unless a program calls
+ * is a page directory and a page table after it. Paging is off, unless a program calls
  * "paging".
  *
  * A program that defines OTHER runs on two processors, and its first comment says
@@ -264,7 +264,7 @@ gate:	.word	0, 8, INTERRUPT_GATE, 0
 idt_pointer:
 	.word	(\vector + 1) * 8 - 1
 	.long	gate - \vector * 8
-	/* That of the image has no page. */
+	/* The image's own GDT has no page. */
 gdt_copy:
 	.word	gdt_pointer - gdt - 1
 	.long	gdt

@@ -6,7 +6,7 @@
  * the second, which is in the V pipe. DR2 means writes to four bytes: one that touches its
  * last two bytes, one byte, and the write of an increment, in each round; DR3 means reads,
  * too, of two bytes: the write of both, the read of the second, and both accesses of the
- * increment. What lies beside them does not count.
+ * increment. Accesses next to these bytes do not count.
  *
  * round:
  *   0x23 = 5

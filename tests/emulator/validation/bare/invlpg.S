@@ -2,8 +2,8 @@
 /*
  * rule: INVLPG takes one page out of the TLB, of either size, and CR3 all of them
  *
- * A small page, a large one and another large one have been read. Of these the first two
- * are taken out, and all three are read: two misses. Then all are taken out, the three are
+ * A small page, a large one and another large one have been read. The first two are
+ * taken out, and all three are read: two misses. Then all are taken out, the three are
  * read again, and RET reads the stack.
  *
  * round:

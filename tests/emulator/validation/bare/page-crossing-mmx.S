@@ -3,9 +3,9 @@
  * rule: an access of MMX that crosses a page is one
  * cpu: mmx
  *
- * All is in the cache. Beside CALL, RET, two moves, an XOR that is in the V pipe, and WRMSR,
- * which take 1 + 2 + 2 + 30 clocks, each of the three instructions takes 1, the store waits for
- * what has just been read for 1 more, and both accesses are misaligned.
+ * All is in the cache. CALL, RET, two moves, an XOR that is in the V pipe, and WRMSR take
+ * 1 + 2 + 2 + 30 clocks. Each of the three instructions takes 1, the store waits 1 more for
+ * what has just been read, and both accesses are misaligned.
  *
  * round:
  *   0x31@0 = 1

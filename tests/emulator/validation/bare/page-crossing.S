@@ -6,9 +6,9 @@
  * that is accessed at END, and none of them matches. DR3 means the first byte of FLDL, and is
  * in the eight bytes that FLDT reads first, and in both accesses of CMPXCHG8B.
  *
- * All lines are in the cache and have been written. Beside CALL, RET, two moves, an XOR that is
- * in the V pipe, and WRMSR, which take 1 + 2 + 2 + 30 clocks, MOVL and FLDL take 1, FLDT 3,
- * each FSTP 1 and CMPXCHG8B 10; each of the five misaligned accesses takes 3 more.
+ * All lines are in the cache and have been written. CALL, RET, two moves, an XOR that is in
+ * the V pipe, and WRMSR take 1 + 2 + 2 + 30 clocks. MOVL and FLDL take 1, FLDT 3, each FSTP 1
+ * and CMPXCHG8B 10. Each of the five misaligned accesses takes 3 more.
  *
  * round:
  *   0x23 = 0

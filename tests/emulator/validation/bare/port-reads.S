@@ -20,7 +20,7 @@
  */
 #include "bare.h"
 
-	/* What is written there is shown by some boards, and does nothing. */
+	/* Some boards show the bytes that are written there, which have no other effect. */
 	.set	DIAGNOSIS_PORT, 0x80
 
 prepare:

@@ -3,7 +3,7 @@
  * rule: each line that another processor reads or writes by the bus is a snoop, and a hit where it is found
  * processors: 2
  *
- * Of four lines the first is modified here, the second and third are exclusive, and the
+ * The first of four lines is modified here, the second and third are exclusive, and the
  * fourth is not there. The other processor has none of them, and reads each: four snoops,
  * three hits, one of them of a modified line, which is written back. Then it writes each:
  * the fourth is exclusive there and needs no bus, so that makes three snoops, which hit.

@@ -5,10 +5,10 @@
  * Only user mode counts, which a read, a NOP and INT n are executed in, each followed by a single
  * step but the last. The page that is read is missing, and the handler gives it. The read misses
  * the TLB twice, an erratum, and once more when it is executed again. Both walks read two
- * entries, a clock each, for which a read is stalled. The read and the NOP take a clock each, for
+ * entries, a clock each, while a read is stalled. The read and the NOP take a clock each, because
  * nothing pairs across a single step, and INT n 48. Code is read again after each of the four
- * IRETs. All else is in caches and TLBs. What INT n accesses is its own: gate, descriptors of CS
- * and SS, two words of the TSS, and five words on the stack; it loads CS and SS.
+ * IRETs. All else is in caches and TLBs. INT n accesses its gate, the descriptors of CS and SS,
+ * two words of the TSS, and five words on the stack, and loads CS and SS.
  *
  * round:
  *   0x16 = 3
@@ -88,7 +88,7 @@ remove:	andl	$~PG_PRESENT, TABLE + BUFFER / PAGE * 4
 	invlpg	BUFFER
 	ret
 
-/* What counts in kernel mode counts in user mode instead, from zero. */
+/* Have the events of kernel mode counted in user mode instead, from zero. */
 	.balign	LINE
 body:	movl	%esp, saved
 	movl	$USER_DATA, %eax

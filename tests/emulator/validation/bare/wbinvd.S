@@ -3,7 +3,7 @@
  * rule: WBINVD writes all modified lines back and empties the caches
  *
  * Four lines of the buffer have been read and written, so they are modified, and the
- * CALL modifies that of the stack. Behind WBINVD the four are read again, and RET reads
+ * CALL modifies that of the stack. After WBINVD the four are read again, and RET reads
  * the stack.
  *
  * round:

@@ -210,7 +210,7 @@
 	movl	%ecx, %edx
 	end
 
-/* Pairs that do not run beside each other all the time */
+/* The instructions of these pairs do not run in parallel all the time. */
 
 	/* 1 load, 2 add; the other the same. */
 	begin load_and_load
@@ -222,7 +222,7 @@
 	addl	(%edi), %ebx
 	end
 
-	/* U alone for 2 clocks, its store beside V's load, then V adds. */
+	/* U runs alone for 2 clocks, then its store with V's load, then V adds. */
 	begin change_and_load
 	expect clocks, 4
 	expect v-pipe, 1
@@ -401,7 +401,7 @@
 	movzbl	%bl, %eax
 	end
 
-	/* That of a conditional branch is none. */
+	/* A conditional branch has none. */
 	begin near_branch
 	expect clocks, 1
 	expect v-pipe, 1
@@ -532,7 +532,7 @@
 	movl	%eax, (%esi)
 	end
 
-	/* Those with displacement and immediate all go through U. */
+	/* Instructions with displacement and immediate all go through U. */
 	begin write_buffer_overrun
 	expect clocks, 6
 	expect write-buffer, 4
@@ -617,7 +617,7 @@
 	movl	%edx, %ecx
 	end
 
-	/* A pair is complete, and behind a branch that is taken nothing was waited for. */
+	/* A pair is complete, and nothing was waited for after a branch that is taken. */
 	begin not_alone
 	expect v-pipe, 2
 	expect alone, 0
@@ -693,7 +693,7 @@
 	movl	%eax, %ebx
 	end
 
-	/* What was exchanged waits for its own result: FADD 0 to 3, then from 3. */
+	/* An exchanged register waits for its own result: FADD 0 to 3, then from 3. */
 	begin exchanged_operand
 	expect clocks, 4
 	expect v-pipe, 1
