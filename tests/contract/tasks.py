@@ -127,8 +127,8 @@ class Process:
         # inherit it.
         self.program = None
         self.zombie = self.reaped = self.ignores = False
-        # True if its memory could be dumped when its first thread exited. That holds for the
-        # zombie.
+        # True if its memory could be dumped when its first thread exited. The value holds for
+        # the zombie.
         self.first_dumpable = True
         self.events, self.generation, self.start = None, 0, 0
         self.exited, self.before, self.children = Sum(), Sum(), Sum()

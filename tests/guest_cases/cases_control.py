@@ -89,8 +89,8 @@ CONTROL = (
          PHASES + SIGNALLED.format("") + "kill $perfex; wait $perfex; s=$?\n"
          "echo >&5; echo >&5; echo >&5; echo >&5; exit $s", 143, "", counted("[0-9]+")
          + "# 1 process is still running: these counts contain what was counted there so far\n"),
-    # It waits without an end when the delay is over: 177 and 421 are sigtimedwait(2). That
-    # may be before the program waits for the first time, after 9 instructions, or behind.
+    # perfex waits without a limit when the delay is over: 177 and 421 are sigtimedwait(2). The
+    # program may then wait for the first time already, which is after 9 instructions, or not yet.
     Case("a delay",
          PHASES + "perfex --delay 0.2 phases <&5 & perfex=$!\nheld\n"
          "until grep -qE '^(177|421) 0x[0-9a-f]+ 0x[0-9a-f]+ 0x0 ' /proc/$perfex/syscall; do :; done"

@@ -29,7 +29,7 @@ HOOKED = [
     "exc_general_protection",
 ]
 
-# The switch is hooked behind a test of flags that is there anyway: switch_code().
+# The switch is hooked after a test of flags that is there anyway (switch_code()).
 # The wait for a process and its release test one pointer instead, since counts may outlive those
 # who count.
 UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
@@ -38,7 +38,7 @@ UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
 SAMPLES = 97
 
 # Each row names, in the words of tests/bench/count.h, the task that is switched from, the task
-# that is switched to, and another task that counts meanwhile. Then follow the operations that the
+# that is switched to, and another task that counts. Then follow the operations that the
 # switch there and the switch back add to those of the stock kernel: reads of counters, writes of
 # CESR, of counters and of CR4.
 SWITCHES = (

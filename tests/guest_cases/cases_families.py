@@ -108,8 +108,8 @@ ONE64 = of(cases_attach, "attach_family", "attach_refusal", "force") | {
 STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
            "turns": ("programs/exactly-100000",)}
 
-# These arguments make long tests shorter than on the Pentium. Those of the other programs say what
-# is counted.
+# These arguments make long tests shorter than on the Pentium. The arguments of the other programs
+# say what is counted.
 ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
                "scopes": ("exactly-1000", "1000", "499")}
 

@@ -195,8 +195,8 @@ perfex.irix -t | grep ' branches '; perfex.irix -c costs -t | grep -e ' branches
 def all_events(machine):
     """perfex.irix -a: all that can happen here, projected to the whole time.
 
-    Each of ten events has a fifth of the time, by turns of one tick. What it is projected to is
-    at least half, and at most twice, of what perfex counts without turns.
+    Each of ten events has a fifth of the time, by turns of one tick. The projected count is at
+    least half, and at most twice, of the count of perfex without turns.
     """
     loop = "i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done"
     script = f"export PATH=$PWD:$PATH; perfex.irix -a sh -c '{loop}'\n" \

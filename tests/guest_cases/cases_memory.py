@@ -53,8 +53,8 @@ SUMS = 3
 # The bytes of a thread's large set for each counter, without the events (see
 # docs/internals/design.md).
 PER_COUNTER = 25
-# The same if events share counters, and how many pairs of numbers each event has then, and what
-# it has besides in a thread.
+# PER_SHARED_COUNTER has these bytes if events share counters. Each event then has ROWS pairs of
+# numbers, and REST further bytes in a thread.
 PER_SHARED_COUNTER = 26
 ROWS = 3
 REST = 8
@@ -80,7 +80,7 @@ def cached(size, pointer):
     """Return the bytes of an object in a cache of its own, whose free objects RCU readers may
     still use.
 
-    Such a cache has a pointer behind each object, and the smallest number of pages of which at most
+    Such a cache has a pointer after each object, and the smallest number of pages of which at most
     a sixteenth is left over.
     """
     size += pointer

@@ -116,8 +116,8 @@ def java(machine):
             "CYCLES", "ELAPSED_CYCLES", "LOAD_INSTR", "STORE_INSTR", "LOADSTORE_INSTR", "INSTR",
             "JUMP", "IPC"]):
         raise Failed(guest.shown(result))
-    # Two loads and a store for each of 100 * 100 elements, at least; what Java does beside that
-    # is different each time.
+    # Two loads and a store for each of 100 * 100 elements, at least. The rest of Java's work is
+    # different each time.
     least = {"LOAD_INSTR": 20000, "STORE_INSTR": 10000, "LOADSTORE_INSTR": 30000, "JUMP": 10000,
              "INSTR": 40000, "CYCLES": 40000, "ELAPSED_CYCLES": 40000}
     if (any(int(found[name]) < number for name, number in least.items())

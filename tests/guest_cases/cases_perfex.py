@@ -482,7 +482,7 @@ EMULATED = (
 )
 
 # A process, $target, that waits for a byte in a fifo and then executes 1004
-# instructions, 501 of them branches. It is no target before it waits.
+# instructions, 501 of them branches. It is not a target before it waits.
 TARGET = """
 mkfifo /tmp/gate
 {user}gate <>/tmp/gate &
@@ -559,7 +559,7 @@ PROCESS = (
     Case("a process that loses the counters",
          target() + count() + "perfex --system --force exit\n" + RELEASE + FINISH, 211, "",
          counted("[0-9]{3,}", modes="uk") + complaint("process #: " + INVALID)),
-    # When it goes on, it executes the interrupted system call anew.
+    # When it continues, it executes the interrupted system call again.
     Case("a stopped process",
          target() + "kill -STOP $target\n" + count() + RELEASE.replace("echo", "kill -CONT "
          "$target; echo") + FINISH, 0, "", counted(1005)),

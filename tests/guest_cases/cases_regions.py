@@ -117,8 +117,8 @@ def workers(machine):
             or processes[1] != {"n0": [1, 0, 0], **left} or processes[2]["worker"][0] != 2
             # By _exit(), quick_exit(), SIGKILL and SIGABRT.
             or processes[3:7] != [left] * 4
-            # The fork happens in a region, with a thread, and with a child that the library is not
-            # told of.
+            # The fork happens in a region, with a thread, and with a child of which the library
+            # is not notified.
             or processes[7]["open"] != [1, None, None]
             or [process["worker"][0] for process in processes[7:]] != [2, 2, 1, 2]
             or len(others) != 2 or not others[0].startswith("# 1 region was open when a process")):

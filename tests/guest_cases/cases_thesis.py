@@ -96,7 +96,7 @@ def loops():
 
 
 def hello():
-    """hello.c as today's compiler makes it, and what is there before main() and behind it."""
+    """hello.c as today's compiler makes it, and what is there before main() and after it."""
     found, _ = measure([f"./{name}" for name in HELLO],
                        [*map(program, HELLO), program("libc.so")], False)
     counts = {name: {event: one[None, event] for event in NAMES}

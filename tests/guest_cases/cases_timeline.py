@@ -177,7 +177,7 @@ def many_of(machine, bits, options):
 
 
 def threads(machine, bits):
-    """Each thread has regions of its own."""
+    """Each thread has its own regions."""
     timeline, listed, _ = traced(machine, "regions threads", [], bits)
     check_clean(timeline)
     named = {thread for thread, name, value in timeline.threads
@@ -201,7 +201,7 @@ def handlers(machine, bits):
 
 
 def forks(machine, bits):
-    """A child has regions of its own, and nothing in its parent's."""
+    """A child has its own regions, and nothing in its parent's."""
     timeline, listed, _ = traced(machine, "timeline forks", [], bits)
     names = sorted(sorted(region[0] for region in regions)
                    for regions in timeline.regions.values())

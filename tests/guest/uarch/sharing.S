@@ -7,11 +7,11 @@
  * A process that waits reads the line, and misses once, as the other one has
  * written. The other one's line is modified; it is written back, and both have it as
  * shared. The process that has the turn writes twice. The first write goes to the bus,
- * takes the line from the other, and makes it exclusive; the second hits that. A round is one turn of
- * each: two misses, and four snoop hits, of two reads and two writes.
+ * takes the line from the other, and makes it exclusive; the second hits that. A round is
+ * one turn of each: two misses, and four snoop hits, of two reads and two writes.
  *
- * Between the two writes the other one may look, and find the line exclusive;
- * this is rare, for the processors change turns when one waits.
+ * Between the two writes the other process may read the line, and find it exclusive.
+ * This is rare, because the processes change turns when one waits.
  *
  * round:
  *   0x03 = 2

@@ -460,8 +460,8 @@ static void read_regions(unsigned int *calls, unsigned int *lost)
 }
 
 /*
- * The main thread and this one have one region each. That of the handler is listed, or
- * reported as missing.
+ * The main thread and this one have one region each. The region of the handler is
+ * listed, or reported as missing.
  */
 static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 {

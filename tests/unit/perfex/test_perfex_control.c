@@ -406,7 +406,7 @@ static void what_was_lost_makes_the_parts_invalid(void **state)
 				     "--start-stopped"),
 			 PERFEX_INVALID);
 	assert_non_null(strstr(stderr_text, "a privileged program"));
-	/* Counted from the beginning on, it is missing as ever. */
+	/* If it is counted from the beginning on, it is missing. */
 	assert_int_equal(PERFEX_WITH(say_nothing, "--control", both), 0);
 	assert_non_null(strstr(stderr_text, "# 1 thread is missing"));
 }

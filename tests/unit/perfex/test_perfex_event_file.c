@@ -79,7 +79,7 @@ static void a_mistake_is_told_with_its_place(void **state)
 	fill(path, "0x2b\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_AMBIGUOUS);
 	check_place(":1:1: ambiguous event 0x2b", "0x2b@1");
-	/* Of another one nothing of that is said. */
+	/* The error of an event that is not in the file does not name the file. */
 	fill(path, "branches\n");
 	assert_int_equal(COUNT_WORD("-e", "nonsense"), PERFEX_UNKNOWN_EVENT);
 	assert_null(strstr(stderr_text, path));

@@ -201,7 +201,7 @@ static void runs_have_their_statistics(void **state)
 	}
 }
 
-/* Of so many quarters of the time, in which as many hundreds are counted. */
+/* Each event is counted for some quarters of the time, and gains a hundred in each. */
 static void count_quarters(uint64_t first, uint64_t step)
 {
 	fake->read.tsc = 4 << 20;

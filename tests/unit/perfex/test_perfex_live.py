@@ -3,8 +3,8 @@
 """test_perfex_live: perfex on a pseudo-terminal, as pyte, a terminal emulator, shows it: --live,
 and which of several runs it is.
 
-Runs fake_perfex beside it, whose clock and counts are those of the test: the first count gains
-1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
+Runs fake_perfex of its directory, whose clock and counts are those of the test: the first count
+gains 1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
 """
 
 import contextlib
@@ -177,7 +177,7 @@ def another_size_is_another_picture():
 
 def the_history_grows_to_the_width():
     with live("-n", "sleep", "1000", size=(40, 4), FAKE_STOP_MS="64000") as terminal:
-        # Of 64 values the last.
+        # The history shows the last of 64 values.
         terminal.wait_for("64.0 s")
         row = terminal.lines.splitlines()[2]
         expect(row == "instructions_exe 288.0k  8.000k ▂▃▄▅▆▇██", row)
@@ -200,7 +200,7 @@ instructions:uk                 2500          600{bars:>51}
 
 
 def a_processor_that_is_switched_on_has_no_rate_before():
-    # What it had counted before is unknown; the histories of all processors begin anew.
+    # Its earlier counts are unknown, so the histories of all processors begin again.
     with live("--system", "-e", "instructions", size=(100, 6), FAKE_CPU_MS="3000",
               FAKE_STOP_MS="4000") as terminal:
         terminal.check("""\

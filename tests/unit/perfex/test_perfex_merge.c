@@ -248,7 +248,7 @@ static const struct {
 	  "\"means\":0,\"min\":10,\"min_file\":\"0\",\"max\":100,"
 	  "\"max_file\":\"2\",\"low\":128,\"high\":137}],"
 	  "\"notes\":[]}\n" },
-	/* Of a mean it is not known how far the count may be off. */
+	/* It is not known how far the count of a mean may be off. */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    HEAD "event,,,,,instructions,u,22,10,1.000,,5,1.0,9,12,,,,\n" },
 	  "# sums over 2 reports\n"
@@ -417,7 +417,7 @@ static void a_report_that_is_merged_is_not_overwritten(void **state)
 	assert_string_equal(content("1"), three[1]);
 }
 
-/* What perfex itself has written. */
+/* Test reports that perfex itself has written. */
 static void reports_of_perfex_are_merged(void **state)
 {
 	(void)state;
@@ -447,7 +447,7 @@ static void reports_of_perfex_are_merged(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* Behind what a file has, with the names of the columns once. */
+/* The merge is appended to the file. The names of the columns are there once. */
 static void merges_are_appended(void **state)
 {
 	(void)state;
@@ -463,7 +463,7 @@ static void merges_are_appended(void **state)
 
 #define GOOD HEAD INSTRUCTIONS("1,1.000,") BRANCHES("1,1.000,")
 
-/* What is wrong with a second file, and what is said of it. */
+/* Second files with errors, and words of the messages. */
 static const struct {
 	const char *file;
 	const char *words[WORDS];
@@ -504,12 +504,12 @@ static const struct {
 	/* Two reports in rows. */
 	{ GOOD INSTRUCTIONS("1,1.000,") BRANCHES("1,1.000,"),
 	  { "1: line 4 has an event for the second time" } },
-	/* Of intervals. */
+	/* A report of intervals. */
 	{ HEAD "event,0.100,,,,instructions,u,22,1,1.000,,,,,,,,,\n",
 	  { "1: line 2 is of an interval", "--interval" } },
 	{ "{\"seconds\":0.100,\"events\":[],\"notes\":[]}\n",
 	  { "1: line 1 is of an interval" } },
-	/* Of several commands. */
+	/* A report of several commands. */
 	{ HEAD "event,,,,./new 1,instructions,u,22,1,1.000,,,,,,,2,,\n",
 	  { "1: line 2 is of a comparison", "--compare" } },
 	{ "{\"commands\":[{\"number\":1,\"events\":[]}],\"ratios\":[]}\n",

@@ -111,7 +111,7 @@ static void a_report_can_be_appended(void **state)
 	check_file(path, ONE_EVENT ONE_EVENT);
 }
 
-/* A line of the shell with the file in place of "FILE". */
+/* Return a line of the shell with the file's name instead of "FILE". */
 static const char *with_path(const char *line)
 {
 	static char text[400];

@@ -17,7 +17,7 @@
 
 #define PAGES 4U
 
-/* What the file has. */
+/* The contents of the file. */
 static union {
 	struct vpmc_sums_page page;
 	char bytes[VPMC_SUMS_PAGE];
@@ -160,7 +160,7 @@ static void who_has_left_its_regions_is_left_out(void **state)
 	      "71 region: 1 100 99, 100 99\n");
 }
 
-/* Of the programs that a process has executed one after the other, too. */
+/* The starts of all programs that a process has executed are found. */
 static void starts_are_found(void **state)
 {
 	(void)state;

@@ -227,7 +227,7 @@ static void a_command_that_does_not_exist_is_no_count(void **state)
 	check_sentence(words);
 }
 
-/* The command is not left behind. */
+/* The command continues to its end. */
 static void a_full_disk_ends_the_report_not_the_command(void **state)
 {
 	(void)state;

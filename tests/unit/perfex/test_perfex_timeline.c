@@ -152,7 +152,7 @@ static unsigned long long stamp_of(double us)
 }
 
 /*
- * Times depend on the rate, which is measured: put time stamps into the text in place of
+ * Times depend on the rate, which is measured. Put time stamps into the text instead of
  * them.
  */
 static void put_stamps(void)
@@ -278,7 +278,7 @@ static void counts_are_without_costs_or_with_them(void **state)
 			    NESTED("27", "57", "135", "51"));
 }
 
-/* Of those within it, and of those within these. */
+/* The costs of nested regions are taken out on all levels. */
 static void costs_of_all_regions_within_are_taken_out(void **state)
 {
 	static const struct region regions[3] = {
@@ -447,7 +447,7 @@ static void times_of_a_thread_differ(void **state)
 	assert_true(end[0] < end[1]);
 }
 
-/* Of two PID namespaces: both are of one number, and at one time. */
+/* Threads of two PID namespaces have the same number at the same time. */
 static void equal_numbers_at_one_time_are_two_threads(void **state)
 {
 	struct vpmc_timeline_window *window;

@@ -16,8 +16,8 @@ SAVED_SP = DATA + 8
 FAR = DATA + 16
 POINTER = DATA + 32
 
-# By bits of the program and bytes of the operand, all registers but those that address operands.
-# Those of 64 bits that are no more than that have one here, too.
+# By bits of the program and bytes of the operand, these are all registers except those that address
+# operands. Each register that only exists with 64 bits is represented, too.
 NAMES = {
     32: {1: ("al", "cl", "dl", "bl", "ah", "ch", "dh", "bh"), 2: ("ax", "cx", "dx", "bx"),
          4: ("eax", "ecx", "edx", "ebx"), 8: ("eax",)},
