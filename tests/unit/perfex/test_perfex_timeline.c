@@ -113,7 +113,7 @@ static void add_name(struct vpmc_timeline_window *window, uint32_t region,
 	memcpy(place, &around, sizeof(around));
 	memcpy(place + 4, &more, sizeof(more));
 	memcpy(place + size - 4, &what, sizeof(what));
-	memcpy(place + size, name, length);
+	memcpy(place + size, name, length + 1);
 	window->used += more;
 }
 
