@@ -52,10 +52,17 @@ static const struct option_rule *broken_rule(uint64_t given)
 	return NULL;
 }
 
-/* Returns the first option or trait of a set that is not empty. */
+/*
+ * Returns the first option or trait of a set that is not empty. The function of the compiler's
+ * library for this has an instruction that a Pentium does not have.
+ */
 static enum option_id first_of(uint64_t set)
 {
-	return (enum option_id)__builtin_ctzll(set);
+	unsigned int id = 0;
+
+	while (!(set >> id & 1))
+		id++;
+	return (enum option_id)id;
 }
 
 static void complain_rule(const struct option_rule *rule, uint64_t given)
