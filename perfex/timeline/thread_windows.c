@@ -549,7 +549,8 @@ static bool replay_entry(struct replay *replay,
 
 static bool replay_entries(struct replay *replay)
 {
-	struct vpmc_timeline_entry pair[2], *entry = &pair[0], *next = &pair[1];
+	struct vpmc_timeline_entry pair[2] = { { .kind = VPMC_TIMELINE_VOID } };
+	struct vpmc_timeline_entry *entry = &pair[0], *next = &pair[1];
 	bool good = true, is_last;
 	uint32_t i;
 
