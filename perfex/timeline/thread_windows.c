@@ -13,6 +13,10 @@
 #define REGION "region"
 #define PERFEX "perfex"
 
+/* The entries of the window that is read, and a void one after them. */
+static struct vpmc_timeline_entry
+	entries[VPMC_TIMELINE_WINDOW / (2 * VPMC_TIMELINE_FIELD) + 1];
+
 #define OPEN		"it had not ended"
 #define NOT_COUNTED	"it was not counted all the time"
 #define ONE_NOT_COUNTED "one within it was not counted all the time"
@@ -448,14 +452,23 @@ static const char *place_in_window(const struct replay *replay, uint32_t nr)
 	return vpmc_timeline_at(replay->window, nr, replay->size);
 }
 
-/* Read an entry. An entry that was not written completely has region 0, so it is void. */
-static void read_entry_at(const struct replay *replay, uint32_t nr,
-			  struct vpmc_timeline_entry *entry)
+/*
+ * Read all entries of the window. An entry that was not written completely has region 0, so
+ * it is void.
+ */
+static void read_entries(struct replay *replay)
 {
-	vpmc_timeline_read(entry, place_in_window(replay, nr), replay->size,
-			   replay->window->since);
-	if (!entry->region)
-		entry->kind = VPMC_TIMELINE_VOID;
+	const char *place = place_in_window(replay, 0);
+	const char *end = place_in_window(replay, replay->used);
+	struct vpmc_timeline_entry *entry = entries;
+
+	for (; place < end; place += replay->size, entry++) {
+		vpmc_timeline_read(entry, place, replay->size,
+				   replay->window->since);
+		if (!entry->region)
+			entry->kind = VPMC_TIMELINE_VOID;
+	}
+	entry->kind = VPMC_TIMELINE_VOID;
 }
 
 /* Returns how many entries continue a name. */
@@ -474,40 +487,32 @@ static bool is_stamped(const struct vpmc_timeline_entry *entry)
 	       entry->kind <= VPMC_TIMELINE_UNCOUNTED;
 }
 
-/*
- * Find the next begin or end after entry @nr, and set @nr to its index. Returns false if
- * there is none.
- */
-static bool find_stamped(const struct replay *replay, uint32_t *nr,
-			 struct vpmc_timeline_entry *next)
+/* Returns the index of the next begin or end after entry @nr, or that of the end. */
+static uint32_t find_stamped(const struct replay *replay, uint32_t nr)
 {
-	uint32_t i;
-
-	for (i = *nr + 1; i < replay->used; i++) {
-		read_entry_at(replay, i, next);
-		if (is_stamped(next)) {
-			*nr = i;
-			return true;
-		}
-		i += rest_of(replay, next, i);
-	}
-	return false;
+	for (nr++; nr < replay->used && !is_stamped(&entries[nr]); nr++)
+		nr += rest_of(replay, &entries[nr], nr);
+	return nr;
 }
 
 /*
  * Correct a stamp that is too late. A stamp may be read after a signal handler had begun
  * regions, which follow the entry. The entry itself was taken before them.
  */
-static void correct_stamp(const struct replay *replay,
-			  struct vpmc_timeline_entry *entry, uint32_t nr)
+static void correct_stamp(const struct replay *replay, uint32_t nr)
 {
-	struct vpmc_timeline_entry next;
+	struct vpmc_timeline_entry *entry = &entries[nr];
+	const struct vpmc_timeline_entry *next;
 	uint64_t stamp = entry->stamp;
 	uint32_t late = 0;
 
-	while (find_stamped(replay, &nr, &next) &&
-	       next.kind == VPMC_TIMELINE_BEGIN && next.stamp < stamp) {
-		stamp = next.stamp;
+	/* The entry at the end is void. */
+	for (;;) {
+		nr = find_stamped(replay, nr);
+		next = &entries[nr];
+		if (next->kind != VPMC_TIMELINE_BEGIN || next->stamp >= stamp)
+			break;
+		stamp = next->stamp;
 		late++;
 	}
 	/* Otherwise the time stamp counters of processors differ. */
@@ -516,9 +521,10 @@ static void correct_stamp(const struct replay *replay,
 }
 
 /* Tell whether the next entry shows that no signal handler has interrupted this one. */
-static bool is_in_order(const struct vpmc_timeline_entry *entry,
-			const struct vpmc_timeline_entry *next)
+static bool is_in_order(const struct vpmc_timeline_entry *entry)
 {
+	const struct vpmc_timeline_entry *next = entry + 1;
+
 	return next->kind == VPMC_TIMELINE_END ||
 	       (next->kind == VPMC_TIMELINE_BEGIN &&
 		next->stamp >= entry->stamp);
@@ -538,34 +544,21 @@ static bool replay_name(struct replay *replay,
 	return read_name(replay, entry, text, (size_t)rest * replay->size);
 }
 
-static bool replay_entry(struct replay *replay,
-			 struct vpmc_timeline_entry *entry, uint32_t nr,
-			 const struct vpmc_timeline_entry *next)
-{
-	if (is_stamped(entry) && next && !is_in_order(entry, next))
-		correct_stamp(replay, entry, nr);
-	return read_entry(replay, entry);
-}
-
 static bool replay_entries(struct replay *replay)
 {
-	struct vpmc_timeline_entry pair[2] = { { .kind = VPMC_TIMELINE_VOID } };
-	struct vpmc_timeline_entry *entry = &pair[0], *next = &pair[1];
-	bool good = true, is_last;
+	const struct vpmc_timeline_entry *entry;
+	bool good = true;
 	uint32_t i;
 
 	for (i = 0; i < replay->used && good; i++) {
-		if (!i)
-			read_entry_at(replay, i, entry);
-		if (entry->kind == VPMC_TIMELINE_NAME)
+		entry = &entries[i];
+		if (entry->kind == VPMC_TIMELINE_NAME) {
 			good = replay_name(replay, entry, &i);
-		is_last = i + 1 == replay->used;
-		if (!is_last)
-			read_entry_at(replay, i + 1, next);
-		good = good &&
-		       replay_entry(replay, entry, i, is_last ? NULL : next);
-		entry = &pair[entry == &pair[0]];
-		next = &pair[next == &pair[0]];
+			continue;
+		}
+		if (is_stamped(entry) && !is_in_order(entry))
+			correct_stamp(replay, i);
+		good = read_entry(replay, entry);
 	}
 	return good;
 }
@@ -587,6 +580,7 @@ bool replay_window(struct replay *replay,
 	if (window->anew)
 		end_all(replay, window->since);
 	show_change(replay);
+	read_entries(replay);
 	return replay_entries(replay);
 }
 

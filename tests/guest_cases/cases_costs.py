@@ -117,7 +117,7 @@ THREADS_SIZES = (100, 500)
 # and bytes of the file.
 TIMELINE_TIMES = 3
 TIMELINE_PROGRAM = 3.7
-TIMELINE_REGION = 1400
+TIMELINE_REGION = 1300
 TIMELINE_BYTES = 130
 # These are the limits from a fork to the end of the wait for the child, by the words of
 # tests/bench/tasks.c, in addition to the instructions without any counting.
