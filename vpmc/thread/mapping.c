@@ -229,7 +229,8 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 
 /*
  * Make @vma, the copy of the mapping of @own, a mapping of @u. No other task has its mm
- * yet, so this needs no lock. But @vma is in vpmc_space already, so @u->mm is set last.
+ * yet, so this needs no lock. But @vma is in vpmc_space already, and mapping_page() must
+ * not look at @own, which may be freed at any time afterwards. So RDPMC is allowed last.
  */
 static void mapping_replace(struct vm_area_struct *vma,
 			    struct vpmc_user_page *own,
@@ -239,15 +240,17 @@ static void mapping_replace(struct vm_area_struct *vma,
 
 	WRITE_ONCE(own->copy, NULL);
 	/* The parent may have lost the counters since the copy. */
-	u->taken = READ_ONCE(own->taken) || !mapping_allow(mm);
+	u->taken = READ_ONCE(own->taken);
 	/*
 	 * The page gets its content at the first read, because most children never read
 	 * it.
 	 */
 	WRITE_ONCE(vma->vm_private_data, vpmc_page_get(u));
 	u->address = vma->vm_start;
-	/* Pairs with mapping_page(). */
-	smp_store_release(&u->mm, mm);
+	u->mm = mm;
+	/* The atomic operation in there pairs with mapping_page(). */
+	if (!u->taken && !mapping_allow(mm))
+		u->taken = true;
 	vpmc_page_put(own);
 }
 
@@ -282,14 +285,19 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 
 /*
  * Return the page of @vma, or NULL if @vma is a copy or the page does not have the
- * counters. A fork may be replacing the page at the same time, in mapping_replace().
+ * counters. A fork may be replacing the page at the same time. Until it has finished,
+ * RDPMC is not allowed in the child.
  */
 static struct vpmc_user_page *mapping_page(const struct vm_area_struct *vma)
 {
-	struct vpmc_user_page *u = READ_ONCE(vma->vm_private_data);
+	struct vpmc_user_page *u;
 
+	if (!vpmc_rdpmc_is_allowed(vma->vm_mm))
+		return NULL;
 	/* Pairs with mapping_replace(). */
-	if (vma->vm_mm != smp_load_acquire(&u->mm) || READ_ONCE(u->taken))
+	smp_rmb();
+	u = READ_ONCE(vma->vm_private_data);
+	if (vma->vm_mm != READ_ONCE(u->mm) || READ_ONCE(u->taken))
 		return NULL;
 	return u;
 }
