@@ -108,17 +108,16 @@ struct region_match {
 static inline struct region_match *
 vpmcint_region_match(const struct region_node *node)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not const there */
-	return (struct region_match *)((uintptr_t)node + VPMC_REGION_PAGE_SIZE);
+	return (struct region_match *)(void *)((char *)node +
+					       VPMC_REGION_PAGE_SIZE);
 }
 
 /* vpmcint_region_sums() - get the part of a region, or of a root, that perfex may also map */
 static inline struct vpmc_region_sums *
 vpmcint_region_sums(const struct region_node *node)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not const there */
-	return (struct vpmc_region_sums *)((uintptr_t)node +
-					   2 * VPMC_REGION_PAGE_SIZE);
+	return (struct vpmc_region_sums *)(void *)((char *)node +
+						   2 * VPMC_REGION_PAGE_SIZE);
 }
 
 /* vpmcint_region_shared() - get that part in the form that perfex reads; not of a root */

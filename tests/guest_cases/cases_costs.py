@@ -151,7 +151,8 @@ CALLS64 = {
 # program and name of tests/bench.
 READERS = {
     "reads": {"inline-one": (6, 1), "inline-two": (10, 2)},
-    "regions": {"region-one": (28, 2), "region-two": (54, 4)},
+    "regions": {"region-one": (28, 2), "region-two": (54, 4), "alternate-one": (175, 4),
+                "alternate-two": (227, 8)},
 }
 # The limits for 64 bits.
 READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
