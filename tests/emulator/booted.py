@@ -3,9 +3,9 @@
 
 build/booted/KEY/ has
     initramfs   the files that it booted with
-    state.lz4   the machine when init asks for what it is to do
-    console     what the kernel had said until then
-KEY is made from all that a boot depends on.
+    state.lz4   the machine at the moment when init asks for its task
+    console     the kernel's messages until this moment
+KEY is a digest of everything that a boot depends on.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from monitor import Monitor
 
 DIRECTORY = os.path.join(emulator.BUILD, "booted")
 
-# Another one of these may save another machine.
+# A change of one of these files may change the machine that is saved.
 MAKERS = ("booted.py", "emulator.py", "monitor.py")
 
 # A machine that was not used for so many seconds is removed when another one is saved.
@@ -37,7 +37,7 @@ def identity(path):
 
 
 def content(path):
-    """Return the contents of a file, as a few digits."""
+    """Return a digest of the contents of a file."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
@@ -47,7 +47,7 @@ def key(arguments):
     parts = [*emulator.hardware(arguments), *emulator.kernel_words(arguments),
              content(emulator.init(arguments)),
              *(content(os.path.join(os.path.dirname(__file__), file)) for file in MAKERS),
-             # The kernel has been told how fast the host's TSC is.
+             # The speed of the host's TSC is on the kernel's command line.
              emulator.host_cpu("model name"),
              identity(emulator.built("qemu", "bin/qemu-system-x86_64")),
              identity(emulator.kernel_image(arguments)),
@@ -56,7 +56,7 @@ def key(arguments):
 
 
 def state(directory):
-    """The state of a machine."""
+    """Return the path of a machine's state."""
     return os.path.join(directory, "state.lz4")
 
 
@@ -66,7 +66,7 @@ def initramfs(directory):
 
 
 def console_text(directory):
-    """Return the messages of its kernel."""
+    """Return the messages of the machine's kernel."""
     return console.read(os.path.join(directory, "console"))
 
 
@@ -84,9 +84,12 @@ def is_unused(directory):
 
 
 def remove_unused(work):
-    """Make room; work: a directory for what is about to go."""
+    """Remove machines that were not used for long.
+
+    work: a directory to which they are moved first, and which the caller removes
+    """
     for entry in os.scandir(DIRECTORY):
-        # Others may take it first, or remove it.
+        # Another process may use or remove the machine first.
         with contextlib.suppress(OSError):
             if entry.is_dir() and is_unused(entry.path):
                 with locked(entry.path, fcntl.LOCK_EX | fcntl.LOCK_NB):
@@ -95,7 +98,7 @@ def remove_unused(work):
 
 
 def save(command, path, deadline):
-    """Run an emulator until init stops it, and save its state; return whether all is there."""
+    """Run an emulator until init stops it, save its state, and return whether it is complete."""
     monitor = Monitor(deadline)
     with open(path, "wb") as file, \
             subprocess.Popen(["lz4", "-qc"], stdin=subprocess.PIPE, stdout=file) as lz4:
@@ -110,7 +113,7 @@ def save(command, path, deadline):
 
 
 def boot(arguments, directory, deadline):
-    """Boot a machine and save it; a Failure has the console."""
+    """Boot a machine and save it. A Failure has the end of the console."""
     emulator.make_initramfs(arguments, initramfs(directory))
     command = [*emulator.command_line(arguments, initramfs(directory)),
                "-serial", f"file:{os.path.join(directory, 'console')}",
@@ -129,7 +132,7 @@ def boot(arguments, directory, deadline):
 
 
 def find(arguments, deadline):
-    """The directory of a machine that has booted."""
+    """Return the directory of a machine that has booted."""
     directory = os.path.join(DIRECTORY, key(arguments))
     os.makedirs(DIRECTORY, exist_ok=True)
     with locked(directory):

@@ -27,5 +27,5 @@ def trouble(text):
 
 
 def with_tail(reason, text):
-    """A reason for a failure, and the end of the console."""
+    """Return a reason for a failure, followed by the end of the console."""
     return "\n".join([reason, "The end of the console:", *text.splitlines()[-TAIL:]])

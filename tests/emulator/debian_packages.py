@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Download Debian packages and unpack them under build/src/.
 
-Everything happens in a private apt configuration under build/apt, so no root
-rights are needed and nothing on the system changes.  What has been unpacked
-once is used again without asking the network; remove build/src to move on to
-a newer version.
+apt has its own configuration under build/apt.  So no root rights are needed, and
+nothing on the system changes.  A package that has been unpacked is used again
+without the network.  Remove build/src to get newer versions.
 """
 
 import fcntl
@@ -20,10 +19,10 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 APT = os.path.join(TOP, "build", "apt")
 SRC = os.path.join(TOP, "build", "src")
 
-LISTS_MAX_AGE = 3600  # seconds; one cold build asks for new lists once
+LISTS_MAX_AGE = 3600  # seconds, so that one complete build downloads the lists once
 
-# The last part of an archive's address: Debian's mirrors all end like this,
-# cloud images name a file with a list of mirrors instead.
+# The end of an archive's address. All Debian mirrors end like this, but cloud images name
+# a file with a list of mirrors.
 DEBIAN_URI = re.compile(r"(/debian(-security)?|^mirror\+file:.*debian[^/]*)/*$")
 
 
@@ -32,7 +31,7 @@ class Error(Exception):
 
 
 def deb822_entries(text):
-    """The enabled entries of a .sources file, as dictionaries."""
+    """Return the enabled entries of a .sources file, as dictionaries."""
     for stanza in re.split(r"\n\s*\n", text):
         fields, name = {}, None
         for line in stanza.splitlines():
@@ -49,7 +48,7 @@ def deb822_entries(text):
 
 
 def one_line_entries(text):
-    """The entries of a .list file, in the form of deb822_entries()."""
+    """Return the entries of a .list file, in the form of deb822_entries()."""
     pattern = re.compile(r"^(deb(?:-src)?)\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s+([^#\n]+)", re.M)
     for kind, options, uri, suite, components in pattern.findall(text):
         fields = {"types": kind, "uris": uri, "suites": suite, "components": components}
@@ -60,7 +59,7 @@ def one_line_entries(text):
 
 
 def system_entries():
-    """All entries of the system's apt sources."""
+    """Return all entries of the system's apt sources."""
     for path in ["/etc/apt/sources.list", *sorted(glob.glob("/etc/apt/sources.list.d/*"))]:
         reader = {".list": one_line_entries, ".sources": deb822_entries}.get(
             os.path.splitext(path)[1])
@@ -70,7 +69,7 @@ def system_entries():
 
 
 def debian_sources():
-    """Text of a .sources file: Debian's own entries, with their source packages."""
+    """Return the text of a .sources file: Debian's entries, with their source packages."""
     stanzas = {}
     for fields in system_entries():
         if "main" not in fields.get("components", "").split():
@@ -97,8 +96,8 @@ def write_configuration():
     with open(os.path.join(APT, "etc/sources.list.d/debian.sources"), "w",
               encoding="utf-8") as file:
         file.write(debian_sources())
-    # The system's proxy and transport settings stay; its hooks, which may
-    # touch the system's own cache, do not.
+    # Keep the system's settings of proxies and transport. Drop its hooks, which may change
+    # the system's own cache.
     dump = subprocess.run(["apt-config", "dump"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     kept = [line for line in dump.splitlines() if line.startswith("Acquire::")]

@@ -15,23 +15,23 @@ EXIT_PORT = 0xF4
 # A write to this port stops the machine until the monitor continues it.
 STOP_PORT = 0x505
 
-# One instruction per translation block: interrupts come between blocks.
+# Put one instruction into each translation block, because interrupts come between blocks.
 SINGLE_STEPS = "-singlestep"
 
 # The parts that the emulator has models of.
 PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 
-# How the counters of a machine do not work: PMUBroken in the emulator's sources.
+# The ways in which counters can be broken: PMUBroken in the emulator's sources.
 BROKEN = ("no-rdpmc", "rdpmc-faults", "rdpmc-zero", "msrs-fault", "msrs-ignored", "no-leaf",
           "still", "double", "narrow")
 
 # The name of the file in which init finds its task.
 TASK = "opt/vpmc/task"
 
-# Only warnings and worse on the console; restart, so end, after a panic.
+# Print only warnings and worse messages. After a panic, restart, which ends the emulator.
 KERNEL_ARGUMENTS = "console=ttyS0 loglevel=5 panic=-1"
 
-# Debian's kernel warns of weaknesses of processors that are not worked around.
+# Debian's kernel would print warnings about weaknesses of processors.
 DEBIAN_ARGUMENTS = "mitigations=off"
 
 # An argument of this kind is for the driver.
@@ -43,7 +43,7 @@ class Failure(Exception):
 
 
 def model_list(text):
-    """The parts of the processor that a list names."""
+    """Return the parts of the processor that a list names."""
     parts = text.split(",")
     for part in parts:
         if part not in (*PARTS, "all"):
@@ -56,7 +56,7 @@ def model_list(text):
 
 
 def broken(text):
-    """The emulator's properties for WAY[,cpu=N][,counter=N], by their names."""
+    """Return the emulator's properties for WAY[,cpu=N][,counter=N], by their names."""
     way, *places = text.split(",")
     if way not in BROKEN:
         raise argparse.ArgumentTypeError(
@@ -71,7 +71,7 @@ def broken(text):
 
 
 def built(name, inside=""):
-    """Path of something that make built; build/NAME.path says where."""
+    """Return the path of something that make built; build/NAME.path names its directory."""
     try:
         with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
             return os.path.join(file.read().strip(), inside)
@@ -81,7 +81,7 @@ def built(name, inside=""):
 
 
 def driver_parameters(arguments):
-    """Those among the kernel's arguments that are for the driver."""
+    """Return the driver's arguments from among the kernel's."""
     return [word.removeprefix(PARAMETER) for word in arguments.append.split()
             if word.startswith(PARAMETER)]
 
@@ -94,7 +94,7 @@ def host_cpu(field):
 
 
 def clock_arguments(arguments):
-    """Kernel arguments in place of measurements that a busy host spoils.
+    """Return kernel arguments that replace measurements, because a busy host spoils these.
 
     The emulated TSC is the host's, or counts nanoseconds under --icount.  The
     local APIC's timer is needed on several processors only; to calibrate it
@@ -166,14 +166,14 @@ def make_initramfs(arguments, path):
 
 
 def init(arguments):
-    """Path of the guest's first program."""
+    """Return the path of the guest's first program."""
     if arguments.bits == 32:
         return os.path.join(BUILD, "guest/init")
     return built("userland-amd64", "init")
 
 
 def kernel_image(arguments):
-    """Path of the kernel that --kernel names."""
+    """Return the path of the kernel that --kernel names."""
     name = arguments.kernel
     if "/" in name:
         return os.path.join(name, "bzImage")
@@ -181,9 +181,9 @@ def kernel_image(arguments):
 
 
 def cpu_model(arguments):
-    """The processor as the emulator's -cpu takes it."""
+    """Return the processor in the form of the emulator's -cpu."""
     model = arguments.model.qemu
-    # Of a property that is given twice, the last counts.
+    # The last value counts if a property is given twice.
     for name, value in (("stepping", arguments.stepping), ("cpu-type", arguments.type)):
         if value is not None:
             model += f",{name}={value}"
@@ -196,7 +196,7 @@ def cpu_model(arguments):
 
 
 def kernel_words(arguments):
-    """The kernel's arguments, but those that are different at each boot."""
+    """Return the kernel's arguments, without those that differ at each boot."""
     words = [KERNEL_ARGUMENTS]
     words += [word for word in arguments.append.split() if not word.startswith(PARAMETER)]
     if arguments.bits == 64:
@@ -220,7 +220,7 @@ def hardware(arguments):
 
 def threads(arguments):
     """Return the emulator's options for how the processors share the host."""
-    # With threads a second processor may never leave the BIOS's code at a wake-up.
+    # With a thread for each processor, the second one may stay in the BIOS after a wake-up.
     return "single" if arguments.icount or arguments.take_turns else "multi"
 
 
@@ -231,14 +231,14 @@ def is_parallel(arguments):
 
 
 def program(arguments):
-    """The emulator, which finds its firmware in its own directory; another one in that, too."""
+    """Return the emulator, with the directory of its firmware if it is not the built one."""
     if arguments.emulator:
         return [arguments.emulator, "-L", built("qemu", "share/qemu")]
     return [built("qemu", "bin/qemu-system-x86_64")]
 
 
 def command_line(arguments, initramfs):
-    """The command line of a boot, without connections to other processes."""
+    """Return the command line of a boot, without connections to other processes."""
     kernel_arguments = " ".join([*kernel_words(arguments), clock_arguments(arguments)])
     # The guest must not outlive this process, however that ends.
     return ["setpriv", "--pdeathsig", "KILL", *program(arguments), *hardware(arguments),
@@ -248,7 +248,10 @@ def command_line(arguments, initramfs):
 
 
 def channels(files):
-    """The emulator's arguments for the ports that init writes to; files: of some of them."""
+    """Return the emulator's arguments for the ports that init writes to.
+
+    files: paths of the files for some of the ports; the others have none
+    """
     words = []
     for name, port in CHANNELS.items():
         backend = f"file,id={name},path={files[name]}" if name in files else f"null,id={name}"

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The first process of the emulated machine: runs one command and carries
- * its output and its status out of the machine.
+ * This is the first process of the emulated machine. It runs one command, and carries
+ * the output and the status of the command out of the machine.
  *
- * The way out needs no driver: two debug consoles take stdout and stderr byte
- * by byte, a third one the status, a fourth one files that the command has left,
- * and a write to the exit port ends the emulator.  tests/emulator/machine is the
- * other end; the ports below are repeated there.
+ * No driver is needed for this: two debug consoles take stdout and stderr byte by byte,
+ * a third one takes the status, and a fourth one files that the command has left. A
+ * write to the exit port ends the emulator. tests/emulator/machine reads the other ends;
+ * its table of ports repeats the one below.
  *
- * When the machine has booted it stops, if it has a port for that. What is saved
- * then, machine goes on with as often as it likes. Only after that the emulator's
- * configuration interface (fw_cfg) has what is to be done, as files:
- *   /args        the command's words, each ended by NUL; none: shell on the console
- *   /stdin       the command's standard input; none: /dev/null
- *   /vpmc.ko     module to load first; may be missing
- *   /parameters  of the module
+ * The machine stops after its boot, if it has a port for this. The emulator can then save
+ * it, and continue the saved machine any number of times. Only a continued machine has
+ * a task in the emulator's configuration interface (fw_cfg). The task consists of files:
+ *   /args        the command's words, each ended by NUL; if missing, run a shell
+ *   /stdin       the command's standard input; if missing, use /dev/null
+ *   /vpmc.ko     the module to load first; may be missing
+ *   /parameters  the parameters of the module
  *   /get         names of files in /root, each ended by NUL, to be sent when the
  *                command has ended; may be missing
- *   /etc/motd    what a shell on the console says first; may be missing
- *   /root/...    what is to lie beside the command
+ *   /etc/motd    the first lines that a shell prints; may be missing
+ *   /root/...    files next to the command
  *
- * A kernel that can look for leaks is asked to when the command has ended and
- * the module is unloaded.  What it finds goes to its console.
+ * When the command has ended and the module is unloaded, a kernel with kmemleak looks for
+ * leaks. It reports them on its console.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@
 #define FILES_PORT  0xec
 #define EXIT_PORT   0xf4
 #define STOP_PORT   0x505
-#define NO_PORT	    0xff /* is read where there is none */
+#define NO_PORT	    0xff /* the value of a port that does not exist */
 
 /* The emulator's configuration interface (QEMU, docs/specs/fw_cfg). */
 #define CONFIG_SELECT	 0x510
@@ -108,7 +108,7 @@ static void mount_all(void)
 	chmod("/", 0755);
 }
 
-/* Entries of /dev that devtmpfs does not create. */
+/* Make the entries of /dev that devtmpfs does not create. */
 static void make_links(void)
 {
 	static const struct {
@@ -191,12 +191,12 @@ static char **read_args(void)
 	return args;
 }
 
-/* Stop the machine. It continues when it has something to do. */
+/* Stop the machine. It continues when it has a task. */
 static void stop(void)
 {
 	if (inb(STOP_PORT) != NO_PORT)
 		outb(1, STOP_PORT);
-	/* The emulator stops at the end of a block, which a system call is. */
+	/* The emulator stops at the end of a block. A system call ends the block. */
 	sched_yield();
 }
 
@@ -208,14 +208,14 @@ struct config_entry {
 	char name[56];
 };
 
-/* insb() of musl does not tell the compiler that it writes. */
+/* Read @size bytes. insb() of musl does not tell the compiler that it writes. */
 static void config_read(void *to, size_t size)
 {
 	insb(CONFIG_DATA, to, size);
 	__asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* Have the task ready to be read; returns its size. */
+/* Prepare the task for reading; return its size. */
 static size_t select_task(void)
 {
 	struct config_entry entry = { .name = "" };
@@ -238,8 +238,8 @@ static size_t select_task(void)
 }
 
 /*
- * Read "MODE SIZE NAME" and NUL into line; returns how many bytes that is, and in
- * name where that begins.
+ * Read "MODE SIZE NAME" and NUL into @line. Return the number of bytes, and the start of
+ * NAME in @name.
  */
 static size_t read_header(char line[static MAX_HEADER], unsigned int *mode,
 			  size_t *size, char **name)
@@ -256,7 +256,7 @@ static size_t read_header(char line[static MAX_HEADER], unsigned int *mode,
 	return n;
 }
 
-/* The directories in front of a file; most of them are there. */
+/* Make the directories of a file's path. Most of them exist. */
 static void make_directories(const char *name)
 {
 	char path[MAX_HEADER];
@@ -320,7 +320,7 @@ static void run_command(char **args, int out, int err)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-/* What there is to try. */
+/* Print commands to try. */
 static void greet(void)
 {
 	ssize_t size = read_file("/etc/motd", buffer, sizeof(buffer));
@@ -346,7 +346,7 @@ static void run_shell(void)
 	_exit(127);
 }
 
-/* Start the command; its output comes out of the two channels. */
+/* Start the command. Its output comes through the two channels. */
 static pid_t start(char **args, struct channel *channels)
 {
 	int out[2], err[2];
@@ -383,7 +383,7 @@ static bool relay(const struct channel *channel)
 	return got > 0;
 }
 
-/* Bury every child that has died; true if the command was among them. */
+/* Wait for all children that have exited; return true if the command was among them. */
 static bool reap(int signals, pid_t command, int *status)
 {
 	struct signalfd_siginfo info;
@@ -431,8 +431,8 @@ static int attend(pid_t command, const struct channel *channels, int signals)
 }
 
 /*
- * Announce a block of a file on the port, and stop: machine takes it out of the first
- * processor's memory, which is quicker than a port. An empty one ends the file.
+ * Announce a block of a file on the port, and stop. machine takes the block from the first
+ * processor's memory, which is faster than a port. An empty block ends the file.
  */
 static void send_block(const void *block, size_t size)
 {
@@ -449,7 +449,7 @@ static void send_block(const void *block, size_t size)
 static void send_file(const char *name)
 {
 	static char block[MAX_BLOCK];
-	/* A FIFO must not wait. */
+	/* The open must not wait if the file is a FIFO. */
 	int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct stat status = { .st_mode = S_IFREG };
 	char line[256];
@@ -487,7 +487,7 @@ static void send_files(void)
 		send_file(name);
 }
 
-/* A message to the kernel's console, which is trouble for machine. */
+/* Write a message to the kernel's console, where machine takes it for a failure. */
 static void complain(const char *format, const char *what)
 {
 	FILE *log = fopen("/dev/kmsg", "we");
@@ -498,7 +498,7 @@ static void complain(const char *format, const char *what)
 	fclose(log);
 }
 
-/* Wait until all killed processes, and all that they held, are gone. */
+/* Wait for all killed processes, then unload the module, which their files may still hold. */
 static void unload_module(void)
 {
 	int tries = UNLOAD_TRIES;

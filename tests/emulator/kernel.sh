@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154 # variables of those who read this
 #
-# What the builders of kernels share.  They set emulator (this directory),
-# build (where everything lands), name, arch and log.
+# Functions that the builders of kernels share.  They set emulator (this directory),
+# build (the directory of all results), name, arch and log.
 
 say() { echo "kernel $name: $*" >&2; }
 die() { say "$*"; exit 1; }
 
-# One line of progress for every 300 files.
+# Print one line of progress for every 300 files.
 progress() {
 	awk -v name="$name" -v log_file="$log" '{ print >log_file }
 		/^  (CC|AS) / && ++n % 300 == 0 {
@@ -15,9 +15,9 @@ progress() {
 		}'
 }
 
-# make_kernel TREE TARGET...: the compiler is called by its plain name, which finds
-# ccache, so that those who build modules in the tree later give the same commands.  No
-# object has a path of this machine in it.
+# make_kernel TREE TARGET...: run make.  The compiler has its plain name, which finds
+# ccache.  So a later build of modules in the tree has the same commands.  No object
+# contains a path of this machine.
 make_kernel() {
 	PATH=$emulator/ccache:$PATH CCACHE_NOHASHDIR=1 \
 		make -C "$@" ARCH="$arch" KBUILD_BUILD_TIMESTAMP=@0 \
@@ -32,8 +32,8 @@ compile() {
 	}
 }
 
-# copy_built TREE COPY: a built tree that may be changed.  What it shares with
-# the unpacked source are hard links, which our tools replace before they write.
+# copy_built TREE COPY: make a copy of a built tree that may be changed.  Files of the
+# unpacked source are hard links, which our tools replace before they write.
 copy_built() {
 	rm -rf "$2" "$2.new"
 	cp -al "$("$emulator/fetch-linux")" "$2.new"

@@ -12,17 +12,17 @@ import dataclasses
 class Model:
     """A processor.
 
-    qemu: as the emulator's -cpu takes it
-    bits: what the guest's kernel and programs are for
+    qemu: the argument of the emulator's -cpu
+    bits: 32 or 64, for the guest's kernel and programs
     """
 
     qemu: str
     bits: int = 64
 
 
-# Of features that the emulator lacks, nobody needs to be told.
+# check=off suppresses warnings about features that the emulator lacks.
 MODELS = {name: dataclasses.replace(model, qemu=f"{model.qemu},check=off") for name, model in {
-    # Stepping 12 (cC0) is one that Intel allows in pairs; Linux warns of QEMU's 3.
+    # Intel allows pairs of stepping 12 (cC0). Linux prints a warning about QEMU's stepping 3.
     "p5": Model("pentium,model=2,stepping=12,mmx=off", 32),
     "mmx": Model("pentium", 32),
     "pentium3": Model("pentium3", 32),

@@ -13,19 +13,19 @@ class Monitor:
     """A connection to the monitor of an emulator that is to be started."""
 
     def __init__(self, deadline):
-        """The deadline of all that follows, in time.monotonic()."""
+        """deadline: when all waiting ends, in time.monotonic()"""
         self.deadline = deadline
         self.ours, self.theirs = socket.socketpair()
         self.received = b""
 
     def arguments(self):
-        """What the emulator's command line needs; the emulator inherits theirs."""
+        """Return words for the emulator's command line. The emulator inherits self.theirs."""
         return ["-chardev", f"socket,id=monitor,fd={self.theirs.fileno()}",
                 "-mon", "chardev=monitor,mode=control",
                 "-device", f"pvpanic,ioport={STOP_PORT:#x}", "-action", "panic=pause"]
 
     def execute(self, name, *descriptors, **arguments):
-        """Send a command, with file descriptors. Its answer is a message."""
+        """Send a command, with file descriptors. The emulator answers with a message."""
         command = {"execute": name, "arguments": arguments}
         socket.send_fds(self.ours, [json.dumps(command).encode() + b"\n"], descriptors)
 
@@ -53,14 +53,14 @@ class Monitor:
         return None
 
     def begin(self):
-        """Commands are possible from now on, and events tell what becomes of them."""
+        """Enable commands, and events that report their results."""
         self.execute("qmp_capabilities")
         self.execute("migrate-set-capabilities",
                      capabilities=[{"capability": "events", "state": True}])
         self.execute("migrate-set-parameters", **{"max-bandwidth": 1 << 40})
 
     def save(self, descriptor):
-        """Write the machine when it has stopped; return whether that could be done."""
+        """Write the machine after it has stopped; return whether it could be written."""
         try:
             self.begin()
             if not self.wait("GUEST_PANICKED"):
@@ -78,7 +78,7 @@ class Monitor:
             self.execute("cont")
 
     def wake_sleeper(self):
-        """Wake the machine up if it says that it sleeps; return whether more can come."""
+        """Wake the machine up if it reports its sleep; return whether more can come."""
         try:
             data = self.ours.recv(1 << 16)
             *lines, self.received = (self.received + data).split(b"\n")

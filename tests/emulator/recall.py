@@ -4,9 +4,9 @@
 A test has a directory with
     passed/KEY.N    what its commands printed when it passed last
     present/KEY.N   what they print this time
-KEY is made from all that a command's output depends on; N counts from 0 those that are the same, so
-that a test which runs a command twice, to compare, gets what it printed first and then. A file is
-empty while the command runs, and stays so if what it prints must not be used again.
+KEY is a digest of everything that a command's output depends on. N numbers runs with the same KEY
+from 0, because a test may run a command twice to compare the outputs. A file is empty while the
+command runs. It stays empty if the output must not be used again.
 """
 
 import contextlib
@@ -32,10 +32,10 @@ class Result:
 
 
 def key(arguments, words, task):
-    """The name of all that a command's output depends on.
+    """Return a digest of everything that a command's output depends on.
 
     words: the emulator's arguments for the command, without paths
-    task: path of what the guest is to do
+    task: path of the guest's task
     """
     parts = [booted.key(arguments), emulator.threads(arguments), *words,
              "wake" if arguments.wake else "", arguments.emulator or "", booted.content(task),
@@ -44,9 +44,9 @@ def key(arguments, words, task):
 
 
 def claim(directory, name):
-    """Take the next place among those of a key; return its path.
+    """Take the next place of a key; return its path.
 
-    Return the output of the last time, if it is remembered.
+    The file at this path has the last output if there is one, and is empty otherwise.
     """
     for number in itertools.count():
         passed, present = (os.path.join(directory, kind, f"{name}.{number}")
@@ -61,7 +61,7 @@ def claim(directory, name):
 
 
 def find(place):
-    """The result that is remembered in a place, or None."""
+    """Return the result that is remembered in a place, or None."""
     with open(place, "rb") as file:
         if not (sizes := file.readline()):
             return None
@@ -70,7 +70,7 @@ def find(place):
 
 
 def keep(place, result):
-    """Remember a result; whoever is interrupted leaves the place empty."""
+    """Remember a result. The place stays empty if this is interrupted."""
     new = f"{place}.new"
     with open(new, "wb") as file:
         file.write(b"%d %d\n" % (result.status, len(result.stdout)))

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All counts of a thread at one moment, vpmc_mark(): two counts and the virtual
- * time stamp counter, read in a loop until the page's sequence was the same
- * before and after. That each count by itself is right is what page.pml shows.
- * Here the question is what they are counts of, while anything happens to the
- * thread between any two instructions, and signal handlers do whatever is
- * allowed: start other events on other counters, and fork, too.
+ * This file models vpmc_mark(), which reads all counts of a thread at one moment. It
+ * reads two counts and the virtual time stamp counter in a loop, until the page's
+ * sequence was the same before and after. page.pml shows that each single count is right.
+ * This model shows that all counts belong to the same moment. Anything may happen to the
+ * thread between two instructions, and its signal handlers may do anything that is
+ * allowed: start other events on other counters, and fork.
  *
- * So the model knows no numbers. A moment is one of MOST stretches of time, in
- * which the thread is on one processor and its counters and its page stay what
- * they are. Whatever is read is marked with the stretch that it is of.
+ * The model does not have numbers. Time is divided into MOST stretches. In a stretch the
+ * thread stays on one processor, and its counters and its page do not change. Each value
+ * that is read is marked with its stretch.
  *
- * BROKEN_...: one thing done wrong, to see that errors are found.
+ * BROKEN_... does one thing wrong, to see that errors are found.
  */
 
-#define MOST	4	/* stretches: where the search ends */
+#define MOST	4	/* the search ends after so many stretches */
 
-/* What is true. */
+/* The true state */
 byte stretch;
 byte generation;
 byte made[MOST + 1];	/* the generation of each stretch */
@@ -29,7 +29,7 @@ typedef page_type {
 	byte generation;
 	bool swapped;	/* count[i].counter */
 	bool valid;	/* count[i].high */
-	byte time;	/* the stretch that @tsc is of, and @high */
+	byte time;	/* the stretch of @tsc and @high */
 };
 page_type page;
 
@@ -84,8 +84,8 @@ inline start_self()
 }
 
 /*
- * From here on this is about the child, which finds a copy of all registers,
- * and its own page where its parent's was.
+ * From now on the model follows the child of a fork. The child has a copy of all
+ * registers, and its own page at the address of its parent's page.
  */
 inline go_on_in_child()
 {
@@ -100,12 +100,12 @@ proctype kernel()
 {
 end:	do
 	:: atomic { stretch < MOST -> switch_out_and_in() }
-	/* Somebody else stops the thread, or starts it anew. */
+	/* Another process stops the thread, or starts it again. */
 	:: atomic { stretch < MOST ->
 		accepted = false; counts = false; change() }
 	:: atomic { stretch < MOST ->
 		accepted = false; other_events(); change() }
-	/* The thread itself, in a signal handler or between two marks. */
+	/* The thread does this itself, in a signal handler or between two marks. */
 	:: atomic { stretch < MOST -> start_self() }
 	:: atomic { stretch < MOST -> counts = false; change() }
 	:: atomic { stretch < MOST -> accepted = true; change() }	/* map */
@@ -115,7 +115,7 @@ end:	do
 
 /* ------------------------------------------------------------ the reader */
 
-/* An addition, of what the page holds at that moment. */
+/* Add the word of the page at this moment. */
 inline add(i)
 {
 	valid = valid && page.valid;
@@ -169,7 +169,7 @@ end:	do
 		if
 		:: valid ->
 #ifdef REACH
-			/* To be violated: such a thing can happen. */
+			/* tests/spin/check expects a violation: REACH can happen. */
 			assert(!(REACH));
 #endif
 			assert(low[0] == low[1] && low[0] == tsc);

@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The page from which a thread reads its count without a system call: a model
- * of the kernel that writes it and of the code that reads it. tests/spin/check
- * runs it, docs/internals/design.md ("Reading without a system call") explains it.
+ * This file models the page from which a thread reads its count without a system call:
+ * the kernel that writes the page, and the code that reads it. tests/spin/check runs the
+ * model, and docs/internals/design.md ("Reading without a system call") explains it.
  *
- * Two processors. Threads of one process that mapped their pages, and another
- * process that controls the first of them; whatever else runs is "the others",
- * who leave anything in the counters. A step of the model is what nothing can
- * come between: an instruction of the reader, or a piece of kernel code that
- * runs with interrupts off on the thread's processor. Everything else comes in
- * any order, events of the counter included.
+ * The model has two processors. Threads of one process have mapped their pages, and
+ * another process controls the first of these threads. All other tasks are "the others".
+ * They leave any value in the counters. A step of the model is an instruction of the
+ * reader, or kernel code that runs with interrupts off on the thread's processor. Steps
+ * come in any order, and so do the events of the counter.
  *
- * One round of the bits that user mode looks at, 2^32 events, is ROUND events here,
- * 4 or 8. The hardware counter is wider and wraps later, after WIDTH events.
+ * User mode looks at the low 32 bits of a counter. One round of these bits is ROUND events
+ * here, 4 or 8, instead of 2^32. The hardware counter is wider and wraps later, after
+ * WIDTH events.
  *
- * That each read gives the count of the moment of RDPMC, or a negative number,
- * is an assertion in read(); so is that RDPMC never shows what others did.
+ * read() asserts that each read returns the count of the moment of RDPMC, or a negative
+ * number. It also asserts that RDPMC never shows the events of the others.
  *
- * What takes part besides a thread that reads, one of these:
+ * A thread reads. One of these takes part in addition:
  *	WITH_HANDLER	a signal handler that interrupts it and reads too
- *	WITH_THREAD	a second thread of the process, with a page of its own
+ *	WITH_THREAD	a second thread of the process, which has its own page
  *	WITH_CHILD	a child of vfork, which has the thread pointer of its
  *			parent, and so the parent's page
- * And, besides:
+ *
+ * One property of the hardware is optional:
  *	WITH_COPIES	a write of the counter copies the top bit of the round to all
  *			bits above it
  *
- * The model is also checked with one thing left out or done wrong (BROKEN_...),
- * or without something that it assumes (ASSUME_NOT_...), to see that errors are
- * found.
+ * To see that errors are found, tests/spin/check also runs the model with one thing left
+ * out or done wrong (BROKEN_...), or without an assumption (ASSUME_NOT_...).
  */
 
 #define WIDTH	(2 * ROUND)
 #define HALF	(ROUND / 2)		/* the top bit, bit 31 */
 #define QUARTER	(ROUND / 4)
-/* Where the search ends; and what the second thread counts, in less time. */
+/*
+ * The search ends at this count of thread @t. The limit of a second thread is lower, so
+ * that the search takes less time.
+ */
 #ifdef WITH_THREAD
 #define MOST(t)	(t == 0 -> ROUND + 1 : HALF + 1)
 #else
 #define MOST(t)	(t == 0 -> 2 * ROUND : HALF + 1)
 #endif
 
-#define INVALID	-16			/* rounds: no sum with it is a count */
+#define INVALID	-16			/* rounds: each sum with it is negative */
 #define NONE	-1
 
 #define NOWHERE	2			/* not a processor */
@@ -58,21 +61,21 @@ typedef thread_type {
 	bool exists;
 	bool user;	/* not within a system call */
 	byte cpu;
-	/* What the driver knows; docs/internals/design.md, "Who protects what". */
-	bool wanted;	/* there: run */
+	/* These are fields of the driver; see docs/internals/design.md, "Who protects what". */
+	bool wanted;	/* called "run" there */
 	bool loaded;
 	bool revoked;	/* the epoch is another one */
 	bool accepted;	/* the page may show these counts */
 	bool forks;	/* a child of vfork has the same thread pointer */
 	byte sum;
 	byte start;
-	/* What is true: events so far, ... */
+	/* The events that have really happened */
 	byte truth;
-	/* ... and how many more the kernel may miss. */
+	/* How many more events may happen before the kernel has to look */
 	byte unseen;
 };
 
-/* In rounds of the counter. A child of vfork has none. */
+/* The words are in rounds of the counter. A child of vfork does not have its own page. */
 typedef page_type {
 	short high[2];
 };
@@ -80,13 +83,13 @@ typedef page_type {
 typedef cpu_type {
 	byte current;
 	byte counter;
-	/* The counters contain events of others: the one in use, the unused. */
+	/* The counter in use, and the unused one, contain events of the others. */
 	bool foreign;
 	bool foreign_unused;
 	bool system;	/* has taken part in the change of system mode */
 };
 
-/* A read of a thread or of its signal handler, after RDPMC. */
+/* The state of a thread or of its signal handler between RDPMC and the addition */
 typedef reader_type {
 	short expect;	/* the count at the moment of RDPMC, or NONE */
 	byte room;	/* how many events may come before the addition */
@@ -96,14 +99,14 @@ typedef reader_type {
 thread_type T[THREADS];
 page_type page[THREADS];
 cpu_type cpu[2];
-reader_type reader[2];	/* by thread, or 0: the thread, 1: its handler */
+reader_type reader[2];	/* one for each thread, or 0: the thread, 1: its handler */
 bool handler;		/* the signal handler is active */
 bool system;		/* system mode */
-bool locked;		/* the process's lock, for longer than one step */
+bool locked;		/* the process's lock is held for longer than one step */
 
 /* ------------------------------------------------------------ the driver */
 
-/* Sets @value to what a counter may show that counts for no thread. */
+/* Set @value to any number, because a counter that counts for no thread may show any. */
 inline choose(value)
 {
 	value = 0;
@@ -122,22 +125,22 @@ inline invalidate(t)
 }
 
 /*
- * high[0] is the round of the lower half that is nearest to the count, high[1]
- * that of the nearest upper half: each changes where the counter is farthest
- * from such a half, a quarter of a round from the end of one and the beginning
- * of the next.
+ * Write @count to the page. high[0] is the round of the nearest lower half, and high[1] is
+ * the round of the nearest upper half. Each word changes where the counter is farthest
+ * from its half: a quarter of a round after the end of one such half, and a quarter before
+ * the beginning of the next one.
  */
 inline publish(t, count)
 {
 #if defined(BROKEN_HALVES)
-	/* The next half as soon as the counter is in this one. */
+	/* Wrong: announce the next half as soon as the counter is in this one. */
 	page[t].high[0] = (count + HALF) / ROUND;
 	page[t].high[1] = count / ROUND;
 #elif defined(BROKEN_ONE_WORD)
 	page[t].high[0] = count / ROUND;
 	page[t].high[1] = count / ROUND;
 #elif defined(BROKEN_OTHER_HALF)
-	/* The half that the counter is in, and not the one that comes next. */
+	/* Wrong: write only the half that the counter is in, and not the next one. */
 	page[t].high[(count % ROUND) / HALF] = count / ROUND;
 #else
 	page[t].high[0] = (count + QUARTER) / ROUND;
@@ -154,9 +157,9 @@ inline refresh(t)
 	T[t].unseen = QUARTER
 }
 
-#define on(t)		cpu[T[t].cpu]	/* its processor */
+#define on(t)		cpu[T[t].cpu]	/* the thread's processor */
 
-/* Add what the hardware has counted since it was last looked at. */
+/* Add the events that the hardware has counted since the last look. */
 inline account(t)
 {
 	T[t].sum = T[t].sum +
@@ -174,7 +177,7 @@ inline fold(t)
 	fi
 }
 
-/* The processor is to count for @t, from its count on. */
+/* Let the processor count for @t, beginning at its count. */
 inline load(t)
 {
 #ifndef BROKEN_COUNTER_NOT_WRITTEN
@@ -197,7 +200,7 @@ inline unload(t)
 {
 	fold(t);
 #ifdef BROKEN_TAKEOVER
-	/* Only what still counts is looked at. */
+	/* Wrong: treat only a thread that still counts. */
 	if
 	:: !T[t].revoked -> invalidate(t)
 	:: else
@@ -206,11 +209,11 @@ inline unload(t)
 	invalidate(t);
 #endif
 	T[t].loaded = false;
-	/* It runs on, and RDPMC shows anything: read() makes that up. */
+	/* The counter goes on, and RDPMC shows any value; read() chooses one. */
 	on(t).counter = 0
 }
 
-/* Behind others: the counters show nothing of theirs. */
+/* The others have run: clear the counters, so that they do not show their events. */
 inline clear(t)
 {
 #ifdef BROKEN_NOT_CLEARED
@@ -291,7 +294,7 @@ inline use_room(r)
 	fi
 }
 
-/* An event, while the thread @t is on processor @c. */
+/* Count one event of the thread @t, which is on its processor. */
 inline count_event(t)
 {
 	on(t).counter = (on(t).counter + 1) % WIDTH;
@@ -311,7 +314,7 @@ inline count_event(t)
 #define can_count(t)	(T[t].loaded && T[t].truth < MOST(t) && seen(t) && \
 			 in_time_of(t))
 
-/* System mode begins or ends: an interrupt on each processor. */
+/* System mode begins or ends: this is the interrupt on processor @c. */
 inline follow_system(c)
 {
 	cpu[c].system = system;
@@ -359,15 +362,15 @@ end:	do
 #endif
 
 /*
- * vpmc_count(): the reader @id in the thread @self, through the page of @owner.
- * Its first three instructions load the page's address and ECX from where both
- * stay the same, here; mark.pml has other events on other counters.
+ * The reader @id in the thread @self executes vpmc_count() with the page of @owner. The
+ * first three instructions load the page's address and ECX. Both are constant here, so
+ * the model begins after them; mark.pml changes events and counters.
  */
 inline read(id, self, owner)
 {
 	/* rdpmc; mov %eax, %edx; shr $31, %edx */
 	atomic { goes_on(id, self) ->
-		/* Whichever counter it would be. */
+		/* The assertion covers all counters, whatever ECX is. */
 		assert(!on(self).foreign);
 		assert(!on(self).foreign_unused);
 		if
@@ -386,7 +389,7 @@ inline read(id, self, owner)
 		result = page[owner].high[raw / HALF] * ROUND + raw;
 		assert(result < 0 || result == reader[id].expect);
 #ifdef REACH
-		/* To be violated: such a thing can happen. */
+		/* tests/spin/check expects a violation, which proves that REACH can happen. */
 		assert(!(REACH));
 #endif
 		reader[id].reads = false;
@@ -397,7 +400,7 @@ inline read(id, self, owner)
 	}
 }
 
-/* What is being read is no count any more. */
+/* A read that is under way has lost its count, so its result must be negative. */
 inline outdate(id)
 {
 	if
@@ -409,7 +412,7 @@ inline outdate(id)
 	fi
 }
 
-/* VPMC_START: new counts, or to go on with those that there are. */
+/* VPMC_START begins new counts. */
 inline start_anew(t)
 {
 #ifdef WITH_HANDLER
@@ -444,7 +447,7 @@ inline stop_self(t)
 }
 
 #define no_system	(!system && !cpu[0].system && !cpu[1].system)
-/* System calls: only the first thread's, for the search to end in time. */
+/* Only the first thread makes system calls, so that the search ends in time. */
 #define calls(t)	(t == 0 && goes_on(t, t) && !locked)
 
 proctype program(byte t)
@@ -461,7 +464,7 @@ end:	do
 	/* VPMC_MAP */
 	:: atomic { calls(t) -> T[t].accepted = true; fold(t) }
 #ifdef WITH_CHILD
-	/* vfork: the child may run before this thread is switched out. */
+	/* This is vfork. The child may run before this thread is switched out. */
 	:: atomic { calls(t) && !T[CHILD].exists ->
 		T[t].user = false;
 #ifndef BROKEN_VFORK
@@ -487,7 +490,7 @@ proctype child()
 
 end:	do
 	:: read(CHILD, CHILD, 0)
-	/* execve or exit. */
+	/* This is execve or exit. */
 	:: atomic { goes_on(CHILD, CHILD) ->
 		if
 		:: T[CHILD].cpu == 0 -> switch_to_others(0, CHILD)
@@ -506,7 +509,7 @@ end:	do
 #endif
 
 #ifdef WITH_HANDLER
-/* Everything but to begin anew: see mark.pml for that. */
+/* The handler may stop and read. mark.pml has a handler that starts again. */
 proctype signal_handler()
 {
 	byte raw;
@@ -527,9 +530,9 @@ end:	do
 }
 #endif
 
-/* ------------------------------------------- somebody else, with the right */
+/* ------------------------------------------------- another process, which may control */
 
-/* What vpmc_thread_set_state() has every processor do. */
+/* Each processor executes this for vpmc_thread_set_state(). */
 inline follow(c, t)
 {
 	if
@@ -546,7 +549,7 @@ inline set_run(t, on)
 	atomic { follow(1, t) }
 }
 
-/* The first thread is stopped, and perhaps begins anew or goes on. */
+/* Stop the first thread; then perhaps start it again, or let it resume. */
 proctype controller()
 {
 end:	do
@@ -563,7 +566,7 @@ end:	do
 	      set_run(0, true)
 	   fi;
 	   locked = false
-	/* System mode takes the counters: first the epoch. */
+	/* System mode takes the counters. It changes the epoch first. */
 	:: atomic { !locked && no_system ->
 		system = true;
 		T[0].revoked = true;
