@@ -128,20 +128,20 @@ def set_group(cred, group):
 
 
 OPEN, OWN, CLOSED = range(3)
-ANEW, ENDED = "anew", "ended"
+NEW, ENDED = "new", "ended"
 
 # For each moment, these are the new levels of the counts, by their old level. The table is that of
 # vpmc(7).
 MOMENTS = {
-    "start": (ANEW, ANEW, ANEW),
+    "start": (NEW, NEW, NEW),
     "start of kernel mode by others": (CLOSED, CLOSED, CLOSED),
-    "join": (ANEW, OWN, CLOSED),
+    "join": (NEW, OWN, CLOSED),
     "join of one with other rights": (OWN, OWN, CLOSED),
     "join of kernel mode by others": (CLOSED, CLOSED, CLOSED),
-    "fork or first exec": (ANEW, ANEW, ANEW),
-    "fork or first exec, kernel": (ANEW, ANEW, CLOSED),
+    "fork or first exec": (NEW, NEW, NEW),
+    "fork or first exec, kernel": (NEW, NEW, CLOSED),
     "fork or first exec, kernel, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
-    "exec": (ANEW, CLOSED, CLOSED),
+    "exec": (NEW, CLOSED, CLOSED),
     "exec, rights are lost": (CLOSED, CLOSED, CLOSED),
     "exec, enters a user namespace of its user's": (OPEN, CLOSED, CLOSED),
     "exec, kernel, no CAP_PERFMON": (CLOSED, CLOSED, CLOSED),
@@ -191,7 +191,7 @@ class Access:
     def level_after(self, moment, process):
         """Return the level of a process's counts after this row of the table."""
         level = MOMENTS[moment][self.level]
-        return level_of(process) if level == ANEW else level
+        return level_of(process) if level == NEW else level
 
     def change(self, process, moment, continues):
         """Follow a row. If the counts are of the same program from then on, so are the

@@ -18,19 +18,19 @@
  *
  * The following table has the events that change the level. vpmc(7), the tests' model
  * (rights.py) and "matrix" (access.inc) have the same table; tests/lint/access compares
- * them. The last row that matches applies. "anew" is OPEN if the program that is
- * executed now may be traced, else OWN:
+ * them. The last row that matches applies. "new" means OPEN if the program that is
+ * executed now may be traced, and otherwise OWN:
  *
  *	moment						open	own	closed
- *	start						anew	anew	anew
+ *	start						new	new	new
  *	start of kernel mode by others			closed	closed	closed
- *	join						anew	own	closed
+ *	join						new	own	closed
  *	join of one with other rights			own	own	closed
  *	join of kernel mode by others			closed	closed	closed
- *	fork or first exec				anew	anew	anew
- *	fork or first exec, kernel			anew	anew	closed
+ *	fork or first exec				new	new	new
+ *	fork or first exec, kernel			new	new	closed
  *	fork or first exec, kernel, no CAP_PERFMON	closed	closed	closed
- *	exec						anew	closed	closed
+ *	exec						new	closed	closed
  *	exec, rights are lost				closed	closed	closed
  *	exec, enters a user namespace of its user's	open	closed	closed
  *	exec, kernel, no CAP_PERFMON			closed	closed	closed
@@ -261,8 +261,8 @@ bool vpmc_access_covers(const struct vpmc_access *a,
 bool vpmc_access_may_see_others(const struct vpmc_access *a);
 
 /*
- * Return whether current may see counts with @a of its own process because it still
- * executes the program that was counted.
+ * Return whether current may see counts of its process with @a because it still executes
+ * the program that was counted.
  */
 static __always_inline bool vpmc_access_may_see_own(const struct vpmc_access *a)
 {

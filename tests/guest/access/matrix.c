@@ -32,7 +32,7 @@ enum level {
 	CLOSED,
 	ENDED, /* counting has, in front of the program */
 	NR_LEVELS,
-	ANEW = NR_LEVELS, /* of what is executed now */
+	NEW = NR_LEVELS, /* OPEN or OWN, by the program that is executed now */
 };
 
 enum moment {
@@ -331,7 +331,7 @@ static void pass(struct access *a, enum moment moment, enum file file,
 {
 	enum level level = moments[moment][a->level];
 
-	if (level == ANEW) {
+	if (level == NEW) {
 		a->whose = whose(file, dropped);
 		level = is_traceable(file) ? OPEN : OWN;
 	}
