@@ -244,7 +244,7 @@ static int take_record(struct vpmc *vpmc, struct vpmc_record *next,
 			return vpmcint_fail(err, VPMC_E_NO_RECORD,
 					    "there is no record: no other"
 					    " thread that is recorded has"
-					    " ended or started anew");
+					    " ended or started again");
 		return vpmcint_fail_errno(err, "take a record");
 	}
 	/*

@@ -16,7 +16,7 @@ PROGRAMS = {
     "attach_family": "what a held target creates inherits, is folded and is collected",
     "attach_threads": "a start on a process goes for all its threads, those being created too",
     "attach_running": "start and stop take effect at once on a target that runs",
-    "force": "a start by force begins anew, and what was counted stays the parent's share",
+    "force": "a start by force begins again, and what was counted stays the parent's share",
     "fold": "counts can be the parent's at the last thread's exit, once, without a wait",
 }
 
@@ -81,7 +81,7 @@ def tests():
                    "who waits for another one's call on a handle can be killed",
                    functools.partial(delayed, Machine(cpu=cpu), "handle_delay"))
         yield Test(f"reload_delay-{cpu}",
-                   "the driver may be loaded anew while the kernel is about to call it",
+                   "the driver may be loaded again while the kernel is about to call it",
                    functools.partial(delayed, Machine(cpu=cpu), "reload_delay", "/vpmc.ko"))
         yield Test(f"fork_delay-{cpu}",
                    "a child inherits what its parent counts, however that changes in the fork",

@@ -212,7 +212,7 @@ static void test_system_owner(void)
 	check(result == want, "%s, read of system mode: errno %d want %d",
 	      caller->name, -result, -want);
 	result = request(fd, VPMC_SYSTEM_START, start_arg(OTHER, 0));
-	check(result == want, "%s, start anew: errno %d want %d", caller->name,
+	check(result == want, "%s, start again: errno %d want %d", caller->name,
 	      -result, -want);
 	result = request(fd, VPMC_SYSTEM_STOP, stop_arg());
 	check(result == want, "%s, stop of system mode: errno %d want %d",
@@ -488,7 +488,7 @@ static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 	      -result, -want);
 	after = generation_of(fd);
 	check(sees ? (after == before) == !may : !after, "it counts%s: %llu",
-	      may ? " anew" : " on", (unsigned long long)after);
+	      may ? " again" : " on", (unsigned long long)after);
 	check(!may || (force->generation > before &&
 		       (!sees || force->generation == after)),
 	      "the start tells its generation");

@@ -271,7 +271,7 @@ static void test_force_same(void)
 	for (i = 0; i < 5; i++) {
 		generation = must_start(fd, FIRST, VPMC_START_FORCE);
 		check_held(fd, VPMC_SCOPE_SELF, NOTHING, VPMC_STATE_RUNNING,
-			   generation, "begun anew");
+			   generation, "begun again");
 		target_pass(&t);
 	}
 	generation = must_start(fd, FIRST, VPMC_START_FORCE);

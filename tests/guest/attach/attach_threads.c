@@ -211,7 +211,7 @@ static void test_one_thread(void)
 	check_held(other, VPMC_SCOPE_THREAD, NOTHING, VPMC_STATE_RUNNING, one,
 		   "the other one counts");
 	all = must_start(process, OTHER, VPMC_START_FORCE);
-	check(all != one, "by force, all begin anew");
+	check(all != one, "by force, all begin again");
 	check_held(process, VPMC_SCOPE_SELF, NOTHING, VPMC_STATE_RUNNING, all,
 		   "all are at zero");
 	crew_pass(&c);
@@ -376,7 +376,7 @@ static void test_half_started(void)
 	check(start(fd, FIRST, 0, NULL) == -EBUSY, "one thread counts: EBUSY");
 	check_scope(fd, VPMC_SCOPE_SELF, at, 0, "what it counts");
 	must_start(fd, FIRST, VPMC_START_FORCE);
-	check_scope(fd, VPMC_SCOPE_SELF, NOTHING, 0, "all begin anew");
+	check_scope(fd, VPMC_SCOPE_SELF, NOTHING, 0, "all begin again");
 	gate_open(&gate);
 	target_end(&t);
 	check_scope(fd, VPMC_SCOPE_SELF, cost_add(t.script.cost, thread.cost),

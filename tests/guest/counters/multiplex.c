@@ -788,7 +788,7 @@ static void test_anew(void)
 	run_parent(&f);
 	check_whole_scope(
 		f.fd, VPMC_SCOPE_CHILDREN, sum, 4,
-		"children that start anew: the same events, others, and back");
+		"children that start again: the same events, others, and back");
 }
 
 /* One thread's events share counters, the other's do not. */

@@ -270,7 +270,7 @@ static void test_begun_anew(void)
 	finish(&child);
 	family_run(&f);
 	check_folded(&f, *pid, cost_add(before, child.cost), 0,
-		     "both counts of a child that began anew");
+		     "both counts of a child that began again");
 }
 
 /* Counts of a process that has stopped before its exit are added, too. */

@@ -208,7 +208,7 @@ static void test_threads(void)
 	until_threads((uint32_t)getpid(), 1);
 	check_gaps(f.fd, VPMC_SCOPE_SELF,
 		   cost_add(f.parent.cost, cost_add(before, thread.cost)), 2,
-		   "a thread begins anew, and exits");
+		   "a thread begins again, and exits");
 	check_gaps(f.fd, VPMC_SCOPE_THREAD, f.parent.cost, 0,
 		   "the other thread");
 }
@@ -269,7 +269,7 @@ static void test_restarted(void)
 	target_pass(&t);
 	check_gaps(fd, VPMC_SCOPE_SELF, first, 1, "stopped, and forks");
 	must_start(fd, FIRST, 0);
-	check_gaps(fd, VPMC_SCOPE_SELF, NOTHING, 0, "started anew");
+	check_gaps(fd, VPMC_SCOPE_SELF, NOTHING, 0, "started again");
 	target_end(&t);
 	check_gaps(fd, VPMC_SCOPE_SELF, t.script.cost, 0, "of the new start");
 	target_reap(&t);

@@ -102,7 +102,7 @@ _Static_assert(offsetof(struct vpmc_event, extra) == 16, "likewise");
 
 static const struct refusal refusals[] = {
 	{ "unknown flag", VPMC_REASON_FLAGS, 0, 1, 0x100, 0, { GOOD } },
-	{ "to resume and to begin anew", VPMC_REASON_FLAGS, 0, 1,
+	{ "to resume and to begin again", VPMC_REASON_FLAGS, 0, 1,
 	  VPMC_START_RESUME | VPMC_START_FORCE, 0, { GOOD } },
 	{ "to resume and to fold", VPMC_REASON_FLAGS, 0, 1,
 	  VPMC_START_RESUME | VPMC_START_FOLD, 0, { GOOD } },

@@ -231,7 +231,7 @@ static void test_generation(void)
 	must(vpmc_start(vpmc, first, 2, 0, &error), "start");
 	target_pass(&t);
 	refused(vpmc_read(vpmc, VPMC_SELF, &counts, &error), VPMC_E_GENERATION,
-		"a read of a target that started anew");
+		"a read of a target that started again");
 	check(counts.nr == 77, "nothing is read");
 	refused(vpmc_stop(vpmc, &error), VPMC_E_GENERATION, "and a stop");
 	vpmc_expect(vpmc, 0);

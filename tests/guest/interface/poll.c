@@ -123,7 +123,7 @@ static void test_levels(void)
 
 	/* Its own thread leaves one, too, when it starts again. */
 	must_start(fd, VPMC_START_FORCE);
-	check_polled(fd, READABLE, "a thread has started anew");
+	check_polled(fd, READABLE, "a thread has started again");
 	must_start(fd, RECORDS | VPMC_START_FORCE);
 	check_polled(fd, 0, "a start that collects drops what there was");
 }

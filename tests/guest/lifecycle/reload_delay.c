@@ -67,7 +67,7 @@ static void test_reload(void)
 	delay_at("vpmc_wait");
 	gate_open(&gate);
 	until_delayed();
-	check(reload(), "the driver is loaded anew while a process is reaped");
+	check(reload(), "the driver is loaded again while a process is reaped");
 	delay_end();
 	check(waitpid(pid, &status, 0) == pid && !status,
 	      "the new driver knows nothing of it");

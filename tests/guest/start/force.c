@@ -91,7 +91,7 @@ static void test_refused(void)
 	script_run(&s);
 	check((int)result[0] == -EBUSY, "no FORCE: EBUSY");
 	check((int)result[1] == -EINVAL, "no such event: EINVAL");
-	check((int)result[2] == -EINVAL, "to go on and begin anew: EINVAL");
+	check((int)result[2] == -EINVAL, "to go on and begin again: EINVAL");
 	check_held(fd, VPMC_SCOPE_SELF, s.cost, VPMC_STATE_STOPPED,
 		   arg->generation, "no refusal changes the count");
 }

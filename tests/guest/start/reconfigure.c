@@ -221,7 +221,7 @@ static void test_child_same(void)
 	family_run(&f);
 	reap_all();
 	family_check(&f, cost_add(before, child.cost), 0,
-		     "a child that started anew with the same events");
+		     "a child that started again with the same events");
 }
 
 static void test_child_other(void)
@@ -337,7 +337,7 @@ static void test_thread_anew(void)
 	script_run(&f.parent);
 	check_scope(f.fd, VPMC_SCOPE_SELF,
 		    cost_add(f.parent.cost, cost_add(before, thread.cost)), 0,
-		    "SELF has both counts of a thread that started anew");
+		    "SELF has both counts of a thread that started again");
 }
 
 /* A byte for a gate. */
