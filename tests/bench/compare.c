@@ -26,7 +26,7 @@
 
 static enum count what;
 
-/* The value is wanted, in a register, and goes nowhere. */
+/* Keep @value in a register, so that the compiler does not drop its computation. */
 static void use(int64_t value)
 {
 	__asm__ __volatile__("" : : "r"(value));
@@ -175,7 +175,7 @@ static const struct way {
 
 static const char *const sets[] = { "one", "two", "one-mapped", "two-mapped" };
 
-/* 1 + 2 * 499 + 1 instructions, 499 of them branches. */
+/* The loop has 1 + 2 * 499 + 1 instructions, and 499 of them are branches. */
 static void known(void)
 {
 	__asm__ __volatile__("movl $499, %%ecx\n"

@@ -131,7 +131,7 @@ void count_keep(void)
 	device_kept = device_owner == getpid();
 }
 
-/* A closed file that was to be closed by exec costs each exec a search for it. */
+/* Close the files. Each exec would have to search for a closed file that exec was to close. */
 void count_close(void)
 {
 	if (device_owner == getpid()) {

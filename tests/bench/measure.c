@@ -102,7 +102,7 @@ static void gather(struct crowd *crowd)
 	}
 }
 
-/* Other processes come, and some of them stay until the next time. */
+/* Shuffle the operations, because other processes come, and some of them stay for a while. */
 static void shuffle(void)
 {
 	static struct crowd staying;

@@ -32,8 +32,8 @@ void perf_set_read(void);
 uint64_t perf_gotten(unsigned int i);
 
 /*
- * One count without a system call, in the steps that linux/perf_event.h gives
- * for it; times, which say whether events share counters, are left out.
+ * Read one count without a system call, in the steps that linux/perf_event.h gives. The times
+ * are left out, which show whether events share counters.
  */
 static inline int64_t perf_count(unsigned int i)
 {

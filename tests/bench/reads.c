@@ -17,7 +17,7 @@
 
 #define REPEAT 20
 
-/* The value is wanted, in registers, and goes nowhere. */
+/* Keep @value in registers, so that the compiler does not drop its computation. */
 static void use(int64_t value)
 {
 	__asm__ __volatile__(""

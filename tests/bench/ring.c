@@ -97,8 +97,8 @@ static void start_members(int nr, enum count own)
 }
 
 /*
- * Its children inherit its events. Events of perf_event end if their descriptors are
- * closed.
+ * Start the parent, whose children inherit its events. Events of perf_event end if their
+ * descriptors are closed.
  */
 static void start_parent(int nr, enum count what)
 {

@@ -41,7 +41,7 @@ static void print(enum operation operation)
 		   &shared->after[operation]);
 }
 
-/* The child of a fork that is measured together with its end. */
+/* Fork a child that exits at once. The fork is measured together with this exit. */
 static void exiting(void)
 {
 	measure_touch(shared, sizeof(*shared));
@@ -103,7 +103,7 @@ static void measure_exec(enum count what, int in)
 	print(EXEC);
 }
 
-/* The end of a pipe that executed writes its totals to. */
+/* Return the end of the pipe to which "executed" writes its totals. */
 static int open_result(void)
 {
 	int ends[2];

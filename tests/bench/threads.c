@@ -62,7 +62,7 @@ static void create_threads(int nr)
 	}
 }
 
-/* The process that ends with this one. */
+/* Create a process that ends with this one. */
 static pid_t create_process(int nr)
 {
 	pid_t child = fork();

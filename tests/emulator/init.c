@@ -524,7 +524,7 @@ static void scan(void)
 	close(fd);
 }
 
-/* The second scan finds memory that the first one skipped as changing. */
+/* Look for leaks. The first scan skips memory that is changing, and the second one finds it. */
 static void look_for_leaks(void)
 {
 	char line[256];

@@ -126,7 +126,7 @@ static void children_are_added(void)
 	      few, many);
 }
 
-/* One that nobody waits for is not. */
+/* A child whose parent does not wait for it is not counted. */
 static void children_begin_at_zero(void)
 {
 	long long c0 = NONE, c1 = NONE;

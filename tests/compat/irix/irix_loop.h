@@ -5,7 +5,7 @@
 #ifndef IRIX_LOOP_H
 #define IRIX_LOOP_H
 
-/* Two instructions, one of them a branch, ROUNDS times. */
+/* Execute two instructions ROUNDS times. One of them is a branch. */
 static inline void loop(unsigned int rounds)
 {
 	__asm__ volatile("1: decl %0\n\tjnz 1b" : "+r"(rounds) : : "cc");

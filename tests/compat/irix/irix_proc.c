@@ -59,7 +59,7 @@ static uint64_t read_first(struct vpmc *vpmc, enum vpmc_whose whose)
 	return counts.nr ? counts.count[0] : 0;
 }
 
-/* The sample: acquire, run, read, compare generations, release. */
+/* Count in the steps of the sample: acquire, run, read, compare generations, release. */
 static void sample(void)
 {
 	struct vpmc *vpmc = open_handle();
@@ -159,7 +159,7 @@ static void refused(void)
 	vpmc_close(vpmc);
 }
 
-/* Reads a byte, so that its parent decides when it goes on. */
+/* Fork a child that reads a byte, so that its parent decides when it continues. */
 static pid_t waiting_child(int go[2], unsigned int rounds)
 {
 	char byte;

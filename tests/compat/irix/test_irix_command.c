@@ -115,7 +115,7 @@ static unsigned int count_of(const char *where, const char *what)
 	return nr;
 }
 
-/* All that a Pentium without MMX has, but for some, and mispredictions. */
+/* All events of a Pentium without MMX are projected, except a few and mispredictions. */
 static void all_events_are_projected(void **state)
 {
 	unsigned int i;
@@ -154,8 +154,8 @@ static void all_events_are_projected(void **state)
 }
 
 /*
- * On a processor with many more: what all processors have is there, clocks first, and then
- * in order of numbers.
+ * On a processor with many more events, the common ones are present. Clocks come first, and
+ * the others follow in order of their numbers.
  */
 static void the_common_events_are_among_all(void **state)
 {
@@ -274,7 +274,7 @@ static void a_full_disk_is_told_of(void **state)
 						   "No space left" });
 }
 
-/* The samples are of all processes. The command ends when it has seen the third. */
+/* The samples are of all processes. The command ends after the third sample. */
 static void samples_are_written_while_it_runs(void **state)
 {
 	char script[200];

@@ -55,7 +55,7 @@ static void save_table(void)
 	write_file(other, stdout_text);
 }
 
-/* Each count is the code of its event times a million: read more data than miss it. */
+/* Each count is the code of its event times a million. So more reads hit than miss. */
 static void times_and_statistics_are_those_of_the_costs(void **state)
 {
 	(void)state;
@@ -78,7 +78,7 @@ static void times_are_those_of_other_costs(void **state)
 	assert_string_equal(check_times(), "2 events, 2 statistics\n");
 }
 
-/* Without clocks there is nothing to divide by. */
+/* Statistics that divide by clocks need clocks. */
 static void statistics_need_their_events(void **state)
 {
 	(void)state;
@@ -151,7 +151,7 @@ static void a_table_with_an_error_is_refused(void **state)
 	assert_int_equal(fake->started.nr_events, 0);
 }
 
-/* The first line is right. */
+/* Only the first line of the table is right. */
 static void costs_are_as_they_were_after_an_error(void **state)
 {
 	static struct perfexint_costs before, after;
@@ -175,7 +175,10 @@ static void costs_are_as_they_were_after_an_error(void **state)
 	"========================================================\n"
 #define BLANK_25 "                         "
 
-/* To the character: 100 MHz, of which a stall takes one clock, or half of one. */
+/*
+ * Compare all characters. The processor has 100 MHz, and a stall takes one clock, or half of
+ * one.
+ */
 static void times_are_printed_in_columns(void **state)
 {
 	static struct perfexint_costs costs;
@@ -213,7 +216,7 @@ static void times_are_printed_in_columns(void **state)
 		"\nStatistics\n" RULE RATIO "         0.750000\n");
 }
 
-/* To the character, as a file of costs has it. */
+/* Compare all characters, in the form of a file of costs. */
 static void costs_are_printed_in_columns(void **state)
 {
 	static const char head[] =

@@ -72,7 +72,7 @@ pid_t __wrap_getpid(void)
 	return __real_getpid() + other_process;
 }
 
-/* In what the library takes for a new process there is no handle yet. */
+/* A new process, as the library sees it, does not have a handle yet. */
 static int setup(void **state)
 {
 	unsetenv("T5_EVENT0");
@@ -203,7 +203,7 @@ static void counts_are_printed(void **state)
 	check_sentence("unknown event 63 (0x3f)");
 }
 
-/* A program has taken away what an empty piece counts. */
+/* The count of an empty part, which the program subtracts, may be more than the count. */
 static void negative_counts_are_printed(void **state)
 {
 	(void)state;

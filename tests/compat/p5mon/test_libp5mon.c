@@ -217,7 +217,7 @@ static void inherited_counters_can_be_read(void **state)
 	check_read(6, 5, 0x00960140);
 }
 
-/* As of perfex --multiplex: three, or two on one counter. */
+/* Inherit events as from perfex --multiplex: three events, or two on one counter. */
 static void inherited_events_that_take_turns_are_refused(void **state)
 {
 	CNT_CONFIG config = two_events(clr_0);
@@ -290,7 +290,7 @@ static void every_event_has_a_name(void **state)
 	assert_null(p5mon_event_name[0x10]);
 }
 
-/* Each has one thing that is wrong. */
+/* Each of these configurations has one error. */
 static void a_wrong_configuration_changes_nothing(void **state)
 {
 	static const struct {
@@ -402,7 +402,7 @@ static struct p5mon_device *open_device(void)
 	return device;
 }
 
-/* The buffer of p5mon's sample program, which counts data reads and their misses. */
+/* This is the buffer of p5mon's sample program, which counts data reads and their misses. */
 static void five_bytes_configure_the_device(void **state)
 {
 	static const unsigned char buffer[] = { 0x83, 0, 0x80, 0, 3 };
@@ -613,7 +613,7 @@ static void enter_in_another_thread(void)
 	enter_one(NULL);
 }
 
-/* Its counts are its own, and regions would be of both. */
+/* A thread has its own counts, so a region of another thread cannot use them. */
 static void a_region_of_another_thread_is_refused(void **state)
 {
 	(void)state;
@@ -623,7 +623,10 @@ static void a_region_of_another_thread_is_refused(void **state)
 			    52);
 }
 
-/* Without a system call: the first read works, for the second the counters are gone. */
+/*
+ * Enter a region without a system call. The first read works. For the second read, the
+ * counters have been taken away.
+ */
 static void enter_uncountable(void)
 {
 	struct vpmc_own_page *page;

@@ -68,7 +68,7 @@ static void check_modes(void)
 	      (long long)both);
 }
 
-/* Loops in a start of their own, within one of all. */
+/* Count loops in a nested start, and all loops in the start around it. */
 static bool count_nested(unsigned int rounds, PCL_CNT_TYPE *inner,
 			 PCL_CNT_TYPE *outer)
 {
@@ -123,7 +123,7 @@ static void check_elapsed(void)
 		check(cycles > 0, "clocks elapse: %lld", (long long)cycles);
 }
 
-/* The emulated processor has no caches, and says so. */
+/* The emulated processor does not have caches. PCL reports this. */
 static void check_never(void)
 {
 	int event = PCL_L1ICACHE_MISS;

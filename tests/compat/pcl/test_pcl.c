@@ -153,7 +153,7 @@ static void results_are_worked_out_from_counts(void **state)
 	PCLexit(descr);
 }
 
-/* One result, from two counts, in whichever list it belongs. */
+/* Return one result that is computed from two counts, from the list to which it belongs. */
 static double ratio(int event, uint64_t first, uint64_t second)
 {
 	PCL_DESCR_TYPE descr = init();
@@ -424,7 +424,7 @@ static void failures_of_the_driver_are_told(void **state)
 	assert_int_equal(fake->stops, 2);
 }
 
-/* None of the functions works with a handle. */
+/* Check that none of the functions accepts the handle. */
 static void assert_refused(PCL_DESCR_TYPE descr)
 {
 	int event = PCL_INSTR;
@@ -478,7 +478,7 @@ static void *make_handle(void *event)
 	return descr;
 }
 
-/* The second thread has the memory of the first, its stack and what belongs to it. */
+/* The second thread has the stack of the first one, and all its memory. */
 static void a_handle_is_not_a_later_thread_s(void **state)
 {
 	/* No thread can release it any more. */

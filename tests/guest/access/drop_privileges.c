@@ -83,7 +83,7 @@ static void drop_capabilities(void)
 	keep_capabilities(0, 0);
 }
 
-/* One is enough that the child still has. */
+/* Give up one right. One right is enough that the child still has. */
 static void drop_one(void)
 {
 	const uint64_t watching =
@@ -147,7 +147,10 @@ struct child {
 	uint64_t counts, end_cost;
 };
 
-/* Returns when it waits. All count the same, but not all can be attached to. */
+/*
+ * Fork a child, and return when it waits. All children count the same, but not all can be
+ * attached to.
+ */
 static struct child child_new(void)
 {
 	struct child c = { .end = gate_new() };
@@ -179,7 +182,7 @@ static void child_hold(struct child *c)
 	      (unsigned long long)c->counts);
 }
 
-/* It becomes a zombie. */
+/* Let the child exit. It becomes a zombie. */
 static void child_end(struct child *c)
 {
 	siginfo_t info;
@@ -209,7 +212,7 @@ static void check_counts(int fd, unsigned int scope, uint64_t count,
 	      read.count[0], (unsigned long long)count, read.revoked, revoked);
 }
 
-/* In the order of the exits. */
+/* Check the next record. Records come in the order of the exits. */
 static void check_record(int fd, pid_t pid, uint64_t count, bool shown)
 {
 	struct vpmc_record record = next_record(fd);
@@ -263,7 +266,7 @@ static _Noreturn void view(int fd, struct viewer *v, const struct gate *ready)
 	_exit(0);
 }
 
-/* Returns when the viewer counts no more. */
+/* Fork a viewer, and return when it no longer counts. */
 static struct viewer *viewer_new(int fd)
 {
 	struct viewer *v = shared(sizeof(*v));
@@ -281,7 +284,10 @@ static struct viewer *viewer_new(int fd)
 	return v;
 }
 
-/* When its parent started, that had rights which the viewer has never had. */
+/*
+ * Let the viewer end. When its parent started, the parent had rights that the viewer never
+ * had.
+ */
 static void viewer_end(const struct viewer *v, uint64_t count,
 		       unsigned int revoked)
 {
@@ -350,7 +356,10 @@ static void give_up(void)
 		err(2, "PR_SET_DUMPABLE");
 }
 
-/* @c is added to its parent at its exit, or when that waits for it. */
+/*
+ * End @c and check the counts. @c is added to its parent at its exit, or when the parent
+ * waits for it.
+ */
 static void end_and_check(int fd, struct child *c, uint64_t others, bool shown)
 {
 	unsigned int hidden = !way->shown;

@@ -304,7 +304,7 @@ void check_answer(const struct vpmc_read *read, int error, enum answer want,
 	     (unsigned long long)cost.branches);
 }
 
-/* Is this program one that may be traced? */
+/* Return whether this program may be traced. */
 static bool is_traceable(enum file file)
 {
 	return file == PLAIN || file == NONE || suid_dumpable == 1;
@@ -343,7 +343,7 @@ static bool is_privileged(const struct actor *who)
 	return who ? who->may_all : kind->user == ROOT;
 }
 
-/* When the count starts, of which the first one has another handle collect. */
+/* Note the start of the count. In the first variant, another handle collects this start. */
 static void note_start(void)
 {
 	const struct actor *first =
@@ -397,7 +397,7 @@ static void add_more_to_all(void)
 	collected.missing = !collected.privileged;
 }
 
-/* When ALL is read, of which the counts have begun before the programs. */
+/* Note a read of ALL. Its counts began before the programs. */
 static void note_collected(void)
 {
 	if (now.level == ENDED)
@@ -431,7 +431,10 @@ static bool itself_may_all(void)
 	       (kind->user == ROOT && !kind->drops);
 }
 
-/* @own: what the puppet executes began them, or those of its process go on. */
+/*
+ * Return the answer to the puppet itself. @own: the program that it executes began the
+ * counts, or those of its process continue.
+ */
 static enum answer answer_to_itself(const struct access *a, bool own)
 {
 	unsigned int role = itself_may_all() ? SUPERUSER : USER;
@@ -486,7 +489,7 @@ static bool start_inside(struct puppet *p, int fd, unsigned int flags)
 
 #define COLLECTS (VPMC_START_COLLECT | VPMC_START_RECORDS)
 
-/* Returns whether a thread has joined another one, which does nothing. */
+/* Let a thread join another one and do nothing. Return whether it has joined. */
 static bool join(struct puppet *p)
 {
 	bool begins = start_outside(starter->first, COLLECTOR, p->pid,
@@ -499,7 +502,7 @@ static bool join(struct puppet *p)
 	return p->counts;
 }
 
-/* Returns whether the count has begun. */
+/* Begin the count. Return whether it has begun. */
 static bool begin(struct puppet *p)
 {
 	bool begins;
@@ -513,7 +516,10 @@ static bool begin(struct puppet *p)
 	return begins;
 }
 
-/* @before: what had been counted when the last program that is counted began. */
+/*
+ * Let the puppet execute a file. @before: the counts at the begin of the last program that is
+ * counted.
+ */
 static void execute_file(struct puppet *p, enum file file, bool dropped,
 			 struct cost *before)
 {
@@ -571,7 +577,10 @@ static void ask_for(struct asked *asked, unsigned int role, int fd,
 	check_asked(asked, want, cost, roles[role].name);
 }
 
-/* @process, @thread: attached before the programs. */
+/*
+ * Check other readers. @process and @thread are handles that were attached before the
+ * programs.
+ */
 static void check_others(const struct puppet *p, int process, int thread)
 {
 	struct asked *asked = shared(sizeof(*asked));
@@ -686,7 +695,7 @@ static void take_record(void *arg)
 	record->flags = (uint32_t)request(COLLECTOR, VPMC_RECORD, record);
 }
 
-/* @before: what the record of a count that has ended says. */
+/* Check the record. @before: the counts of the record of a count that has ended. */
 static void check_record(const struct puppet *p, struct cost before)
 {
 	struct vpmc_record *record = shared(sizeof(*record));
@@ -853,7 +862,7 @@ static void try_starters(void)
 	}
 }
 
-/* The same for what differs, with those who differ in it. */
+/* Try only the cases that depend on @value, with the readers whose answers differ. */
 static void try_dumpable(int value)
 {
 	const char text[] = { (char)('0' + value), '\0' };

@@ -29,7 +29,7 @@ static void see(int fd, unsigned int scope, unsigned int role, enum answer want,
 		     roles[role].name, "read");
 }
 
-/* The puppet reads itself. */
+/* Let the puppet read itself. */
 static void see_itself(struct puppet *p, int fd, unsigned int scope,
 		       enum answer want)
 {
@@ -64,7 +64,7 @@ static int user_attaches(const struct puppet *p, int *fd)
 	return attach_as(&roles[USER], *fd, p->pid, 0);
 }
 
-/* @before: the user's handle. */
+/* Read again. @before: the user's handle. */
 static void see_dumpable_again(struct puppet *p, int before)
 {
 	int after;
@@ -108,7 +108,7 @@ static void test_undumpable(void)
 	check(!check_failures, "what is counted while not dumpable");
 }
 
-/* The same holds if another process starts it. */
+/* Try the same with a start by another process. */
 static void undumpable_outside(const struct role *holder)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -165,7 +165,7 @@ static void test_undumpable_later(void)
 	check(!check_failures, "what is counted before");
 }
 
-/* If a starter may see everything, so he may in children that gain rights. */
+/* If a starter may see everything, it may also see children that gain rights. */
 static void child_gains(const struct role *holder, bool counts_on)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]), child;
@@ -343,7 +343,7 @@ static void see_self(int fd, unsigned int role, enum answer want)
 	     situation, roles[role].name, -asked->error);
 }
 
-/* By itself if there is no @holder. */
+/* Start to count kernel mode. Without @holder, the puppet starts itself. */
 static int start_kernel(struct puppet *p, const struct role *holder)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);

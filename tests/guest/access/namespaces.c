@@ -20,7 +20,7 @@
 #define SOMEBODY 1000
 #define ROUNDS	 1000
 
-/* A child in namespaces of its own. */
+/* Fork a child into its own namespaces. */
 static pid_t fork_into(unsigned long namespaces)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
@@ -30,7 +30,7 @@ static pid_t fork_into(unsigned long namespaces)
 	return pid;
 }
 
-/* Failures in the child have been printed. */
+/* Wait for the child, which has already printed its failures. */
 static void reap(pid_t pid, const char *what)
 {
 	int status;
@@ -121,7 +121,9 @@ static struct vpmc_start *kernel_mode(void)
 	return start;
 }
 
-/* Everything is permitted to it in its namespace. @roots: handle of root's. */
+/*
+ * Try to count as root of the namespace, who may do everything inside. @roots: root's handle.
+ */
 static void try_as_root_inside(int roots, pid_t root, pid_t somebody)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -250,7 +252,7 @@ static struct vpmc_read count_child(int fd)
 	return read_scope(fd, VPMC_SCOPE_CHILDREN);
 }
 
-/* The user has made the namespace, and has all capabilities over it. */
+/* The user has made the namespace, and has all capabilities in it. */
 static void test_exec_entered(void)
 {
 	struct vpmc_read children = count_child(start_as_nobody());
@@ -269,7 +271,7 @@ static void check_denied(int fd, const char *who)
 	check(result == -EPERM, "%s: errno %d", who, -result);
 }
 
-/* These processes could not have watched it before. */
+/* Read in processes that could not have watched the process before. */
 static void read_elsewhere(int fd)
 {
 	check_failures = 0;
@@ -309,7 +311,7 @@ static void test_read_entered(void)
 	reap(pid, "who is inside another namespace");
 }
 
-/* Its user may not read it, and so not watch it. */
+/* The user may not read the program, and so may not watch it. */
 static void test_exec_unreadable_inside(void)
 {
 	struct vpmc_read children;

@@ -384,7 +384,7 @@ static void check_state(int fd, bool sees, enum vpmc_state state,
 	      -want, read->state, state);
 }
 
-/* A start of kernel mode, with a count of user mode under way or not. */
+/* Check a start of kernel mode, while a count of user mode is under way, or while none is. */
 static void check_kernel_start(int fd, unsigned int flags,
 			       enum vpmc_state state)
 {
@@ -422,7 +422,7 @@ static void check_control(int fd)
 	restrict_to_capable(false);
 }
 
-/* A pid, a thread, a pidfd: there is one rule for all three. */
+/* One rule holds for a pid, a thread and a pidfd. */
 static void test_attach(void)
 {
 	struct target t =

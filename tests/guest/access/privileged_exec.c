@@ -24,7 +24,7 @@ static const char path[] = "/tmp/raised";
 
 static const struct kind *kind;
 
-/* A child that executes the program after some rounds. */
+/* Let a child execute the program after some rounds. */
 static void raise_child(struct script *child)
 {
 	script_rounds(child, ROUNDS);
@@ -39,7 +39,7 @@ static void reap(uint32_t pid)
 	      "%s: the program's end", kind->name);
 }
 
-/* Only that one of several children is missing which executed the program. */
+/* If one of several children executes the program, only this child is missing. */
 static void test_children(void)
 {
 	uint32_t *pid = shared(3 * sizeof(*pid));
@@ -62,7 +62,7 @@ static void test_children(void)
 		     "the other children are there");
 }
 
-/* The program's children are as secret. */
+/* The children of the program are hidden like the program itself. */
 static void test_grandchildren(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -158,7 +158,7 @@ static _Noreturn void execute_cat(int fd, int in, int out, unsigned int flags)
 	err(2, "%s", path);
 }
 
-/* A process that waits for its end is the program when this returns. */
+/* Wait until the process that waits for its end executes the program. */
 static void until_executed(pid_t pid)
 {
 	char link[32], name[32];

@@ -88,7 +88,7 @@ static _Noreturn void become_other(const char *argument)
 	err(2, "%s", plain);
 }
 
-/* A child that starts and ends. */
+/* Let a child start and end. */
 static int in_child(bool other)
 {
 	int status;
@@ -105,7 +105,7 @@ static int in_child(bool other)
 	return status;
 }
 
-/* Returns the exit status. */
+/* Start to count in one of several ways. Return the exit status. */
 static int count_somehow(void)
 {
 	int status;
@@ -270,7 +270,10 @@ static void check_revoked(int fd, uint64_t generation)
 	      "another generation, revoked");
 }
 
-/* @fd: bound to the process before it executes the program. */
+/*
+ * Follow the program. @fd: a handle that was bound to the process before it executes the
+ * program.
+ */
 static void follow_program(struct program *p, int fd, bool attached)
 {
 	uint64_t generation = read_scope(fd, VPMC_SCOPE_SELF).generation;
@@ -333,7 +336,7 @@ static void test_restarted_superuser(void)
 	check_reads(mine, 0, "root reads after its end");
 }
 
-/* @missing: how often that what its children have counted is not added. */
+/* Check the sums. @missing: how often counts of the program's children were not added. */
 static void check_sums(int fd, unsigned int missing)
 {
 	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
@@ -350,8 +353,8 @@ static void check_sums(int fd, unsigned int missing)
 #define NO_TIMES offsetof(struct vpmc_record, time)
 
 /*
- * The inherited counts are recorded up to the program. The record of the counts that
- * the program started shows neither counts nor how many events there are.
+ * Check the records. The inherited counts have a record up to the exec of the program. The
+ * record of the program's own counts shows neither the counts nor the number of events.
  */
 static void check_records(int fd)
 {
@@ -371,7 +374,7 @@ static void check_records(int fd)
 	      second.count[0], second.nr_counts);
 }
 
-/* A child's revocation and its own start are two things that are missing. */
+/* A child that is revoked and then starts itself is missing twice. */
 static void test_restarted_child(void)
 {
 	struct vpmc_start *start =
@@ -399,8 +402,8 @@ static int query_children(int fd, struct vpmc_query *query)
 }
 
 /*
- * A parent without events has none of a child that it may not see, and takes those
- * of the next one.
+ * A parent without events does not take those of a child that it may not see. It takes those
+ * of the next child.
  */
 static void check_events(int fd)
 {
@@ -442,7 +445,7 @@ static void test_started_child(void)
 	check_events(fd);
 }
 
-/* Counts of its children are not visible to others either. */
+/* Counts of the program's children are not visible to other readers either. */
 static void test_programs_child(void)
 {
 	int fd = open_device(), own = open_device();
@@ -548,7 +551,7 @@ static void test_given_up(void)
 	      read.revoked, read.count[0]);
 }
 
-/* The caller's child, which does something when @go opens, says so, and ends at @end. */
+/* Fork a child that works when @go opens, notifies its parent, and ends at @end. */
 static pid_t working_child(const struct gate *go, const struct gate *done,
 			   const struct gate *end)
 {
@@ -658,7 +661,7 @@ static void test_all_kept(void)
 	      "and so is its record: %llu", record.count[0]);
 }
 
-/* Is there such a program? */
+/* Return whether there is such a program. */
 static bool is_possible(void)
 {
 	switch (way) {

@@ -83,7 +83,7 @@ static _Noreturn void be_puppet(const struct puppet *p, uid_t user,
 	err(2, "%s", files[file]);
 }
 
-/* It is an ordinary program of its user. */
+/* Be the parent, which is an ordinary program of its user. */
 static _Noreturn void be_parent(const struct puppet *p, uid_t user,
 				const struct role *role,
 				const struct gate *ready)
@@ -122,7 +122,7 @@ static void until_idle(const struct puppet *p)
 	until_at_gate((uint32_t)p->tid, &orders);
 }
 
-/* A program begins. */
+/* Greet at the beginning of a program. */
 static void greet(struct puppet *p)
 {
 	script_word order;
@@ -281,7 +281,7 @@ void puppet_exec_counted(struct puppet *p, enum file file)
 	begin_program(p);
 }
 
-/* The stack is not used. As with vfork(), the parent sleeps. */
+/* Split the puppet. The child does not use the stack. The parent sleeps, as after vfork(). */
 void puppet_split(struct puppet *p)
 {
 	const script_word flags = CLONE_VM | CLONE_FS | CLONE_FILES |
@@ -296,7 +296,7 @@ void puppet_split(struct puppet *p)
 	until_idle(p);
 }
 
-/* The answer of a parent whose child has begun a program, and greets. */
+/* Receive the answer of a parent whose child has begun a program and greets. */
 static pid_t receive_child(struct puppet *p)
 {
 	script_word greeting;

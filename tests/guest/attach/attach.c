@@ -41,7 +41,7 @@ static const struct way ways[] = {
 
 static const struct way *way;
 
-/* A handle of the process, or of its first thread. */
+/* Attach a handle to a process, or to its first thread. */
 static int hold_by_way(pid_t pid)
 {
 	int fd, id = pid;
@@ -167,7 +167,7 @@ static void test_scopes(void)
 	target_reap(&t);
 }
 
-/* A target that counts by itself; see the users. */
+/* Make a target that counts by itself; see the callers. */
 static struct target self_starter(int fd, struct vpmc_start *arg)
 {
 	struct target t = target_new();
@@ -217,7 +217,7 @@ static void test_busy(void)
 	check_children(at[1], 0, "CHILDREN");
 }
 
-/* The holder starts the target again, and the target and its parent can tell. */
+/* The holder starts the target again. The target and its parent can notice this. */
 static void test_force(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);
@@ -282,7 +282,7 @@ static void test_force_same(void)
 	check_children(cost_add(sum, t.script.cost), 0, "the parent has all");
 }
 
-/* The target starts itself again, and its holder can tell. */
+/* The target starts itself again. Its holder can notice this. */
 static void test_reconfigured(void)
 {
 	struct vpmc_start *own = start_arg(OTHER, 0);
@@ -313,7 +313,7 @@ static void test_reconfigured(void)
 		       "the parent has the last, and the number of the first");
 }
 
-/* Two holders have one set of counters between them. */
+/* Two holders of one process share one set of counters. */
 static void test_two_holders(void)
 {
 	struct target t = target_new();
@@ -350,7 +350,7 @@ static void test_two_holders(void)
 	target_reap(&t);
 }
 
-/* Its holder dies; the target counts on. */
+/* If the holder dies, the target continues to count. */
 static void test_holder_dies(void)
 {
 	struct target t = target_new();

@@ -111,7 +111,7 @@ static void test_creation(void)
 /* Where the kernel returns from the creation, who is found there is given events. */
 #define ARRIVAL "vpmc_prealloc_threads"
 
-/* A thread that @by creates, and which stops at @gate. Returns where its number is. */
+/* Let @by create a thread that stops at @gate. Return the address of its id. */
 static uint32_t *thread_at_gate(struct script *by, struct script *thread,
 				const struct gate *gate)
 {
@@ -130,7 +130,7 @@ static void until_thread_at_gate(const volatile uint32_t *pair,
 	until_at_gate(pair[0], gate);
 }
 
-/* A start, and its process's leader is held twice; see test_chain(). */
+/* Start the process, whose leader is held twice; see test_chain(). */
 static void hold_twice(struct target *t)
 {
 	delay_at(CREATION);
@@ -158,8 +158,8 @@ static void check_counts(uint32_t thread)
 }
 
 /*
- * The leader is held a second time, when its thread has been given counters, and
- * not yet events. Threads that it then creates count, too.
+ * The leader is held a second time, when its thread has counters but no events yet. Threads
+ * that it creates afterwards count, too.
  */
 static void test_chain(void)
 {
@@ -189,7 +189,7 @@ static void test_chain(void)
 	delay_remove();
 }
 
-/* Its own rounds, two instructions each. */
+/* Execute the thread's own rounds, of two instructions each. */
 static _Noreturn void *spin(void *round)
 {
 	for (;;)

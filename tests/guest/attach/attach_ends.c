@@ -65,7 +65,7 @@ static void check_end(struct target *t, bool killed, uint64_t generation,
 		   generation, "the refusals change nothing");
 }
 
-/* A target that sleeps when its count starts, and ends in one way or another. */
+/* Make a target that sleeps when its count starts, and then ends in one of several ways. */
 static struct target starting(void)
 {
 	struct target t = target_new();
@@ -132,7 +132,7 @@ static void test_exec(void)
 	finish_started(&t);
 }
 
-/* It has exited before anybody could see it count. */
+/* The process has exited before any reader could see it count. */
 static void test_stopped_before(void)
 {
 	struct target t = starting();
@@ -200,7 +200,7 @@ static void test_started_later(void)
 		   own->generation, "its thread");
 }
 
-/* A handle is of the process, not of its number. */
+/* A handle stands for the process, not for its number. */
 static void test_number_again(void)
 {
 	struct target t = starting();

@@ -13,7 +13,7 @@
 
 #define ROUNDS 1000
 
-/* The target forks a child that exits, waits for it or not, and sleeps again. */
+/* Let the target fork a child that exits, wait for it or not, and sleep again. */
 static struct script forks(struct target *t, bool waits)
 {
 	struct script child = script_new();
@@ -70,7 +70,7 @@ static void test_children(void)
 	check_children(cost_add(t.script.cost, sum), 0, "the parent has all");
 }
 
-/* A child that is there at the start is not started, but can be held itself. */
+/* A child that exists at the start is not started, but can be attached to itself. */
 static void test_child_before(void)
 {
 	struct target t = target_new();
@@ -158,7 +158,7 @@ static struct house house_create(void)
 	return h;
 }
 
-/* A holder collects a target and all that it creates, waited for or not. */
+/* A holder collects a target and all its descendants, waited for or not. */
 static void test_collect(void)
 {
 	unsigned int flags = VPMC_START_COLLECT | VPMC_START_RECORDS;

@@ -34,7 +34,7 @@ static void refuse(int id, unsigned int flags, int want, const char *what)
 	close(fd);
 }
 
-/* The number of a process that is gone. */
+/* Return the number of a process that has exited. */
 static pid_t nobody(void)
 {
 	pid_t pid = fork();
@@ -110,7 +110,7 @@ static void test_flags(void)
 		refuse(getpid(), 1U << bit, -EINVAL, "an unknown flag");
 }
 
-/* The structure's rules, as of all. */
+/* The size of the structure follows the rules of all structures. */
 static void test_sizes(void)
 {
 	struct {
@@ -155,7 +155,7 @@ static void test_not_own(void)
 	must_stop(open_device());
 }
 
-/* A handle is bound once. */
+/* A handle can be bound only once. */
 static void test_bound(void)
 {
 	struct script s = script_new();
@@ -178,7 +178,7 @@ static void test_bound(void)
 		   "it is bound as before");
 }
 
-/* A handle that another process's start has bound is not attached. */
+/* A handle cannot be attached after the start of another process has bound it. */
 static void test_foreign(void)
 {
 	int fd = open_device();
@@ -212,7 +212,7 @@ static void test_kernel_thread(void)
 	}
 }
 
-/* A start that is wrong in itself is as wrong from outside. */
+/* A start with an error is refused from outside, too. */
 static void test_start(void)
 {
 	const struct refused *refused = refused_here();

@@ -61,7 +61,7 @@ static struct rounds rounds_of(const struct spinner *s)
 	return r;
 }
 
-/* The sum of what was made from one moment to another. */
+/* Return the number of rounds between two moments. */
 static uint64_t between(const struct rounds *from, const struct rounds *to)
 {
 	uint64_t sum = 0;
@@ -130,8 +130,8 @@ struct measure {
 };
 
 /*
- * @most: rounds that may have been counted, @least: that were; @number: how
- * many times counting began and ended somewhere within a round.
+ * Compare counts with rounds. @least: rounds that were counted. @most: rounds that may have
+ * been counted. @number: how many times counting began and ended within a round.
  */
 static void judge(const struct measure *m, uint64_t least, uint64_t most,
 		  uint64_t number)
@@ -174,7 +174,7 @@ static void measure(int fd, const struct spinner *s, unsigned int flags,
 	m->later = read_scope(fd, VPMC_SCOPE_SELF);
 }
 
-/* From zero each time. */
+/* Check starts that begin at zero each time. */
 static void check_starts(const struct spinner *s)
 {
 	int fd = hold(s->pid, 0), i;
@@ -190,7 +190,7 @@ static void check_starts(const struct spinner *s)
 	}
 }
 
-/* From where it was each time. */
+/* Check resumes that continue from the last count each time. */
 static void check_resumes(const struct spinner *s)
 {
 	uint64_t least = 0, most = 0;
@@ -242,7 +242,7 @@ static void test_threads(void)
 	spinner_end(&s);
 }
 
-/* Two targets, each with its holder's counts. */
+/* Two targets have separate counts, each with its own holder. */
 static void test_two(void)
 {
 	struct spinner s[2] = { spinner_new(2), spinner_new(1) };

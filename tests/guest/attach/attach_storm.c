@@ -38,7 +38,7 @@ struct storm {
 static struct storm *storm;
 static uint64_t random_state;
 
-/* 0 to @n - 1 (Marsaglia's xorshift). */
+/* Return a random number from 0 to @n - 1 (Marsaglia's xorshift). */
 static unsigned int choose(unsigned int n)
 {
 	random_state ^= random_state << 13;
@@ -75,7 +75,7 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* A process that lives for a moment. */
+/* Live for a moment. */
 static _Noreturn void live(void)
 {
 	static char *const argv[] = { "./exactly-1000", NULL };
@@ -117,7 +117,7 @@ static _Noreturn void breed(unsigned int n)
 	}
 }
 
-/* The possible results of a call. The list ends with 1. */
+/* Check that the result of a call is one of @allowed. The list ends with 1. */
 static void allow(const char *what, int result, const int *allowed)
 {
 	const int *a;
@@ -319,7 +319,7 @@ static void test_storm(void)
 	      started, reads);
 }
 
-/* Afterwards, another target that is attached counts exactly. */
+/* After the storm, another target that is attached counts exactly. */
 static void test_exact(void)
 {
 	struct target t = target_new();
@@ -338,7 +338,7 @@ static void test_exact(void)
 	target_reap(&t);
 }
 
-/* An orphan may take a moment to exit. */
+/* Load the driver again. An orphan may take a moment to exit. */
 static void reload(const char *name)
 {
 	int file = open(name, O_RDONLY | O_CLOEXEC), tries = 0, result;

@@ -85,7 +85,7 @@ static void crew_rounds(struct crew *c)
 		script_rounds(&c->thread[i], ROUNDS + 1 + (unsigned int)i);
 }
 
-/* Returns the counts that all will have. */
+/* Let all threads exit. Return their final counts. */
 static struct cost crew_exit(struct crew *c)
 {
 	struct cost sum;
@@ -109,7 +109,7 @@ static void crew_create(struct crew *c)
 		until_at_gate(c->tid[i][1], &c->gate[i]);
 }
 
-/* All pass their gates, and sleep again. */
+/* Let all threads pass their gates and sleep again. */
 static void crew_pass(struct crew *c)
 {
 	int i;
@@ -169,7 +169,7 @@ static void test_process(void)
 	check_children(at[2], 0, "CHILDREN");
 }
 
-/* One thread by its own handle, then all by force. */
+/* Start one thread by its own handle, and then all threads by force. */
 static void test_one_thread(void)
 {
 	struct crew c = crew_new();
@@ -224,7 +224,7 @@ static void test_one_thread(void)
 	target_reap(&c.t);
 }
 
-/* A thread that a started one creates, and that one's child. */
+/* A thread that a started thread creates counts, and so does the child of this thread. */
 static void test_created_later(void)
 {
 	struct target t = target_new();
@@ -279,7 +279,7 @@ static struct cost crew_without_leader(struct crew *c)
 	return sum;
 }
 
-/* The leader has exited, its process has not. */
+/* The leader has exited, but its process has not. */
 static void test_leader_gone(void)
 {
 	struct crew c = crew_new();
@@ -308,7 +308,10 @@ static void test_leader_gone(void)
 	target_reap(&c.t);
 }
 
-/* A thread has exited, its process has not: it is final, the others go on. */
+/*
+ * A thread has exited, but its process has not. Its counts are final, and the others
+ * continue.
+ */
 static void test_thread_gone(void)
 {
 	struct target t = target_new();
@@ -352,7 +355,7 @@ static void test_thread_gone(void)
 	target_reap(&t);
 }
 
-/* A process of which one thread has started itself. */
+/* One thread of the process has started itself. */
 static void test_half_started(void)
 {
 	struct target t = target_new();
@@ -454,7 +457,7 @@ static struct chain chain_new(void)
 	return c;
 }
 
-/* Is there something in the pipe? Then a thread is on its way through the gate. */
+/* Return whether the pipe is not empty. If so, a thread is about to pass the gate. */
 static bool is_open(const struct gate *gate)
 {
 	int unread;
@@ -485,7 +488,7 @@ static void chains_halt(struct chain *c)
 		until_halted(&c[i]);
 }
 
-/* From the first passage to the second. */
+/* Let the threads go from the first gate to the second one. */
 static void chains_pass(struct chain *c)
 {
 	int i;
@@ -639,7 +642,7 @@ static void test_being_created(void)
 	target_reap(&t);
 }
 
-/* Any call at any moment; then all is as if it had not been. */
+/* A call may come at any moment. Afterwards, everything is as before the call. */
 static void test_calls(void)
 {
 	enum { NR = 1000 };

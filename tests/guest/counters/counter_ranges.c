@@ -30,7 +30,7 @@
  */
 #define SYSTEM_PERIOD 65
 
-/* The bit of a count that says how many halves of the range it is. */
+/* Return the bit of a count that changes with each half of the range. */
 static unsigned int half_bit(void)
 {
 	return counter_bits_here() - 1;
@@ -42,7 +42,7 @@ static void gain_half(void)
 		errx(2, "this processor's counters do not gain");
 }
 
-/* Nothing but this is counted between the parts that are gained. */
+/* Check the count. Only the two calls that add events lie between its parts. */
 static void check_halves(uint64_t count, const char *what)
 {
 	count >>= half_bit();
@@ -162,8 +162,8 @@ static uint64_t take_signal(void)
 }
 
 /*
- * The kernel first looks at the count for the read, and then for the stop. The period
- * is the count of the read plus @more.
+ * Check the period. The kernel first looks at the count for the read, and then for the stop.
+ * The period is the count of the read plus @more.
  */
 static void check_period(uint64_t more)
 {

@@ -222,7 +222,7 @@ static void first_line(const char *path, char *line, size_t size)
 	fclose(file);
 }
 
-/* The texts of the events, with blanks in between. */
+/* Return the texts of the events, with blanks in between. */
 static const char *all_events(const struct job *job)
 {
 	static char text[MAX_LINE];
@@ -254,7 +254,7 @@ static void finish(struct job *job, int wait_status)
 	job->pid = 0;
 }
 
-/* A free place, after waiting for one if all are taken. */
+/* Return a free place, and wait for one if all are taken. */
 static struct job *free_place(unsigned int places)
 {
 	unsigned int i;

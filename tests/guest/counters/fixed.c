@@ -86,7 +86,7 @@ static void test_counts(void)
 	check_equal((const uint64_t *)read.count, "THREAD");
 }
 
-/* One event at fault, and why. */
+/* Check that one event is refused, with the reason. */
 static void refuse(uint32_t code, unsigned int counter, unsigned int reason,
 		   const char *what)
 {
@@ -115,7 +115,10 @@ static void test_refusals(void)
 	       "a counter behind the last");
 }
 
-/* The driver uses them when the others are taken. */
+/*
+ * Between two turns of the process, another process counts other modes on the fixed counters,
+ * or does not count.
+ */
 static void test_chosen(void)
 {
 	struct vpmc_start *start = fixed_arg(0, VPMC_MODE_USER);

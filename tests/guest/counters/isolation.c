@@ -140,7 +140,7 @@ static _Noreturn void become(struct process *p)
 	err(2, "switcher");
 }
 
-/* Each process has another pair than the one before. */
+/* Choose events for a process, other than those of the process before. */
 static void choose_events(struct process *p, unsigned int number)
 {
 	bool is_p5 = !strncmp(vpmc_pmu_name(vpmc_pmu_of(p->vpmc)), "p5", 2);
@@ -203,7 +203,7 @@ static void look_at_all(void)
 			look_at(&processes[i]);
 }
 
-/* One process has ended. */
+/* Note that one process has ended. */
 static void bury(pid_t pid, int status, const struct rusage *usage)
 {
 	unsigned int i;

@@ -33,9 +33,8 @@ static bool meddle;
 static volatile uint32_t word;
 
 /*
- * A read with A, then @yields times a load, a store and a switch, and a read with B.
- * Returns the last result. @args: the handle, VPMC_READ, A, B, @yields, the word that
- * is loaded and stored.
+ * Read with A; then load, store and switch @yields times; then read with B. Return the last
+ * result. @args: the handle, VPMC_READ, A, B, @yields, the word that is loaded and stored.
  */
 static int work(const script_word *args)
 {
@@ -160,7 +159,7 @@ struct mine {
 	bool signals;
 };
 
-/* A random set. */
+/* Choose a random set of events. */
 static void choose(struct mine *m)
 {
 	static const unsigned int modes[] = { 1, 1, 1, 1, 3, 2 };
@@ -207,7 +206,7 @@ static void describe(const struct mine *m, char *text)
 				m->start.event[i].modes);
 }
 
-/* Signals of an earlier start. */
+/* Drop signals of an earlier start. */
 static void drain(void)
 {
 	const struct timespec now = {};
@@ -479,7 +478,7 @@ static _Noreturn void live(uint32_t own, unsigned int rounds)
 
 static pid_t *pids;
 
-/* Takes the counters of all, or of one, again and again. */
+/* Take the counters of all processes, or of one, again and again. */
 static _Noreturn void be_meddler(uint32_t own)
 {
 	static struct mine own_sets;

@@ -81,7 +81,7 @@ static struct vpmc_start *multiplex(unsigned int flags)
 	return start_of(events, NR, flags | VPMC_START_MULTIPLEX);
 }
 
-/* Like family_new(), with these events. */
+/* Like family_new(), with the events of this test. */
 static struct family new_family(unsigned int flags)
 {
 	struct family f = family_new();
@@ -90,7 +90,7 @@ static struct family new_family(unsigned int flags)
 	return f;
 }
 
-/* The end of a script that script_run() runs. */
+/* End a script that script_run() runs. */
 static void stop_and_back(struct script *s, int fd)
 {
 	script_stop(s, fd, stop_arg());
@@ -167,7 +167,7 @@ static void check_whole_scope(int fd, unsigned int scope, struct cost want,
 	check_whole_read(&read, want, missing, what);
 }
 
-/* Events that have a counter each: the same as without the flag. */
+/* Events that have a counter each are counted as without the flag. */
 static void fits(unsigned int flags, const char *what)
 {
 	struct vpmc_start *start = start_of(both, 2, flags);
@@ -408,7 +408,7 @@ static const struct vpmc_event round_events[8] = {
 static const unsigned int circle_a[] = { 0, 2, 3, 5, 7 };
 static const unsigned int circle_b[] = { 1, 4, 6 };
 
-/* The turns that the events of a counter have had; -1 if these are not fair. */
+/* Return the number of turns of a counter's events, or -1 if the turns are not fair. */
 static long turns_of(const struct vpmc_read *read, const unsigned int *event,
 		     unsigned int nr)
 {
@@ -435,7 +435,7 @@ static void check_fair(const struct vpmc_read *read)
 		      read->nr_turns, a, b);
 }
 
-/* A sum of squares over turns is never less than the square of the mean, as often. */
+/* A sum of squares over n turns is at least n times the square of the mean. */
 static void check_squares(const struct vpmc_read *read)
 {
 	const double unit = 1ULL << read->turn_shift;
@@ -482,7 +482,7 @@ static void test_fair(void)
 	      "turns went round, and each counter was somebody's all the time");
 }
 
-/* A process that has started the same and waits. Returns when it has. */
+/* Fork a process that starts to count the same. Return when it has started and waits. */
 static pid_t start_elsewhere(struct vpmc_start *start)
 {
 	int ready[2], fd;
@@ -509,7 +509,7 @@ static pid_t start_elsewhere(struct vpmc_start *start)
 	return pid;
 }
 
-/* With which event of a counter a start begins, or -1 if not with one. */
+/* Return the index of the event with which a start begins on a counter, or -1. */
 static int first_of(const struct vpmc_read *now, const unsigned int *event,
 		    unsigned int nr)
 {
@@ -556,7 +556,7 @@ static void test_begins(void)
 	waitpid(elsewhere, NULL, 0);
 }
 
-/* Adds the end of a process or thread to its script. Returns its cost. */
+/* Add the end of a process or thread to its script. Return its cost. */
 static struct cost finish(struct script *s)
 {
 	script_rounds(s, LONG);
@@ -564,14 +564,14 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* Lets the parent stop counting, and runs it. */
+/* Let the parent stop counting, and run it. */
 static void run_parent(struct family *f)
 {
 	stop_and_back(&f->parent, f->fd);
 	script_run(&f->parent);
 }
 
-/* Threads, children and their children: all comes together at exit and wait. */
+/* Counts of threads, children and their children are added at exit and wait. */
 static void test_inherit(void)
 {
 	struct family f = new_family(0);
@@ -601,7 +601,7 @@ static void test_inherit(void)
 			  "CHILDREN has a thread and a grandchild");
 }
 
-/* A program that is counted from its first instruction, and the next one. */
+/* A program is counted from its first instruction, and so is the next one. */
 static void test_exec(void)
 {
 	struct family f = new_family(0);
@@ -630,7 +630,7 @@ static void test_exec(void)
 			  "both are in CHILDREN");
 }
 
-/* Adds a record to the sum of all. */
+/* Add a record to the sum of all records. */
 static void add_record(struct vpmc_read *sum, const struct vpmc_record *record)
 {
 	unsigned int i;
@@ -643,8 +643,8 @@ static void add_record(struct vpmc_read *sum, const struct vpmc_record *record)
 }
 
 /*
- * The events that had a turn in a child. A short child usually has only the event that
- * it begins with.
+ * Return the events that had a turn in a child. A short child usually has only its first
+ * event.
  */
 static unsigned int beginning(const struct vpmc_record *record)
 {
@@ -657,7 +657,7 @@ static unsigned int beginning(const struct vpmc_record *record)
 	return had;
 }
 
-/* Each record is complete, and their sum is what the handle has collected. */
+/* Each record is complete, and the sum of the records is the handle's sum. */
 static void test_records(void)
 {
 	enum { CHILDREN = 9 };
@@ -708,7 +708,7 @@ static void test_records(void)
 	      "four short children begin with four events: %x", begun);
 }
 
-/* A child of a process without events, which starts to count these. */
+/* Make a child of a process without events. The child starts to count these events. */
 static struct cost stranger(struct vpmc_start *start)
 {
 	struct script child = script_new(), parent = script_new();
@@ -722,7 +722,7 @@ static struct cost stranger(struct vpmc_start *start)
 	return child.cost;
 }
 
-/* A parent without events takes those of its first child, times and all. */
+/* A parent without events takes the events of its first child, together with their times. */
 static void test_parent_without(void)
 {
 	struct script parent = script_new(), child = script_new();
@@ -791,7 +791,7 @@ static void test_anew(void)
 		"children that start again: the same events, others, and back");
 }
 
-/* One thread's events share counters, the other's do not. */
+/* The events of one thread share counters, and those of the other one do not. */
 static void test_thread_other(void)
 {
 	struct script ordinary, shares,
@@ -966,7 +966,7 @@ static void test_sizes(void)
 		    child.cost.instructions, "the record");
 }
 
-/* A caller with the structure from before there were times reads as before. */
+/* A caller whose structure does not have times yet reads as before. */
 static void test_old_caller(void)
 {
 	struct family f = family_new();
@@ -990,7 +990,7 @@ static void test_old_caller(void)
 	      "a record that is too short for counts");
 }
 
-/* A process of many that change places on the processors. */
+/* Make one of many processes that move between the processors. */
 static struct script restless(int fd, struct vpmc_start *start)
 {
 	const unsigned int processors =

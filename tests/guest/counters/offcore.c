@@ -39,7 +39,7 @@ static uint64_t held(unsigned int n)
 	return value;
 }
 
-/* All bits that there may be, but one. */
+/* Return all possible bits but one. */
 static uint64_t without(unsigned int n)
 {
 	return bits & ~(UINT64_C(1) << n);
@@ -93,7 +93,7 @@ static void check_held(unsigned int n, uint64_t want, const char *what)
 	      (unsigned long long)value, (unsigned long long)want);
 }
 
-/* Counts and registers of one thread and its child. */
+/* Check counts and registers of one thread and its child. */
 static void test_one(void)
 {
 	struct vpmc_query query = { .size = sizeof(query),
@@ -155,7 +155,7 @@ static uint64_t value_of(unsigned int i)
 	return i < RING - 1 ? without(i) : 0;
 }
 
-/* Returns how often the register was not this process's. */
+/* Run the ring. Return how often the register did not have this process's value. */
 static unsigned int go_round(unsigned int i, const struct gate *gates)
 {
 	unsigned int round, wrong = 0;
@@ -190,7 +190,7 @@ static void test_ring(void)
 	}
 }
 
-/* Two that share a counter have the register in turn. */
+/* Two processes that share a counter have the register in turn. */
 static void test_turns(void)
 {
 	unsigned int i, others = 0;

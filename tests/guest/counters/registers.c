@@ -40,7 +40,7 @@
 
 static int msr;
 
-/* Returns 0 or a negated errno: EIO if the processor refuses with #GP. */
+/* Write an MSR. Return 0 or a negated errno: EIO if the processor refuses with #GP. */
 static int write_msr(unsigned int number, uint64_t value)
 {
 	return pwrite(msr, &value, 8, number) == 8 ? 0 : -errno;
@@ -99,7 +99,7 @@ static void test_width(void)
 	}
 }
 
-/* Two instructions and one branch a round. */
+/* Execute two instructions and one branch in each round. */
 static void spin(unsigned int rounds)
 {
 	__asm__ volatile("1: decl %0\n\tjnz 1b" : "+r"(rounds) : : "cc");
@@ -140,7 +140,7 @@ static uint64_t least_counted(int n, uint64_t control, uint64_t first,
 	return least;
 }
 
-/* 1000 rounds more make so much more, and nothing else differs. */
+/* Check that 1000 more rounds add @want, and that nothing else differs. */
 static void check_count(int n, uint64_t control, uint64_t first, uint64_t want)
 {
 	uint64_t less, more;
@@ -213,7 +213,7 @@ static void test_leaf(void)
 	check(code == 0x200, "event %#x is emulated: %u", code, a);
 }
 
-/* A total of the emulator's; -1 if there is none of this number. */
+/* Return a total of the emulator's, or -1 if there is none of this number. */
 static uint64_t total(unsigned int number)
 {
 	unsigned int a, b, c, d;
@@ -222,7 +222,7 @@ static uint64_t total(unsigned int number)
 	return b == LEAF_MAGIC ? (uint64_t)d << 32 | a : UINT64_MAX;
 }
 
-/* Instructions in user mode that reading a total and spinning takes. */
+/* Return the number of user-mode instructions of a read of a total and a spin. */
 static uint64_t spin_total(unsigned int rounds)
 {
 	uint64_t before = total(TOTAL_USER);
@@ -346,7 +346,7 @@ static uint64_t count_gain(uint64_t control, unsigned int amount, uint64_t *sum)
 static uint64_t (*volatile const gain_counted)(uint64_t, unsigned int,
 					       uint64_t *) = count_gain;
 
-/* It is the same code that gains nothing, a thousand and nothing again. */
+/* Check gains. The same code gains nothing, then a thousand, and then nothing again. */
 static void check_gain_among(uint64_t control, const char *what)
 {
 	static const unsigned int amounts[] = { 0, 0, 1000, 0 };

@@ -23,7 +23,7 @@
 static const char *program;
 static uint64_t program_counts[2];
 
-/* Instructions on counter 0, branches on counter 1, user mode. */
+/* Start instructions on counter 0 and branches on counter 1, in user mode. */
 static struct vpmc_start start_two(unsigned int flags)
 {
 	return (struct vpmc_start){
@@ -59,7 +59,7 @@ static void check_counts(const struct vpmc_read *read, uint64_t instructions,
 	      (unsigned long long)branches);
 }
 
-/* Forks; returns in the child true. The parent gets the child's checks. */
+/* Fork; return true in the child. The parent gets the child's checks. */
 static bool in_child(void)
 {
 	int status;
@@ -318,7 +318,7 @@ static void test_fork(void)
 	check(!request(fd, VPMC_STOP, &stop), "stop after a fork");
 }
 
-/* Counts a program from its exec; the parent reads it from outside. */
+/* Count a program from its exec. The parent reads the count from outside. */
 static pid_t launch(int fd, bool traced, const char *path)
 {
 	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
@@ -453,7 +453,7 @@ static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 	unlink(path);
 }
 
-/* Programs that users may not watch are not counted for them, and they can tell. */
+/* Programs that users may not watch are not counted for them, and the users can notice this. */
 static void test_set_uid(void)
 {
 	struct vpmc_read counts = read_of(VPMC_SCOPE_SELF);

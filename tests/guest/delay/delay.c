@@ -77,7 +77,10 @@ static void __naked detour(void)
 
 STACK_FRAME_NON_STANDARD(detour);
 
-/* held stays: on a busy host this can be over before anybody has looked. */
+/*
+ * Wait until a thread spins. @held remains set, because on a busy host the spin can be over
+ * before it is seen.
+ */
 static void wait_spinning(void)
 {
 	unsigned int i;
@@ -107,7 +110,10 @@ static int hit(struct kprobe *p, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(hit);
 
-/* Without this the breakpoint might become a jump, and regs->ip not matter. */
+/*
+ * Set the address at which the thread continues. Without this handler, the breakpoint might
+ * become a jump, and regs->ip would have no effect.
+ */
 static void pass(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
 }

@@ -16,7 +16,7 @@ static unsigned int nr_sites;
 module_param_array(sites, ulong, &nr_sites, 0444);
 MODULE_PARM_DESC(sites, "addresses of instructions");
 
-/* With an operand of one byte or of four. */
+/* Return whether @site has a jump, with an operand of one byte or of four. */
 static bool is_jump(unsigned long site)
 {
 	u8 opcode = READ_ONCE(*(const u8 *)site);

@@ -86,8 +86,8 @@ static int called(struct kprobe *p, struct pt_regs *regs)
 NOKPROBE_SYMBOL(called);
 
 /*
- * After the first instruction of the function, and where the thread goes on
- * after another one. Before it the probe would take the flag away.
+ * Step after the first instruction of the function, and after each later one. Before the
+ * first one, the probe would clear the flag.
  */
 static void step(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
@@ -146,7 +146,10 @@ static struct notifier_block debug = {
 	.notifier_call = stepped,
 };
 
-/* A kprobe knows where functions are that are not exported. */
+/*
+ * Find the function of the tick. A kprobe knows the addresses of functions that are not
+ * exported.
+ */
 static int find_tick(void)
 {
 	struct kprobe finder = { .symbol_name = "vpmc_tick" };

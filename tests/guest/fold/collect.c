@@ -19,7 +19,7 @@
 #define ROUNDS	1000
 #define NOTHING ((struct cost){ 0, 0 })
 
-/* A family whose handle collects; @flags may have VPMC_START_RECORDS. */
+/* Make a family whose handle collects. @flags may have VPMC_START_RECORDS. */
 static struct family collected(unsigned int flags)
 {
 	struct family f = family_new();
@@ -34,7 +34,7 @@ static void check_all(const struct family *f, struct cost want,
 	check_scope(f->fd, VPMC_SCOPE_ALL, want, missing, what);
 }
 
-/* Returns when the handle has no more than so many processes that run. */
+/* Wait until the handle has at most @n processes that run. Return its counts. */
 static struct vpmc_read until_running(int fd, unsigned int n)
 {
 	struct vpmc_read all;
@@ -63,7 +63,7 @@ static void check_record(const struct vpmc_record *record, uint32_t pid,
 	      (unsigned long long)want.branches, what);
 }
 
-/* The next record is the last one of a process. */
+/* Check that the next record is the last one of a process. */
 static void check_last(int fd, uint32_t pid, const char *comm, struct cost want)
 {
 	struct vpmc_record record = next_record(fd);
@@ -176,7 +176,7 @@ static void test_descendants(void)
 	check_no_record(h.f.fd, "no record of who still runs");
 }
 
-/* Two threads, either of which may be the last: their records. */
+/* Check the records of two threads. Either of them may be the last one. */
 static void check_threads(int fd, uint32_t pid, struct cost leader,
 			  struct cost thread)
 {
@@ -193,7 +193,7 @@ static void check_threads(int fd, uint32_t pid, struct cost leader,
 	check(record[0].tid != record[1].tid, "two threads");
 }
 
-/* Records tell threads apart, and programs by their names. */
+/* Records distinguish threads by their ids, and programs by their names. */
 static void test_records(void)
 {
 	static const char name[] = "worker";
@@ -226,7 +226,7 @@ static void test_records(void)
 	check_no_record(f.fd, "all records are taken");
 }
 
-/* The process that started is gone, and so are its children. */
+/* The counts survive although the process that started and its children have exited. */
 static void test_survives(void)
 {
 	struct family f = collected(VPMC_START_RECORDS);
@@ -289,7 +289,10 @@ static void test_many(void)
 	      "%u records have the same sum", n);
 }
 
-/* A member that changes its events is in ALL up to there, then numbered. */
+/*
+ * If a member changes its events, ALL has its counts before the change, and reports it as
+ * missing.
+ */
 static void test_other_events(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -317,8 +320,8 @@ static void test_other_events(void)
 }
 
 /*
- * One thread starts again after the other one has stopped, whose counts belong to the
- * previous generation, so that it cannot resume.
+ * One thread starts again after the other one has stopped. The counts of the stopped thread
+ * belong to the previous generation, so it cannot resume.
  */
 static void test_begun_anew(void)
 {
@@ -378,7 +381,7 @@ static void test_stopped(void)
 		  "a child that stopped, not its child");
 }
 
-/* Nothing but a start that asks for it collects, or keeps records. */
+/* Only a start that asks for it collects or keeps records. */
 static void test_nothing(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -444,7 +447,7 @@ static void test_again(void)
 	check_no_record(f.fd, "old records are dropped");
 }
 
-/* One process cannot be collected by two. */
+/* Two handles cannot collect one process. */
 static void test_busy(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);

@@ -17,7 +17,7 @@
 
 #define ROUNDS 1000
 
-/* A family that counts with the flag. */
+/* Make a family that counts with the flag. */
 static struct family folding(void)
 {
 	struct family f = family_new();
@@ -46,7 +46,10 @@ static void reap(uint32_t pid)
 		err(2, "waitpid");
 }
 
-/* The child is a zombie, then reaped, and it is the same. */
+/*
+ * Check that the counts are the same while the child is a zombie and after it has been
+ * reaped.
+ */
 static void check_folded(const struct family *f, uint32_t pid, struct cost want,
 			 unsigned int missing, const char *what)
 {
@@ -142,7 +145,7 @@ static void test_no_wait(void)
 	check_unwaited("SA_NOCLDWAIT");
 }
 
-/* Without the flag there is nothing, as always. */
+/* Without the flag, ignored children add nothing, as always. */
 static void test_ignored_without(void)
 {
 	struct family f = family_new();
@@ -155,7 +158,7 @@ static void test_ignored_without(void)
 	family_check(&f, NOTHING, 0, "SIGCHLD ignored without the flag");
 }
 
-/* The flag is inherited: a grandchild is its parent's first. */
+/* The flag is inherited: a grandchild is folded into its parent first. */
 static void test_grandchild(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -184,7 +187,7 @@ static void test_grandchild(void)
 		     "the child with its own child");
 }
 
-/* An orphan is its new parent's. */
+/* An orphan is folded into its new parent. */
 static void test_orphan(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -240,7 +243,7 @@ static void test_both_exit(void)
 	family_check(&f, sum, 0, "all children, and all of theirs");
 }
 
-/* A parent with other events numbers it, once. */
+/* A parent with other events reports the child as missing once. */
 static void test_other(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -287,7 +290,7 @@ static void test_stopped(void)
 	check_folded(&f, *pid, child.cost, 0, "a child that stopped");
 }
 
-/* The last thread's exit is the process's, whichever it is. */
+/* The exit of the last thread ends the process, even if it is not the leader. */
 static void test_leader_first(void)
 {
 	uint32_t *pid = shared(3 * sizeof(*pid));
@@ -335,7 +338,7 @@ static void test_threads(void)
 	check_folded(&f, *pid, sum, 0, "all threads");
 }
 
-/* The last thread need not be one that ever counted. */
+/* The last thread need not have counted. */
 static void test_last_uncounted(void)
 {
 	struct script parent = script_new(), leader = script_new();
@@ -405,7 +408,7 @@ static void test_exec(void)
 	check_folded(&f, *pid, child.cost, 0, "a program");
 }
 
-/* The flag at exec, as perfex would have it. */
+/* The flag is set at exec, as perfex does it. */
 static void test_at_exec(void)
 {
 	unsigned int flags = VPMC_START_FOLD | VPMC_START_AT_EXEC;
@@ -423,7 +426,7 @@ static void test_at_exec(void)
 		       "not twice");
 }
 
-/* A tracer that reaps first has nothing; the parent has it already. */
+/* A tracer that reaps first gets nothing, because the parent already has the counts. */
 static void test_tracer(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));

@@ -53,7 +53,7 @@ static void member_finish_delayed(struct member *m)
 	member_finish(m);
 }
 
-/* Returns when it has been released. */
+/* Let the member end. Return when it has been released. */
 static void member_end(const struct member *m)
 {
 	gate_open(&m->gate);
@@ -85,7 +85,7 @@ static void run_until_delayed(struct family *f, const struct member *last,
 	until_delayed();
 }
 
-/* All of them have been folded, after the last one was let go. */
+/* Check that all have been folded after the last one was released. */
 static void check_all(const struct family *f, struct cost want,
 		      const char *what)
 {
@@ -112,9 +112,8 @@ static void test_parent(void)
 }
 
 /*
- * The parent is found, but has been folded when the counts are to be added. The
- * way further up leads from a process that has been released, and so has the
- * one that was its parent.
+ * The parent is found, but has been folded when the counts are to be added. The way up leads
+ * from a released process, and its former parent has also been released.
  */
 static void test_both(void)
 {

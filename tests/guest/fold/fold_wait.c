@@ -52,7 +52,7 @@ static void member_finish(struct member *m)
 	script_exit(&m->script, 0);
 }
 
-/* The process starts itself again, with counts that are folded at its exit. */
+/* Let the process start itself again, with counts that are folded at its exit. */
 static struct cost member_start(struct member *m)
 {
 	struct cost before;
@@ -116,7 +116,7 @@ static void no_more(enum held who)
 	delay_remove();
 }
 
-/* @last: the waiter's gate, where others read what it has been given. */
+/* Check the waiter. @last: the gate at which the waiter's counts are read. */
 static void check_waiter(pid_t waiter, struct member *parent,
 			 struct member *child, const struct gate *last,
 			 struct cost sum)

@@ -72,7 +72,7 @@ static void go_on(struct script *s, int fd, unsigned int flags)
 	script_rounds(s, ROUNDS);
 }
 
-/* A read(2) of the device says the same as VPMC_READ of the thread. */
+/* A read(2) of the device returns the same as VPMC_READ of the thread. */
 static void check_plain(int fd, unsigned int stopped)
 {
 	struct vpmc_thread_counts counts = { .stopped = 77, .unwaited = 77 };
@@ -325,7 +325,7 @@ static void test_collected(void)
 	check_lacks(&all, 2, 0, "ALL");
 }
 
-/* A child that counts, and exits. */
+/* Let a child that counts exit. */
 static struct cost finish(struct script *s)
 {
 	script_rounds(s, ROUNDS);
@@ -376,7 +376,7 @@ static void test_fold(void)
 	test_ignored(VPMC_START_FOLD, 0, "it folds at its exit");
 }
 
-/* A child of the parent's parent: of this process, which has forked the parent. */
+/* This process reaps a child of the parent's parent, which it has forked itself. */
 static void test_clone_parent(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -480,7 +480,7 @@ static void test_born(void)
 	check_lacks(read, 0, 1, "the child of a child that was born counting");
 }
 
-/* A number that is in use already: the creation fails when its counters are set up. */
+/* The creation fails when its counters are set up, because the number is already in use. */
 static void test_failed(void)
 {
 	struct vpmc_start *begin = start_arg(FIRST, 0);

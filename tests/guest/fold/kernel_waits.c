@@ -22,7 +22,7 @@
 #define DONE	 "/helper-has-counted"
 #define HANDLE	 100
 
-/* The counts of a process until it exits. */
+/* Return a script of a process that counts itself until it exits. */
 static struct script counts_itself(void)
 {
 	struct script s = script_new();

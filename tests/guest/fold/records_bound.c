@@ -24,7 +24,7 @@
  */
 #define RECORD_BYTES 128
 
-/* All threads are alike, and one after the other. */
+/* Run threads that are all alike, one after the other. */
 static void run_threads(void)
 {
 	struct script s = script_new(), thread = script_new();

@@ -100,7 +100,7 @@ static unsigned int limit;
 static uint64_t random_state;
 static int stop_fd;
 
-/* 0 to @n - 1, by the seed (Marsaglia's xorshift). */
+/* Return a number from 0 to @n - 1, by the seed (Marsaglia's xorshift). */
 static unsigned int choose(unsigned int n)
 {
 	random_state ^= random_state << 13;
@@ -122,7 +122,7 @@ static void add(struct sum *sum, const struct sum *more)
 	sum->other += more->other;
 }
 
-/* All that is in a sum is of other events than those that are wanted. */
+/* Add a sum whose counts are all of other events than the wanted ones. */
 static void add_as_missing(struct sum *sum, const struct sum *more)
 {
 	sum->missing =
@@ -130,7 +130,7 @@ static void add_as_missing(struct sum *sum, const struct sum *more)
 	sum->other += more->added + more->other;
 }
 
-/* A thread of the process will count no more of these events. */
+/* Note that a thread of the process no longer counts these events. */
 static void retire(struct process *p, struct cost cost)
 {
 	struct sum sum = { .count = cost, .added = 1 };
@@ -144,7 +144,7 @@ static void retire(struct process *p, struct cost cost)
 	nr_records++;
 }
 
-/* The process reaps a child. */
+/* Note that the process reaps a child. */
 static void fold(struct process *p, const struct total *t)
 {
 	if (!t->counted)
@@ -158,7 +158,7 @@ static void fold(struct process *p, const struct total *t)
 		add_as_missing(&p->children, &t->sum);
 }
 
-/* A call on a handle of the process's own, which it opens and closes. */
+/* Add a start by the process's own handle, which it opens and closes. */
 static void start(struct script *s, enum events events, unsigned int flags)
 {
 	static const char device[] = VPMC_DEVICE;
@@ -183,7 +183,7 @@ static void some_rounds(struct script *s)
 	script_rounds(s, 1 + choose(200));
 }
 
-/* The number is the first argument of what follows. */
+/* Add a wait for the process whose number is stored at @pid. */
 static void wait_for(struct script *s, const uint32_t *pid, unsigned int how)
 {
 	script_load(s, 0, pid);
@@ -196,7 +196,7 @@ static void trace(struct script *s, const uint32_t *pid, unsigned int what)
 	script_call(s, SYS_ptrace, what);
 }
 
-/* The action of a parent right after it created a child. */
+/* Add the parent's action right after it has created a child. */
 static void attend(struct script *s, const uint32_t *pid, enum mode mode)
 {
 	unsigned int i, steps = choose(STEPS);
@@ -242,7 +242,7 @@ static void create(struct script *s, struct script *child, enum mode mode)
 static struct total grow(struct process *p, enum mode mode,
 			 unsigned int budget);
 
-/* A child with at most @budget descendants, itself included. */
+/* Make a child with at most @budget descendants, itself included. */
 static void make_child(struct process *p, struct script *s, struct child *child,
 		       enum mode mode, unsigned int budget)
 {
@@ -276,7 +276,7 @@ static void reap_one(struct process *p)
 	p->child[i] = p->child[--p->nr_children];
 }
 
-/* A thread, which perhaps forks, and perhaps stops for a while. */
+/* Make a thread, which may fork, and may stop for a while. */
 static void make_thread(struct process *p)
 {
 	struct script thread = script_new();
@@ -418,7 +418,7 @@ static void end(struct process *p, enum mode mode)
 		retire(p, s->cost);
 }
 
-/* One of the things that processes do. */
+/* Let the process do one random action. */
 static void act(struct process *p, unsigned int *budget)
 {
 	unsigned int what = choose(100), share;
@@ -447,7 +447,7 @@ static void act(struct process *p, unsigned int *budget)
 	}
 }
 
-/* A last child for those that are still to come. */
+/* Make a last child for the rest of the budget. */
 static void make_rest(struct process *p, unsigned int budget)
 {
 	make_child(p, &p->script, &p->child[p->nr_children], FREE, budget);
@@ -506,7 +506,7 @@ static struct script plant(int fd, struct process *me, unsigned int nodes)
 	return root.script;
 }
 
-/* All that was executed is in one record or another. */
+/* Check that each counted instruction is in exactly one record. */
 static void check_records(int fd)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
@@ -550,7 +550,7 @@ static void check_tree(int fd, const struct process *me)
 	check_records(fd);
 }
 
-/* Since the machine was started, on all processors. */
+/* Return the number of switches since boot, on all processors. */
 static unsigned long switches(void)
 {
 	char line[1024];

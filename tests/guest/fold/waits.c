@@ -30,7 +30,7 @@
 
 static const char program[] = "./exactly-1000";
 
-/* A child that runs for a while and exits. */
+/* Make a child that runs for a while and exits. */
 static struct cost simple_child(struct family *f, uint32_t *pid,
 				unsigned int rounds)
 {
@@ -202,7 +202,7 @@ static void test_call(void)
 	family_check(&f, cost, 0, "it was added once");
 }
 
-/* Sums, in whatever order. */
+/* Sums do not depend on the order of waits. */
 static void test_many(void)
 {
 	enum { NR = 16 };
@@ -246,7 +246,7 @@ static void test_leader_first(void)
 		     "leader and thread");
 }
 
-/* An exec by another thread than the leader, which gets the leader's number. */
+/* Another thread than the leader executes a program. It gets the leader's number. */
 static void test_exec_of_thread(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -354,7 +354,7 @@ static void test_stopped(void)
 	family_check(&f, child.cost, 0, "a child that was stopped");
 }
 
-/* In the tracer. */
+/* Trace the process, in the tracer. */
 static _Noreturn void trace(pid_t pid, const struct gate *gate, bool to_the_end)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -409,7 +409,7 @@ static void test_tracer_leaves(void)
 	test_tracer(false);
 }
 
-/* The parent itself traces. */
+/* The parent itself is the tracer. */
 static void test_tracing_parent(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -568,8 +568,8 @@ static void test_grandchildren(void)
 #define HANDLE 100
 
 /*
- * A child that has waited for one that counted exits. The hooks are no-ops a second after
- * that wait.
+ * Wait until the hooks are off. A child that has waited for a counting process exits. The
+ * hooks become no-ops a second after this wait.
  */
 static void wait_until_hooks_are_off(void)
 {

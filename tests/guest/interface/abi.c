@@ -35,7 +35,7 @@ static struct vpmc_start good_start(void)
 	};
 }
 
-/* Forks; returns true in the child. The parent gets the child's checks. */
+/* Fork; return true in the child. The parent gets the child's checks. */
 static bool in_child(void)
 {
 	int status;
@@ -262,7 +262,7 @@ static void test_refusals(void)
 	check_untouched(fd, "after all refusals");
 }
 
-/* The MMX processor has more codes; both refuse those they do not have. */
+/* The Pentium with MMX has more codes. Both Pentiums refuse codes that they do not have. */
 static void test_mmx_events(void)
 {
 	struct vpmc_info info = info_here();
@@ -593,7 +593,7 @@ static void test_requests(void)
 	check_untouched(fd, "after unknown requests");
 }
 
-/* Structures that are not there, or not wholly, or only readable. */
+/* Structures can be missing, end in the middle, or be read-only. */
 static void test_pointers(void)
 {
 	static const char *const names[] = {
@@ -727,7 +727,7 @@ static void (*const tests[])(void) = {
 	test_restricted,  test_unbound,
 };
 
-/* Each in a process of its own, where nothing was ever started. */
+/* Run each test in its own process, in which nothing was ever started. */
 int main(void)
 {
 	size_t i;

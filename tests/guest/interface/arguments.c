@@ -109,7 +109,10 @@ static void replace_target(void)
 	target_fd = (int)syscall(SYS_pidfd_open, target, 0);
 }
 
-/* A process that has exited; it counts with its handle, or is what it holds. */
+/*
+ * Bind the handle to a process that has exited. It counted with this handle, or the handle is
+ * attached to it.
+ */
 static void bind_to_gone(int fd, bool attached)
 {
 	pid_t pid = fork();
@@ -204,7 +207,7 @@ static uint32_t interesting(void)
 	}
 }
 
-/* One that is right, as far as that can be known. */
+/* Make an argument that is as valid as can be known. */
 static void make_valid(const struct call *call, unsigned char *bytes)
 {
 	struct vpmc_start *start = (void *)bytes;
@@ -232,7 +235,7 @@ static void make_valid(const struct call *call, unsigned char *bytes)
 	}
 }
 
-/* It would be our end, or is the C library's. */
+/* Return whether the signal would kill this process, or belongs to the C library. */
 static bool is_deadly(uint32_t signo)
 {
 	return signo == SIGKILL || signo == SIGSTOP || signo == SIGSEGV ||
@@ -360,7 +363,7 @@ static void count(const struct call *call, int must, int result)
 	tally->succeeds += !result;
 }
 
-/* Returns whether all is well. */
+/* Make one call. Return whether its result is allowed. */
 static bool call_once(void)
 {
 	const struct call *call = &calls[below(NR_CALLS)];
@@ -382,7 +385,7 @@ static bool call_once(void)
 	return what ? complain(call, kind, offset, result, must, what) : true;
 }
 
-/* Addresses of nothing and of the kernel. */
+/* Make a call with unmapped addresses or addresses of the kernel. */
 static bool call_elsewhere(void)
 {
 	static const uintptr_t addresses[] = {
@@ -431,7 +434,7 @@ static bool is_call(uint32_t request_number)
 	return false;
 }
 
-/* Requests that there are not. */
+/* Make a call with an unknown request. */
 static bool call_unknown(void)
 {
 	static const struct call unknown = { .name = "unknown" };
@@ -489,7 +492,7 @@ static void be_user(void)
 	reap(target);
 }
 
-/* None of the tests above is worth much if nothing succeeds. */
+/* Report how many calls succeeded. The tests above are useless if none does. */
 static void report(void)
 {
 	const struct tally *tally;

@@ -100,7 +100,7 @@ static uint32_t word_at(size_t offset)
 	return word;
 }
 
-/* The bytes after the structure that the driver knows must be zero. */
+/* Return whether the driver refuses nonzero bytes after the structure that it knows. */
 static int tail_refuses(size_t from, size_t end)
 {
 	for (; from < end; from++) {
@@ -135,7 +135,7 @@ static bool is_answerable(const struct call *call, size_t offset, size_t size)
 	return place_writable(offset, smaller(size, call->must_write));
 }
 
-/* Is a byte not zero of the words that must be, as far as they are given? */
+/* Return whether one of the reserved words that the caller passes is not zero. */
 static bool has_nonzero(const struct call *call, size_t offset, size_t size)
 {
 	const size_t *zero;
@@ -319,7 +319,10 @@ static bool is_name(const unsigned char *name, size_t size)
 	return true;
 }
 
-/* If the caller has no room for a whole field, as much of it as fits is written. */
+/*
+ * Return whether an output field is sensible. If a field does not fit into the caller's
+ * structure, only a part of it is written.
+ */
 static bool is_sensible(const struct field *field, const unsigned char *value,
 			size_t size)
 {

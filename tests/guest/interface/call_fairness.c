@@ -93,7 +93,7 @@ static pid_t create_member(unsigned int number)
 	return pid;
 }
 
-/* The calls of the first members. */
+/* Return the number of calls of the first members. */
 static uint32_t calls_of(unsigned int members)
 {
 	uint32_t sum = 0;
@@ -103,7 +103,7 @@ static uint32_t calls_of(unsigned int members)
 	return sum;
 }
 
-/* How many calls of the first members are over during the read that takes longest. */
+/* Check how many calls of the first members end during the longest read. */
 static void check_reads(int fd, unsigned int scope, unsigned int members,
 			const char *what)
 {

@@ -127,7 +127,7 @@ static void make_files(void)
 		err(2, "chmod");
 }
 
-/* musl has no function for that. */
+/* Set a priority. musl does not have a function for this. */
 static void set_priority(pid_t pid, int priority)
 {
 	const struct sched_param param = { .sched_priority = priority };
@@ -187,7 +187,7 @@ static _Noreturn void be_actor(unsigned int actor, const struct role *role)
 	err(2, "actor");
 }
 
-/* When this returns it sleeps, waiting for its first order. */
+/* Make an actor. When this returns, the actor sleeps and waits for its first order. */
 static void make_actor(unsigned int actor, const struct role *role)
 {
 	pid_t pid = fork();
@@ -364,7 +364,7 @@ static void end_actors(void)
 		;
 }
 
-/* The process that all actors descend from, and that reaps orphans. */
+/* Be the process that all actors descend from, and that reaps orphans. */
 static void keep_actors(const char **at)
 {
 	uint32_t i, steps;
@@ -380,7 +380,7 @@ static void keep_actors(const char **at)
 	fflush(stdout);
 }
 
-/* Where the next sequence begins. */
+/* Return the beginning of the next sequence. */
 static const char *skip_sequence(const char *at)
 {
 	uint32_t i, steps, nr = take_word(&at);
@@ -439,7 +439,7 @@ static const char *map_file(const char *path, const char **end)
 	return start;
 }
 
-/* The actors inherit that. */
+/* Block signals. The actors inherit the mask. */
 static void block_signals(void)
 {
 	sigset_t signals;

@@ -183,7 +183,10 @@ static void test_multiplex(void)
 	check_error(try_plain_read(fd), EINVAL, "events share a counter");
 }
 
-/* A thread that another process attached to, alive and gone. */
+/*
+ * Another process has attached to the thread. The test reads while the thread lives and after
+ * its exit.
+ */
 static void test_attached(void)
 {
 	struct target t = target_new();
@@ -221,7 +224,7 @@ static void test_revoked(void)
 	close(system);
 }
 
-/* The exit status of a child is what it reads: a positive errno. */
+/* Check the exit status of a child, which is the positive errno of its read. */
 static void check_child(int (*errno_of_child)(int fd), int fd, int error,
 			const char *what)
 {
@@ -244,7 +247,7 @@ static int errno_of_read(int fd)
 	return result < 0 ? (int)-result : 0;
 }
 
-/* A device that the child opens itself, before its credentials change. */
+/* Open the device in the child, before its credentials change. */
 static int own_device(void)
 {
 	int fd = open_device();
@@ -288,7 +291,7 @@ static void test_programs(void)
 	check(errno_of_read(fd) == 0, "who opened it, still");
 }
 
-/* readv(2) fills one part after the other, each as by read(2), and does not wait less. */
+/* readv(2) fills one part after the other, each like read(2), and waits as long as read(2). */
 static void test_parts(void)
 {
 	struct vpmc_start *begin = start_arg(FIRST, 0);

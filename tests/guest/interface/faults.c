@@ -63,7 +63,7 @@ static void set(const char *kind, const char *name, const char *value)
 	set_file(path, value);
 }
 
-/* The addresses of the driver's functions, in words. */
+/* Find the addresses of the driver's functions. */
 static void find_driver(char *start, char *end, size_t size)
 {
 	char line[256];
@@ -79,7 +79,7 @@ static void find_driver(char *start, char *end, size_t size)
 	snprintf(end, size, "%#lx", first + length);
 }
 
-/* Which allocations are counted: those with the driver among the callers, or all. */
+/* Choose the allocations that are counted: those with the driver among the callers, or all. */
 static void set_kind(const char *kind)
 {
 	char start[32], end[32];
@@ -99,7 +99,7 @@ static bool is_used_by_driver(const char *cache)
 	return !strncmp(cache, "kmalloc-", 8) || !strcmp(cache, "vpmc_process");
 }
 
-/* Not those with which the kernel checks itself. */
+/* Choose caches, except those that the kernel's own checks use. */
 static void choose_caches(void)
 {
 	DIR *caches = opendir(CACHES);
@@ -287,7 +287,7 @@ static void attempt_one(void)
 		operation->outcome(number);
 }
 
-/* Was the last attempt one without a fault? */
+/* Return whether the last attempt was one without a fault. */
 static bool is_last(void)
 {
 	if (operation->outcome)

@@ -107,7 +107,7 @@ static int act_resume(void)
 	return act_request(VPMC_START, &start);
 }
 
-/* Two events on each of two counters. */
+/* Start two events on each of two counters. */
 static struct vpmc_start turns_start(unsigned int flags)
 {
 	struct vpmc_start start =
@@ -176,7 +176,7 @@ static _Noreturn void be_target(const struct gate *ready)
 		pause();
 }
 
-/* A process with two threads. */
+/* Make a process with two threads. */
 static void prepare_target(void)
 {
 	struct gate ready = gate_new();
@@ -190,7 +190,7 @@ static void prepare_target(void)
 	gate_wait(&ready);
 }
 
-/* A process whose child has left a record. */
+/* Make a process whose child has left a record. */
 static void prepare_turns_record(void)
 {
 	struct vpmc_start start =
@@ -269,7 +269,7 @@ static int act_system_start(void)
 	return act_request(VPMC_SYSTEM_START, &start);
 }
 
-/* These take what they need from the stack, unless events share counters. */
+/* Read. The counts are on the stack, unless events share counters. */
 static int act_read(void)
 {
 	struct vpmc_read arg = { .size = sizeof(arg),
@@ -293,7 +293,9 @@ static int act_record(void)
 	return act_request(VPMC_RECORD, &arg) == -ENODATA ? 0 : -EINVAL;
 }
 
-/* A record with turns is too large for a stack, and is there again after a failure. */
+/*
+ * Take a record. A record with turns is too large for the stack, and is kept after a failure.
+ */
 static int act_record_turns(void)
 {
 	struct vpmc_record arg = { .size = sizeof(arg) };

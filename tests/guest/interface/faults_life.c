@@ -21,7 +21,7 @@ static int fd, own;
 static const volatile uint32_t *page;
 static struct script child;
 
-/* Like check_scope(), with a line only if the counts are wrong. */
+/* Like check_scope(), but print a line only if the counts are wrong. */
 static void check_quietly(int handle, unsigned int scope, struct cost want)
 {
 	struct vpmc_read read = read_scope(handle, scope);
@@ -59,7 +59,7 @@ static void check_both(const struct script *parent, struct cost children)
 	check_quietly(fd, VPMC_SCOPE_CHILDREN, children);
 }
 
-/* A child that counts like its parent. */
+/* Fork a child that counts like its parent. */
 static int act_fork_by(uint32_t call)
 {
 	struct script parent = script_new();
@@ -91,7 +91,7 @@ static int act_vfork(void)
 	return act_fork_by(SYS_vfork);
 }
 
-/* A thread, which has counters even if it does not count. */
+/* Create a thread, which has counters even if it does not count. */
 static int act_thread(void)
 {
 	struct script parent = script_new();
@@ -204,8 +204,8 @@ static void outcome_recorded(unsigned int n)
 }
 
 /*
- * A process that counts by itself, of a parent that never had to do with that,
- * with a fault in the child's exit or in the parent's wait.
+ * Run a process that counts by itself. Its parent has never counted. A fault comes in the
+ * child's exit or in the parent's wait.
  */
 static void run_child(struct vpmc_start *start, bool in_exit)
 {
@@ -248,14 +248,14 @@ static int act_fold(void)
 	return 0;
 }
 
-/* The place for the counts is one that the wait insists on. */
+/* The wait repeats the allocation for the counts until it succeeds. */
 static void outcome_wait(unsigned int n)
 {
 	(void)n;
 	check_quietly(fd, VPMC_SCOPE_CHILDREN, child.cost);
 }
 
-/* Without one for the sums of turns they are missing. */
+/* Sums of turns are missing if their allocation fails. */
 static void outcome_wait_turns(unsigned int n)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -293,7 +293,10 @@ static int act_exec(void)
 	return 0;
 }
 
-/* A child's page gets its memory at the first look; if there is none, at the next. */
+/*
+ * Read the child's page, whose memory is allocated at the first read. If this fails, it is
+ * allocated at the next one.
+ */
 static int act_look(void)
 {
 	int status;
@@ -309,7 +312,7 @@ static int act_look(void)
 	return waitpid(pid, &status, 0) != pid || status ? -EIO : 0;
 }
 
-/* Nothing fails: see above. */
+/* No call fails; see act_look(). */
 static void outcome_look(unsigned int n)
 {
 	(void)n;

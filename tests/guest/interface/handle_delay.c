@@ -32,7 +32,7 @@ static void ask(int fd)
 	ioctl(fd, VPMC_INFO, NULL);
 }
 
-/* A process that makes a call on the handle and exits; it is held there if @delayed. */
+/* Fork a process that makes a call on the handle and exits. It is held there if @delayed. */
 static pid_t caller_new(int fd, void (*call)(int fd), bool delayed)
 {
 	pid_t pid = fork();

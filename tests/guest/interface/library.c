@@ -96,7 +96,7 @@ struct vpmc *attached(int id, unsigned int flags)
 	return vpmc;
 }
 
-/* A gate where the holder starts from zero. Returns the counts until then. */
+/* Add a gate at which the holder starts from zero. Return the counts before it. */
 static struct cost gate_anew(struct script *s, const struct gate *gate)
 {
 	struct cost at = script_gate_then(s, gate->in, false);
@@ -241,7 +241,7 @@ static void test_generation(void)
 	target_reap(&t);
 }
 
-/* A program of known counts, counted from its exec. */
+/* Execute a program of known counts, which is counted from its exec. */
 static void execute(unsigned int flags)
 {
 	struct vpmc *vpmc;
@@ -254,7 +254,7 @@ static void execute(unsigned int flags)
 	err(2, "exactly-1000");
 }
 
-/* Returns when all children have ended, for none of which there is a wait. */
+/* Wait until all children have ended. No process waits for any of them. */
 static void until_alone(void)
 {
 	check(wait(NULL) < 0 && errno == ECHILD, "nobody to wait for");
@@ -292,7 +292,7 @@ static void test_fold(void)
 	check_counts(held, VPMC_SELF, t.script.cost, VPMC_EXITED, "its own");
 }
 
-/* Starts when another thread of the process counts the same, and reads both. */
+/* Start while another thread of the process counts the same, and read both. */
 static void *join(void *argument)
 {
 	const struct gate *gate = argument;

@@ -225,7 +225,10 @@ static bool are_alone(const struct vpmc_counts *c, struct cost cost)
 	return true;
 }
 
-/* The Pentium's counters are the library's choice, others' the driver's. */
+/*
+ * Return whether the events are distributed over the counters. On a Pentium the library
+ * chooses counters, and on other processors the driver.
+ */
 static bool are_distributed(const struct vpmc *vpmc,
 			    const struct vpmc_event_sel *sel, unsigned int nr)
 {

@@ -30,7 +30,7 @@ static void must_start(int fd, unsigned int flags)
 		err(2, "VPMC_START");
 }
 
-/* Returns when it counts. */
+/* Fork a process and return when it counts. */
 static struct counted counted_new(int fd, unsigned int flags)
 {
 	struct counted c = { .end = gate_new() };
@@ -154,7 +154,7 @@ static void test_end(void)
 	check_no_more(fd, "at the end");
 }
 
-/* An epoll instance that waits for records of a handle. */
+/* Make an epoll instance that waits for records of a handle. */
 static int watch(int fd, uint32_t how)
 {
 	struct epoll_event event = { .events = EPOLLIN | how };
@@ -174,7 +174,10 @@ static unsigned int waited(int set, int milliseconds)
 	return event.events;
 }
 
-/* A process that is in epoll_wait(2) when this returns, and exits with what that says. */
+/*
+ * Fork a process that calls epoll_wait(2). Return when it waits. Its exit status is the
+ * result.
+ */
 static pid_t waiter(int set)
 {
 	pid_t pid = fork();
@@ -208,7 +211,7 @@ static void test_waiters(void)
 	check_waiter(pid[1], EPOLLIN, "the second");
 }
 
-/* The end alone wakes up, too. */
+/* The end of the processes alone also wakes the waiter. */
 static void test_waits_for_end(void)
 {
 	int fd = open_device(), set = watch(fd, 0);

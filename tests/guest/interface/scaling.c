@@ -63,7 +63,7 @@ static void create_threads(unsigned int number)
 	}
 }
 
-/* Each processor has last run its share of them. The caller stays on the first one. */
+/* Create threads, distributed over the processors. The caller stays on the first one. */
 static void create_threads_everywhere(void)
 {
 	unsigned int cpu;
@@ -221,7 +221,7 @@ static void check_calls(const char *who, int fd, bool beside)
 		check_operation(&operations[i], who, fd, beside);
 }
 
-/* The process of many threads, held by another one. */
+/* Another process is attached to the process of many threads. */
 static void test_outside(void)
 {
 	struct gate ready = gate_new();
@@ -304,7 +304,9 @@ static void *spin(void *unused)
 	return NULL;
 }
 
-/* Threads that never sleep, some on each processor. The caller stays on the first one. */
+/*
+ * Create threads that never sleep, some on each processor. The caller stays on the first one.
+ */
 static void create_runners(void)
 {
 	unsigned int cpu, i;
@@ -331,7 +333,10 @@ static void become_nobody(int fd)
 		err(2, "setresuid");
 }
 
-/* A process that keeps the other processor busy once it has begun, as long as this one is. */
+/*
+ * Fork a process that keeps the other processor busy after it has begun, until this one
+ * exits.
+ */
 static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
 {
 	pid_t parent = getpid(), pid;
@@ -584,8 +589,8 @@ static void measure(uint64_t *least, int fd, struct life *life)
 }
 
 /*
- * A task that is woken then does not preempt another one, so the life of a thread
- * always has the same switches.
+ * Let the other tasks finish, so that a task that is woken does not preempt another one. Then
+ * the life of a thread always has the same switches.
  */
 static void let_others_finish(void)
 {
@@ -595,7 +600,7 @@ static void let_others_finish(void)
 		err(2, "SCHED_BATCH");
 }
 
-/* All of them have counted and do not any more. */
+/* All these threads have counted and no longer do. */
 static void test_instructions(void)
 {
 	struct life life = thread_life();

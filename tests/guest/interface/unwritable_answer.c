@@ -43,7 +43,7 @@ static void protect(int prot)
 		err(2, "mprotect");
 }
 
-/* A request with a copy of the argument that is writable up to @writable. */
+/* Make a request with a copy of the argument that is writable up to @writable. */
 static int refused(int fd, unsigned long what, const void *arg, size_t size,
 		   size_t writable)
 {

@@ -113,7 +113,10 @@ static int open_parameter(const char *name, int how)
 	return fd;
 }
 
-/* A stream would need memory, and perhaps a lock that is held for the one that is. */
+/*
+ * Return whether a file has a number other than 0. A stream would need memory, and perhaps a
+ * lock of the held thread.
+ */
 static bool is_set(int fd)
 {
 	char value;

@@ -364,8 +364,9 @@ static char state_of(uint32_t pid)
 }
 
 /*
- * Is it on a processor? One that falls asleep is, for a while after its state
- * says otherwise. The kernel knows its system call when it is switched out.
+ * Return whether the process is on a processor. A process that falls asleep is still there
+ * for a while although its state says otherwise. The kernel shows its system call after it
+ * has been switched out.
  */
 static bool is_running(uint32_t pid)
 {
@@ -421,7 +422,7 @@ void script_stay_on(struct script *s, unsigned int processor)
 	script_call(s, SYS_sched_setaffinity, 0, sizeof(*mask), P(mask));
 }
 
-/* The first process of the guest relays what was printed. */
+/* Wait until the first process of the guest has relayed all output. */
 void until_quiet(void)
 {
 	until_asleep((uint32_t)getppid());

@@ -15,8 +15,8 @@
 #define GAIN_NOT(n) (0x40000000U << (n))
 
 /*
- * Returns the counters that gained, as a mask; -1 without such a leaf. The
- * CPUID is one instruction and one branch itself.
+ * Add events to the counters that count. Return the counters that gained, as a mask, or -1
+ * without such a leaf. The CPUID is one instruction and one branch itself.
  */
 static inline int gain(unsigned int leaf, unsigned int amount)
 {

@@ -32,7 +32,10 @@ char state_of(uint32_t tid)
 	return state;
 }
 
-/* The number and the arguments that /proc shows of a thread in a system call. */
+/*
+ * Return whether the thread is in a read of @fd. /proc shows the number and the arguments of
+ * its system call.
+ */
 static bool is_reading(uint32_t tid, int fd)
 {
 	char path[32];

@@ -75,7 +75,7 @@ static int64_t branches(enum events events, const struct inline_counts *c)
 	return c->count[events == FIRST];
 }
 
-/* Instructions that one RDPMC sees of the way from another one. */
+/* Return whether two RDPMCs see the instructions between them. */
 static bool differ(enum events events, const struct inline_counts *from,
 		   const struct inline_counts *to, int64_t insns, int64_t jumps)
 {

@@ -14,7 +14,10 @@
 #define PERF_TRIES 500
 #define PERF_PAUSE 10000 /* microseconds */
 
-/* A counter of the calling process's instructions in user mode, or -errno. */
+/*
+ * Open a counter of the calling process's instructions in user mode. Return -errno on
+ * failure.
+ */
 static inline int perf_open(void)
 {
 	struct perf_event_attr attr = {
@@ -28,7 +31,7 @@ static inline int perf_open(void)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* perf_event gets them in the end. */
+/* Wait until perf_event gets the counters. */
 static inline int perf_await(void)
 {
 	int tries, perf = -EBUSY;

@@ -79,7 +79,7 @@ static inline int ring_enter(const struct ring *r, unsigned int nr,
 			    0);
 }
 
-/* The next to submit. */
+/* Put the next request into the ring. */
 static inline void ring_put(struct ring *r, const struct io_uring_sqe *sqe)
 {
 	uint32_t *tail = ring_word(r, r->at.sq_off.tail);

@@ -361,7 +361,7 @@ void script_exit(struct script *s, int status)
 	script_last(s, SYS_exit, (uint32_t)status);
 }
 
-/* The arguments of a tkill(2) that comes next. */
+/* Load the arguments of the next tkill(2). */
 static void load_self(struct script *s)
 {
 	uint32_t *self = shared(sizeof(*self));

@@ -82,7 +82,7 @@ static unsigned long switches_so_far(void)
 	return number_in("/proc/stat", "ctxt ");
 }
 
-/* All but the first processor, which always stays. */
+/* Switch a processor on or off. The first processor always stays on. */
 static void change_processor(unsigned int processor, bool online)
 {
 	char path[64];
@@ -108,7 +108,10 @@ static void change_processors(void)
 		change_processor(i, true);
 }
 
-/* The tasks rest until they find the driver gone, which is as soon as it can. */
+/*
+ * Load the driver again. The tasks rest until they find the driver gone, and it goes as soon
+ * as it can.
+ */
 static void reload(void)
 {
 	*rest = true;

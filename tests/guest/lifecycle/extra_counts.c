@@ -247,7 +247,7 @@ static void put_epoll_pwait(struct trial *t)
 	put_epoll_by(t, SYS_epoll_pwait);
 }
 
-/* As the kernel has it for the calls above. */
+/* Return the longest iovec, of the kernel's maximum length, for the calls above. */
 static long *longest(void)
 {
 	long *time = shared(2 * sizeof(*time));
@@ -377,7 +377,7 @@ static void end_setlkw(struct trial *t)
 	fcntl(t->fd, F_SETLK, &lock);
 }
 
-/* A read of @fd, which has 8 bytes or more. */
+/* Read from @fd, which has at least 8 bytes. */
 static void put_read_of(struct trial *t, int fd, size_t size)
 {
 	t->fd = fd;
@@ -489,7 +489,7 @@ static void until_blocked(const struct trial *t)
 	} while (!is_in_call(t));
 }
 
-/* @prepare: what the process does before, or NULL. */
+/* Make a trial. @prepare: a function that the process calls first, or NULL. */
 static struct trial trial_new(const struct call *call, void (*prepare)(void))
 {
 	struct trial t = {
@@ -665,7 +665,7 @@ static void do_freeze(pid_t pid)
 /* The file that a process polls by io_uring while it waits for something else. */
 static int polled;
 
-/* The ring is the process's until it exits. */
+/* Prepare a ring, which the process keeps until it exits. */
 static void prepare_ring(void)
 {
 	const struct io_uring_sqe sqe = {
@@ -836,7 +836,10 @@ static void follow_steps(pid_t pid)
 	}
 }
 
-/* A debugger's breakpoints: the instruction is put back, and executed. */
+/*
+ * Follow a debugger's breakpoints. The debugger puts the instruction back, and the process
+ * executes it.
+ */
 static void follow_int3(pid_t pid)
 {
 	uintptr_t address = (uintptr_t)script_piece_rounds;
@@ -898,7 +901,7 @@ static unsigned long file_offset(uintptr_t address)
 	errx(2, "%#lx is not mapped", (unsigned long)address);
 }
 
-/* The instruction that is probed, POP, is none that the kernel emulates. */
+/* Follow a uprobe at POP, which the kernel does not emulate. */
 static void follow_uprobe(pid_t pid)
 {
 	char event[128], path[64];

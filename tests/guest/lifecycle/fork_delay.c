@@ -16,7 +16,7 @@
 /* The function that allocates memory for large sets of events. */
 #define ALLOCATION "vpmc_prealloc_threads"
 
-/* It forks @child. */
+/* Make a target that forks @child. */
 static struct target forking(struct script *child)
 {
 	struct target t = target_new();
@@ -32,7 +32,7 @@ static struct target forking(struct script *child)
 	return t;
 }
 
-/* Returns when the target, which @fd holds, is in its fork. */
+/* Return when the target, to which @fd is attached, is in its fork. */
 static void begin_fork(struct target *t, int *fd)
 {
 	target_create(t);
@@ -62,7 +62,7 @@ static void test_fork(void)
 	check_scope(fd, VPMC_SCOPE_CHILDREN, child.cost, 0, "the child");
 }
 
-/* Two that are the same share a counter, and one of them counts at a time. */
+/* Two equal events share a counter, and one of them counts at a time. */
 static void test_fork_shared(void)
 {
 	struct vpmc_read read;

@@ -124,7 +124,7 @@ static void test_collector(void)
 		err(2, "waitpid");
 }
 
-/* Counts that were started through a handle that is then closed. */
+/* Counts were started through a handle that is closed afterwards. */
 static void test_handle(void)
 {
 	int fd = open_device();
@@ -195,7 +195,7 @@ static void test_signals(void)
 	reap(pid);
 }
 
-/* A counter of perf_event's, or -1 if that does not know the processor. */
+/* Open a counter of perf_event's. Return -1 if perf_event does not know the processor. */
 static int perf_open(void)
 {
 	struct perf_event_attr attr = {
@@ -234,7 +234,7 @@ static void *start_delayed(void *unused)
 	return NULL;
 }
 
-/* Its first start by another thread while one is held. Exits with the status. */
+/* Let another thread make the first start while a start is held. Exit with the status. */
 static _Noreturn void start_twice(void)
 {
 	pthread_t id;
@@ -263,7 +263,7 @@ static void test_twice(void)
 	      (unsigned int)status);
 }
 
-/* A start of a process that is released when it has been found. */
+/* A process is released after a start has found it. */
 static void test_released(void)
 {
 	pid_t target = fork(), starter;

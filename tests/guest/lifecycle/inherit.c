@@ -226,7 +226,7 @@ static void test_thread(void)
 		      "the new thread has its process's generation");
 }
 
-/* A thread's thread, and the process that this one forks. */
+/* A thread of a thread inherits, and so does a process that it forks. */
 static void test_thread_of_thread(void)
 {
 	struct script inner = script_new();
@@ -272,7 +272,7 @@ static void test_fork_of_thread(void)
 			    "a thread's child is the process's");
 }
 
-/* One thread of the process has stopped, the other one counts: both fork. */
+/* One thread of the process has stopped, and the other one counts. Both fork. */
 static void test_half_stopped(void)
 {
 	struct script thread = script_new(), of_thread = script_new();
@@ -328,7 +328,7 @@ static void test_clone_parent(void)
 		    "both are the parent's");
 }
 
-/* The child of a child, and so on; each is waited for. */
+/* A child's child inherits, and so on. Each is waited for. */
 static void test_generations(void)
 {
 	enum { DEPTH = 20 };

@@ -45,7 +45,7 @@ static void ring_allocate(struct ring *r, int fd)
 		errx(2, "fallocate by io_uring: errno %d", -result);
 }
 
-/* The event to start: instructions in kernel mode. */
+/* Return a start of instructions in kernel mode. */
 static struct vpmc_start *start_kernel(unsigned int flags)
 {
 	struct vpmc_start *start = start_arg(FIRST, flags);

@@ -20,7 +20,7 @@
 
 static int module;
 
-/* Returns 0 or a negated errno. */
+/* Load the driver. Return 0 or a negated errno. */
 static int load(void)
 {
 	return syscall(SYS_finit_module, module, "", 0) ? -errno : 0;
@@ -40,7 +40,7 @@ static pid_t fork_or_die(void)
 	return pid;
 }
 
-/* A process that counts, cannot fork, and counts on or stops, until the gate opens. */
+/* Fork a process that counts and cannot fork. It counts or stops until the gate opens. */
 static pid_t hold(bool stopped, const struct gate *gate,
 		  const struct gate *ready)
 {
@@ -75,7 +75,7 @@ static void check_held(bool stopped)
 	check(!load(), "load again");
 }
 
-/* Counts a child exactly, and keeps its sum. */
+/* Count a child exactly, and keep its sum. */
 static void count_child(bool quiet)
 {
 	struct script parent = script_new(), child = script_new();
@@ -117,7 +117,7 @@ static void test_refusals(void)
 	count_child(false);
 }
 
-/* Forks for ever. */
+/* Fork for ever. */
 static _Noreturn void storm(void)
 {
 	for (;;) {
@@ -129,7 +129,7 @@ static _Noreturn void storm(void)
 	}
 }
 
-/* Counts whenever there is a driver, a child's child included. */
+/* Count whenever there is a driver, including a child's child. */
 static _Noreturn void count_storm(void)
 {
 	for (;;) {
@@ -182,7 +182,7 @@ static void test_cycles(unsigned int cycles)
 	      refused);
 }
 
-/* Kilobytes that the kernel has in small objects. */
+/* Return the kilobytes in the kernel's small objects. */
 static unsigned long objects(void)
 {
 	char line[128];

@@ -45,7 +45,7 @@ static void create_zombie(void)
 	close(fd);
 }
 
-/* The process that waits for it is held where it calls the driver. */
+/* Reap the process. The reaper is held where it calls the driver. */
 static _Noreturn void reap_delayed(const struct gate *gate)
 {
 	create_zombie();

@@ -31,7 +31,7 @@ struct crew {
 	uint32_t *worker_pair, *other_pair;
 };
 
-/* The test starts those that are not the worker where they sleep. */
+/* Make a crew. The test starts the threads other than the worker where they sleep. */
 static struct crew crew_new(void)
 {
 	struct crew c = {
@@ -78,7 +78,7 @@ static void crew_create(struct crew *c)
 	work_begin();
 }
 
-/* A thread other than the first one has gone, or that one has exited. */
+/* Wait until a thread other than the first one has gone, or until the first one has exited. */
 static void until_gone(const struct crew *c, uint32_t tid)
 {
 	char path[64];
@@ -94,7 +94,7 @@ static void until_first_exited(const struct crew *c)
 		usleep(1000);
 }
 
-/* The worker works no more, and is the last to go. */
+/* Reap the crew. The worker no longer works, and is the last to go. */
 static void crew_reap(struct crew *c)
 {
 	if (syscall(SYS_delete_module, "worker", 0))
@@ -103,7 +103,7 @@ static void crew_reap(struct crew *c)
 	target_reap(&c->t);
 }
 
-/* Counts are the parent's when it has exited, too. */
+/* The parent gets the counts when the process has exited. */
 static void test_fold(void)
 {
 	struct crew c = crew_new();

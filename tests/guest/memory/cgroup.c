@@ -25,8 +25,8 @@ static void mount_groups(void)
 }
 
 /*
- * Bytes of the kernel's small objects that are charged to the group. The kernel
- * adds them up every two seconds; what is freed after a grace period is by then.
+ * Return the bytes of the kernel's small objects that are charged to the group. The kernel
+ * adds them up every two seconds; objects are freed after a grace period before this time.
  */
 static unsigned long charged(void)
 {
@@ -59,7 +59,7 @@ static void sleep_for_ever(void)
 		pause();
 }
 
-/* Processes with a thread each. */
+/* Fork processes with a thread each. */
 static void fork_sleepers(bool counts)
 {
 	int fd = open_device(), i;
@@ -94,7 +94,7 @@ static const struct hoard hoards[] = {
 	{ "records", fork_and_wait, FORKS * 80UL },
 };
 
-/* Returns what is left there. */
+/* End the group. Return the bytes that are still charged to it. */
 static unsigned long end_group(void)
 {
 	unsigned long left;

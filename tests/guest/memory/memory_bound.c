@@ -147,7 +147,7 @@ static void fork_counting(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* A child of the child is reaped while that counts, too. */
+/* Fork a child whose child is reaped while the child counts. */
 static void fork_counting_twice(void)
 {
 	pid_t pid = fork();
@@ -238,7 +238,7 @@ static void repeat(long times)
 		calls[number].call();
 }
 
-/* Returns when the test has measured. */
+/* Return when the test has measured this process. */
 static void be_measured(void)
 {
 	raise(SIGSTOP);
@@ -288,7 +288,10 @@ static struct memory measure_user(pid_t pid)
 	return m;
 }
 
-/* The bound is half of the memory if each call kept the smallest object. */
+/*
+ * Compare memory before and after. The bound is half of the memory that one smallest object
+ * per call would take.
+ */
 static void check_memory(struct memory before, struct memory after,
 			 const char *what)
 {

@@ -102,7 +102,10 @@ static void check_taken(int fd, unsigned int want, unsigned int want_lost,
 	      what, kept, lost, limited, want, want_lost);
 }
 
-/* A process of @user whose threads leave so many records at @fd, itself included. */
+/*
+ * Let a process of @user leave so many records at @fd. Its threads leave them, and so does
+ * the process itself.
+ */
 static void leave_records(int fd, unsigned int user, unsigned int pages,
 			  const struct size *size, unsigned int nr)
 {
@@ -143,7 +146,7 @@ static void test_sizes(void)
 		}
 }
 
-/* Sums lose nothing. */
+/* The sums are complete although records are lost. */
 static void test_sums(void)
 {
 	int fd = open_device();
@@ -180,7 +183,7 @@ static void test_taken(void)
 	check_taken(fd, fit, MORE, "a start drops what there was");
 }
 
-/* The limit is for all files of a user, and not for those of others. */
+/* The limit holds for all files of one user together. */
 static void test_together(void)
 {
 	unsigned int one = fitting(1, SMALL);
@@ -266,7 +269,7 @@ static void test_killed(void)
 	check_user(ONE, 1, SMALL, "when who was charged is killed");
 }
 
-/* A file that is closed while its processes go on. */
+/* A file is closed while its processes continue. */
 static void test_closed(void)
 {
 	struct gate ready = gate_new();
@@ -314,7 +317,7 @@ static void *be_mapper(void *arg)
 	return NULL;
 }
 
-/* A thread that maps its page and exits. */
+/* Create a thread that maps its page and exits. */
 static struct mapper map_and_exit(int fd)
 {
 	struct mapper m = { .fd = fd };
@@ -457,7 +460,7 @@ static void test_raised_pages(void)
 	check_map(m.fd, 0, "when the page is unmapped");
 }
 
-/* Pages and records are of one sum. */
+/* Pages and records are charged to one sum. */
 static void test_both(void)
 {
 	int fd = open_device();

@@ -32,7 +32,7 @@ static void start_events(int fd, unsigned int nr, unsigned int nr_counters)
 		errx(2, "cannot count %u events", nr);
 }
 
-/* Processes that have opened the device, and have begun to count if @nr is not 0. */
+/* Create processes that have opened the device. They have begun to count if @nr is not 0. */
 static void create(unsigned int nr, unsigned int nr_counters)
 {
 	int i, status, fd;
@@ -57,7 +57,7 @@ static void create(unsigned int nr, unsigned int nr_counters)
 	}
 }
 
-/* Returns their memory in KB. */
+/* Return the memory of the processes in KB. */
 static long objects_with(unsigned int nr, unsigned int nr_counters)
 {
 	long objects;

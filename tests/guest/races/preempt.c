@@ -75,7 +75,7 @@ static void *sleep_for_ever(void *unused)
 	return NULL;
 }
 
-/* Counts something, and exits when the process of the highest priority says so. */
+/* Count, and exit when the process of the highest priority opens the gate. */
 static void *work_and_exit(void *unused)
 {
 	const struct sched_param param = { .sched_priority = 1 };
@@ -93,7 +93,7 @@ static void *work_and_exit(void *unused)
 	return NULL;
 }
 
-/* All threads but these sleep: those that exit are the first and the last ones. */
+/* Create a process. All threads sleep except the first and the last ones, which exit. */
 static pid_t create_process(int nr_exit)
 {
 	pthread_attr_t attributes;
@@ -175,8 +175,8 @@ static void start_it(int fd)
 }
 
 /*
- * A child waits for the call that was interrupted, and does not come to know that this is
- * over: as long as others run, it does not.
+ * Fork a child that waits for the interrupted call. The child does not notice the end of the
+ * call as long as others run.
  */
 static void leave_one(int fd)
 {
@@ -271,8 +271,8 @@ struct interrupted {
 };
 
 /*
- * From the beginning of the call to when the other process runs, if the interrupt comes at
- * the n-th instruction; 0 if the call is over before.
+ * Return the time from the beginning of the call to the moment when the other process runs.
+ * The interrupt comes at the n-th instruction. Return 0 if the call ends first.
  */
 static uint64_t ran_at(struct interrupted *c, uint32_t n)
 {
@@ -285,7 +285,7 @@ static uint64_t ran_at(struct interrupted *c, uint32_t n)
 	return *c->left ? 0 : urgent->ran - before;
 }
 
-/* The least of some times: a clock tick may be in one of them. */
+/* Return the least of several times, because a clock tick may be in one of them. */
 static uint64_t least_ran_at(struct interrupted *c, uint32_t n)
 {
 	uint64_t least = UINT64_MAX, one;
@@ -300,9 +300,10 @@ static uint64_t least_ran_at(struct interrupted *c, uint32_t n)
 }
 
 /*
- * An interrupt and a switch are in all times alike: two that follow each other differ by
- * what the call executes from one chance for others to the next one. @first: the time of a
- * call that is interrupted at its first instruction, and lets others run at once.
+ * Check the call. All times contain the same interrupt and switch. So two times that follow
+ * each other differ by the instructions of the call between two chances for other tasks.
+ * @first: the time of a call that is interrupted at its first instruction, and lets others
+ * run at once.
  */
 static void check_call(struct interrupted *c, uint64_t first)
 {
@@ -434,7 +435,10 @@ static void create_next(const int *other, pid_t *next)
 	let_run();
 }
 
-/* How many of them have their turn soon, though only one is told at a time? */
+/*
+ * Return how many of the waiting processes have their turn soon, although only one is woken
+ * at a time.
+ */
 static uint32_t end_next(const pid_t *next)
 {
 	uint32_t ended = 0;
@@ -534,9 +538,9 @@ static void create_starter(int number, pid_t target)
 }
 
 /*
- * Starts wait for one that allocates memory for each thread, 2 KB of it. As long as they wait
- * they have none of that, but a set of events each, all of which fit into one slab. They need
- * not wait to be killed. Then each of the others has its turn.
+ * Check starts. One start allocates 2 KB for each thread, and the others wait for it. While
+ * they wait, each has only a set of events, and all sets fit into one slab. They can be
+ * killed while they wait. Then each of the others has its turn.
  */
 static void check_starts(int fd, pid_t pid)
 {
@@ -561,7 +565,7 @@ static void check_starts(int fd, pid_t pid)
 	      "%u of them are killed, and %d start", urgent->killed, started);
 }
 
-/* Counts of threads that exit in the middle of a read are in it once. */
+/* Threads that exit in the middle of a read are in its counts once. */
 static void check_exits_at(uint32_t n)
 {
 	struct vpmc_read *read = read_arg(VPMC_SCOPE_SELF);

@@ -166,7 +166,7 @@ static enum says what_says(const struct sweep *s, const struct expected *e)
 	return WRONG;
 }
 
-/* Has the intruder done something in this run? */
+/* Return whether the intruder has acted in this run. */
 static bool has_acted(const struct sweep *s)
 {
 	return s->intruder && !*s->left;
@@ -253,7 +253,7 @@ static void check_run(struct sweep *s, uint32_t n)
 	}
 }
 
-/* This prevents that results of the last run are taken for those of this one. */
+/* Forget the results of the last run, so that they are not taken for those of this one. */
 static void forget(struct sweep *s)
 {
 	struct expected *e;
@@ -311,7 +311,10 @@ static bool run_once(struct sweep *s, uint32_t n)
  */
 #define MISSES 20
 
-/* Returns how many instructions there were; there are more than @least. */
+/*
+ * Run the operation with each interrupt. Return the number of instructions, which is more
+ * than @least.
+ */
 static uint32_t run_all(struct sweep *s, unsigned int least)
 {
 	unsigned int misses = 0;
@@ -328,7 +331,9 @@ static uint32_t run_all(struct sweep *s, unsigned int least)
 	return n - 1;
 }
 
-/* Each answer is that of one order up to some instruction, and then the other's. */
+/*
+ * Check that the answers change only once, from those of one order to those of the other one.
+ */
 static void check_changes(const struct sweep *s, const char *name)
 {
 	const struct expected *e;
@@ -364,7 +369,7 @@ static struct sweep sweep_of(const struct operation *operation,
 	return s;
 }
 
-/* The intruder's. The process is on the first one. */
+/* Return the intruder's processor. The process is on the first one. */
 static unsigned int last_processor(void)
 {
 	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) - 1;

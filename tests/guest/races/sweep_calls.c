@@ -22,7 +22,7 @@ static void *new_arg(const void *init, size_t size)
 	return arg;
 }
 
-/* An operation that is one request on the process's handle. */
+/* Add an operation that makes one request on the process's handle. */
 static void add_request(struct sweep *s, uint32_t what, void *arg)
 {
 	sweep_start(s, 0);
@@ -151,7 +151,7 @@ static void add_signal(struct sweep *s)
 	sweep_called(s, SIGNAL);
 }
 
-/* Signals are due all the time. */
+/* Add an operation during which signals are always due. */
 static void add_signalled(struct sweep *s)
 {
 	sweep_start(s, 0);

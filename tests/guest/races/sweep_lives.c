@@ -13,8 +13,8 @@
 #define ROUNDS 10
 
 /*
- * The operation is the life of a child: @call creates it, @finish has it end,
- * and the script waits for it.
+ * Add the life of a child as an operation. @call creates it, @finish ends it, and the script
+ * waits for it.
  */
 static void add_child(struct sweep *s, const script_word call[7],
 		      void (*finish)(struct sweep *s, struct script *child))
@@ -107,14 +107,14 @@ static void finish_signalled(struct sweep *s, struct script *child)
 	script_exit(child, 0);
 }
 
-/* A child that exits while signals are due to it. */
+/* Add a child that exits while signals are due to it. */
 static void add_exit_signalled(struct sweep *s)
 {
 	sweep_start(s, 0);
 	add_child(s, fork_call, finish_signalled);
 }
 
-/* The operation is the life of a thread. */
+/* Add the life of a thread as an operation. */
 static void add_thread_that(struct sweep *s,
 			    void (*finish)(struct sweep *s, struct script *))
 {
@@ -139,7 +139,7 @@ static void add_thread(struct sweep *s)
 	add_thread_that(s, finish_exit);
 }
 
-/* One that exits while signals are due to it. */
+/* Add a thread that exits while signals are due to it. */
 static void add_thread_signalled(struct sweep *s)
 {
 	add_thread_that(s, finish_signalled);
@@ -178,7 +178,7 @@ static void add_handler(struct sweep *s)
 	sweep_end(s);
 }
 
-/* A page that is there when something is written to it. */
+/* Add a page fault that a write to an absent page causes. */
 static void add_fault(struct sweep *s)
 {
 	enum { SIZE = 4096 };

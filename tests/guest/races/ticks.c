@@ -39,7 +39,10 @@ static void script_ioctl(struct script *s, int fd, uint32_t what, void *arg)
 	script_call(s, SYS_ioctl, (uint32_t)fd, what, P(arg));
 }
 
-/* Its first call for signals and its exit are as good as the first thread's. */
+/*
+ * Finish the thread. It calls for signals for the first time and exits, as the first thread
+ * does.
+ */
 static void finish(struct script *s, int fd)
 {
 	script_ioctl(s, fd, VPMC_SIGNAL, signal_arg(0, OFTEN));
@@ -48,7 +51,7 @@ static void finish(struct script *s, int fd)
 	script_exit(s, 0);
 }
 
-/* The thread's count, and its cost from the start of the process on. */
+/* Add a thread. Return its cost from the start of the process on. */
 static struct cost script_thread_of(struct script *s, int fd)
 {
 	struct script thread = script_new();

@@ -89,7 +89,7 @@ static uint32_t seed;
 			check(false, "seed %u: " format, seed, __VA_ARGS__); \
 	} while (0)
 
-/* A read that may find nothing: then all is zero. */
+/* Read counts that may not exist. They are all zero then. */
 static struct vpmc_read read_if_any(int fd, unsigned int scope)
 {
 	struct vpmc_read read = { .size = sizeof(read), .scope = scope };
@@ -411,7 +411,7 @@ static void act_unload(struct round *r)
 	r->result = syscall(SYS_delete_module, "vpmc", O_NONBLOCK) ? -errno : 0;
 }
 
-/* Nothing keeps the driver then. */
+/* Check that the driver can be unloaded. */
 static bool check_unloaded(struct round *r)
 {
 	int fd = open(MODULE, O_RDONLY | O_CLOEXEC);
@@ -439,7 +439,7 @@ static const struct pair pairs[] = {
 	  act_unload, check_unloaded },
 };
 
-/* The counts so far of the processes that the test has waited for. */
+/* Return the counts so far of the processes that the test has waited for. */
 static struct vpmc_read collected(void)
 {
 	struct vpmc_read read;
@@ -466,7 +466,7 @@ static void check_arrival(const struct round *r)
 		    (unsigned long long)arrived, (unsigned long long)sent);
 }
 
-/* Two handles, of which the script knows the number of the other one. */
+/* Open two handles. The script knows the number of the other one. */
 static void open_handles(struct round *r)
 {
 	r->fd = open_device();
@@ -476,7 +476,10 @@ static void open_handles(struct round *r)
 	r->fd = open_device();
 }
 
-/* With these every round begins alike: at a clock tick, with turns of its seed. */
+/*
+ * Begin the turns, so that every round begins alike: at a clock tick, with the turns of its
+ * seed.
+ */
 static void begin_turns(void)
 {
 	static const uint32_t longest[] = { 16, 256, 4096, 65536 };
@@ -494,7 +497,7 @@ static void delay(uint32_t longest)
 		rounds--;
 }
 
-/* Returns which of its two outcomes it had. */
+/* Run a round. Return which of the two outcomes it had. */
 static bool run_round(const struct pair *pair, struct round *r)
 {
 	bool outcome, unloads = pair->act == act_unload;

@@ -29,7 +29,7 @@
 /* Some clock ticks. */
 #define LONG 3000000U
 
-/* A child that does this, and exits with whether its checks succeeded. */
+/* Run @function in a child, which exits with the result of its checks. */
 static pid_t in_child(void (*function)(void))
 {
 	pid_t pid;
@@ -646,7 +646,7 @@ static void test_exec(void)
 	err(2, "%s", self);
 }
 
-/* The program that test_exec() executes. */
+/* Be the program that test_exec() executes. */
 static void executed(void)
 {
 	check(dies_of(SIGSEGV, rdpmc_0), "exec takes the right to RDPMC");
@@ -655,7 +655,7 @@ static void executed(void)
 	check_spans(FIRST, "inherited over exec");
 }
 
-/* The page cannot be anything else, nor anywhere else. */
+/* The page cannot be mapped in another way, or at another address. */
 static void test_mapping(void)
 {
 	struct vpmc *vpmc = mapped();
@@ -711,7 +711,7 @@ static void pass_ticks(void)
 		 TICKS);
 }
 
-/* A page shows nothing of the time before it was mapped again. */
+/* After another mapping, the page does not show counts of the time before it. */
 static void test_unmapped(void)
 {
 	struct vpmc *vpmc = mapped();
@@ -727,7 +727,7 @@ static void test_unmapped(void)
 	check_spans(FIRST, "and started");
 }
 
-/* A processor whose RDPMC is not for programs. */
+/* Programs may not execute RDPMC on this processor. */
 static void test_unsupported(int signo)
 {
 	struct vpmc_map map = { .size = sizeof(map) };

@@ -209,7 +209,7 @@ static void *look(void *unused)
 	return NULL;
 }
 
-/* It has inherited, and counts. */
+/* The thread has inherited, and counts. */
 static void test_thread(void)
 {
 	pthread_t id;
@@ -231,8 +231,8 @@ static void *look_later(void *argument)
 }
 
 /*
- * The driver does not know the process. A load that counts only user mode is not
- * stopped, but hidden.
+ * The driver does not know the process. Counters that are loaded and count only user mode are
+ * not stopped, but hidden.
  */
 static void test_thread_before(void)
 {
@@ -286,7 +286,7 @@ static void switch_often(void)
 	}
 }
 
-/* Nothing gets lost when such a process gets the processor. */
+/* No counts are lost when such a process gets the processor. */
 static void test_system_loses_nothing(void)
 {
 	struct vpmc *vpmc = open_handle();

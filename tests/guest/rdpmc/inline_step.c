@@ -165,7 +165,7 @@ static void go_to_stop(pid_t pid)
 		errx(2, "the traced thread does not stop: %#x", status);
 }
 
-/* A thread that does this and ends, stopped first. */
+/* Create a thread that calls @function and ends. It is stopped first. */
 static pid_t trace(void (*function)(void))
 {
 	pid_t pid = fork();
@@ -314,7 +314,10 @@ static void test_crossings(void)
 	check_crossings(1, true, "crossing, moved");
 }
 
-/* Two reads without a look of the kernel in between, but for a rare tick. */
+/*
+ * Read twice. The kernel does not look at the counts between the reads, except at a rare
+ * tick.
+ */
 static __attribute__((noinline)) int64_t gain_between(void)
 {
 	int64_t before = vpmc_count(0);
@@ -433,7 +436,7 @@ static void test_signals_between(void)
 static volatile unsigned int steps_left, long_handlers;
 static int trap_fd;
 
-/* At most a quarter of a round lies between two looks of the kernel. */
+/* Execute long code. The kernel looks at the counts at least once in a quarter of a round. */
 static void take_long(void)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -479,9 +482,9 @@ static bool is_of_one_moment(const struct vpmc_snapshot *mark,
 }
 
 /*
- * A handler that takes more than a round interrupts a mark before each of its
- * instructions, and the thread is not switched out. A sum that is being read at that
- * time would be wrong, so it is read again.
+ * A handler that takes more than a round interrupts a mark before each of its instructions,
+ * and the thread is not switched out. The sum that is being read would be wrong, so the mark
+ * reads it again.
  */
 static void test_long_handlers(void)
 {

@@ -32,7 +32,7 @@ static int read_both(void *unused)
 	return 0;
 }
 
-/* Returns whether the child ran at the same time as its parent. */
+/* Run a child of vfork. Return whether it ran at the same time as its parent. */
 static bool run_child(uint32_t seed)
 {
 	static char stack[65536];

@@ -45,7 +45,10 @@ static uint64_t shown(const volatile struct vpmc_page *page)
 	return page->state == VPMC_STATE_RUNNING ? page->start : 0;
 }
 
-/* Its own first start shows that there is something to see. Returns the status. */
+/*
+ * Be held in a start. The process's own first start shows that there are counts to hide.
+ * Return the status.
+ */
 static int be_held(const struct gate *ready, const struct gate *go)
 {
 	const volatile struct vpmc_page *page;

@@ -50,7 +50,7 @@ static void create_reader(void *held)
 		errx(2, "no thread");
 }
 
-/* The owner has a count now, and an exact one. */
+/* Check that the owner now has an exact count. */
 static void check_owner(const char *what)
 {
 	int64_t count = vpmc_count(0);
@@ -94,7 +94,10 @@ static void run_owner(void (*owner)(void), void (*meanwhile)(pid_t pid))
 		check(false, "the owner: %#x", (unsigned int)status);
 }
 
-/* Nothing but the system call leads from user mode to user mode here. */
+/*
+ * Be the owner. Between its instructions of user mode, only this system call enters the
+ * kernel.
+ */
 static void be_owner(const char *what)
 {
 	told->ready = true;
@@ -174,7 +177,7 @@ static void be_second(void)
 	delay_end();
 }
 
-/* The first reader has given the page its memory, and the owner knows nothing of it. */
+/* The first reader has allocated the page's memory, and the owner has not noticed it. */
 static void test_second(void)
 {
 	spin_until_end_at("task_work_add");
@@ -229,7 +232,7 @@ static int be_child_of_vfork(void *unused)
 	return 0;
 }
 
-/* The reader is a process that has the owner's memory and thread pointer. */
+/* Create a process that has the owner's memory and thread pointer, and that reads the page. */
 static void be_creator(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));

@@ -96,7 +96,7 @@ static void expect_nothing(pid_t pid, const char *what)
 	      "RDPMC shows nothing of others, %s: status %#x", what, status);
 }
 
-/* A process that has nothing to do with it. */
+/* RDPMC is refused in a process that is not related. */
 static void test_stranger(void)
 {
 	pid_t pid = fork();
@@ -127,7 +127,7 @@ static void test_exec(void)
 	expect_signal(pid, "after an exec");
 }
 
-/* The page that showed it was the old program's. */
+/* The page that showed the counts belonged to the old program. */
 static void test_exec_page(void)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -146,7 +146,7 @@ static void test_exec_page(void)
 	expect_signal(pid, "after an exec by who has a page");
 }
 
-/* Nothing is written to the control register between two that count the same. */
+/* The control register is not written between two tasks that count the same. */
 static void test_alike(void)
 {
 	struct gate gate[] = { gate_new(), gate_new() };
@@ -175,7 +175,7 @@ static void test_alike(void)
 	waitpid(pid[0], NULL, 0);
 }
 
-/* The next task does not see it either. */
+/* The next task does not see the counts either. */
 static void test_next(void)
 {
 	struct gate gate = gate_new();
@@ -290,8 +290,8 @@ static pid_t fork_watching(void)
 }
 
 /*
- * The last process that counted has exited, and the hardware counts on until perf_event
- * has it back, a second later. The hooks must not be switched off before.
+ * The last process that counted has exited. The hardware continues to count for a second,
+ * until perf_event has the counters back. The hooks must not be switched off before.
  */
 static void test_left(void)
 {
@@ -319,7 +319,10 @@ static pid_t fork_unloading(const struct gate *gate)
 	_exit(!!syscall(SYS_delete_module, "vpmc", O_NONBLOCK));
 }
 
-/* The driver is unloaded before perf_event has them back: its hooks have just gone. */
+/*
+ * The driver is unloaded before perf_event has the counters back. So its hooks are no longer
+ * called.
+ */
 static void test_unload(void)
 {
 	struct gate gate = gate_new();

@@ -58,7 +58,7 @@ static void *stop_and_map(void *unused)
 	return NULL;
 }
 
-/* The most that a counter shows, on both sides of a switch. */
+/* Return the largest number that a counter shows, before or after a switch. */
 static unsigned int most(void)
 {
 	unsigned int i, now, max = 0;

@@ -109,7 +109,7 @@ static _Noreturn void be_child(enum deed deed)
 	execute();
 }
 
-/* Does RDPMC kill a child of the calling thread that does this before? */
+/* Return whether RDPMC kills a child of the calling thread that does @deed first. */
 static bool child_dies(enum deed deed)
 {
 	pid_t pid;
@@ -182,7 +182,7 @@ static void mapper_unmap(struct mapper *m)
 	pthread_join(m->id, NULL);
 }
 
-/* Every child of a thread that has no page. */
+/* Check that RDPMC is refused in every child of a thread without a page. */
 static void check_refused(const char *when)
 {
 	check(child_dies(NOTHING_ELSE), "%s: a child is refused", when);
@@ -202,7 +202,7 @@ static void check_allowed(const char *when)
 	check(child_dies(UNMAP_ALL), "%s: nor one that unmaps all", when);
 }
 
-/* Without a race: what the forking thread and another one have. */
+/* Try all states of the forking thread and another thread, without a race. */
 static void test_orders(void)
 {
 	struct mapper *m = mapper_new();

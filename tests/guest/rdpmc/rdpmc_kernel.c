@@ -43,7 +43,7 @@ struct raw {
 	uint64_t before[2], after[2];
 };
 
-/* One piece, so that few instructions are between two RDPMC. */
+/* Look at the counter in one block of code, so that few instructions are between two RDPMC. */
 static void look(struct raw *raw, script_word number, script_word a,
 		 script_word b)
 {
@@ -137,8 +137,8 @@ static void catch_refused(void)
 }
 
 /*
- * Does the hardware refuse RDPMC? The driver completes one that does nothing but
- * zero. With a prefix, which changes nothing, it is not one that the driver knows.
+ * Return whether the hardware refuses RDPMC. The driver returns zero for a refused RDPMC that
+ * it recognises. It does not recognise one with a prefix, which has no other effect.
  */
 static bool is_refused(void)
 {
@@ -250,7 +250,10 @@ static const volatile struct vpmc_page *map(void)
 	return pointer_to(arg.address);
 }
 
-/* This lets others attach to the process although it has changed its user. */
+/*
+ * Become user "nobody", and let others attach to the process although it has changed its
+ * user.
+ */
 static void become_nobody(void)
 {
 	if (setgid(NOBODY) || setuid(NOBODY) || prctl(PR_SET_DUMPABLE, 1))
@@ -304,7 +307,10 @@ static void check_little(const struct watcher *w, const char *what)
 	      (unsigned long long)seen.worst, seen.call);
 }
 
-/* Nothing is counted for the watcher, nor kernel mode: the hardware answers. */
+/*
+ * Check the watcher. It does not count, and kernel mode is not counted, so the hardware
+ * executes RDPMC.
+ */
 static void check_nobody(const struct watcher *w, const char *what)
 {
 	struct seen seen = watcher_look(w);
@@ -368,7 +374,7 @@ static struct vpmc_start *arg_of(const struct what *what)
 	return start;
 }
 
-/* Counts, and calls the kernel all the time. */
+/* Be a neighbour, which counts, and which calls the kernel all the time. */
 static _Noreturn void be_neighbour(struct vpmc_start *start, unsigned int cpu,
 				   const struct gate *ready)
 {
@@ -401,7 +407,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Neighbours that run, that sleep, and that have gone. */
+/* Neighbours run, sleep, or have exited. */
 static void test_neighbours(void)
 {
 	struct watcher w = watcher_new(false);
@@ -466,7 +472,7 @@ static void test_system(void)
 	watcher_end(&w);
 }
 
-/* The process may have everything that the counters show. */
+/* The process is allowed to see everything that the counters show. */
 static void test_privileged(void)
 {
 	struct watcher w = watcher_new(true);
@@ -613,7 +619,7 @@ static void test_threads(void)
 
 static volatile bool counts_beside;
 
-/* Counts the kernel, and shows that in its own page. */
+/* Count the kernel, and show the counts in the process's own page. */
 static void count_with_page(void)
 {
 	struct vpmc_start *start = arg_of(&whats[1]);
@@ -670,7 +676,7 @@ static void test_idle(void)
 	look_beside("another thread shows what it counts, and sleeps");
 }
 
-/* Counts the kernel, too, but has no page. */
+/* The idle process also counts the kernel, but does not have a page. */
 static void test_idle_counts(void)
 {
 	stay_on(0);
@@ -679,7 +685,7 @@ static void test_idle_counts(void)
 	look_beside("beside one that counts the same, and has no page");
 }
 
-/* Lets this one run. */
+/* Count, and let this process run. */
 static void *count_and_yield(void *unused)
 {
 	(void)unused;
@@ -690,8 +696,8 @@ static void *count_and_yield(void *unused)
 }
 
 /*
- * The other process counts until the switch to this one, which is not counted. A kernel
- * thread may run in between, after which RDPMC is refused.
+ * Look when this process runs next. The other process counts until the switch to this one,
+ * which does not count. A kernel thread may run in between, and RDPMC is refused then.
  */
 static void look_next(const char *what)
 {

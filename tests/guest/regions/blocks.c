@@ -20,7 +20,10 @@ static off_t size_of(const char *path)
 	return stat(path, &status) ? 0 : status.st_size;
 }
 
-/* Without a switch: perfex writes what it has read, so the next block has begun then. */
+/*
+ * Wait for a block of the report, without a switch. perfex writes what it has read, so the
+ * next block has begun by then.
+ */
 static off_t await_block(const char *path)
 {
 	const off_t before = size_of(path);

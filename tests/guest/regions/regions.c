@@ -182,7 +182,7 @@ static void test_two_events(void)
 	check_pass("two events", pass_nested, VPMC_THREAD, want);
 }
 
-/* A region that begins itself, directly and within another. */
+/* Pass a region that begins itself, directly and within another one. */
 static void pass_recursive(void)
 {
 	vpmc_region_begin("f");
@@ -338,7 +338,7 @@ static void test_stopped(void)
 	check(gaps() == 3, "a gap within a region");
 }
 
-/* Counts of a start from zero and of the next one do not meet. */
+/* Counts of a start from zero are not added to those of the next start. */
 static void test_restarted(void)
 {
 	struct vpmc_regions *regions;
@@ -438,7 +438,7 @@ static _Noreturn void take_turns(void)
 	      region->exclusive[0] != region->inclusive[0]);
 }
 
-/* Others count on the same processors. */
+/* Other processes count on the same processors. */
 static void test_preempted(void)
 {
 	int i, status;
@@ -573,7 +573,10 @@ static void leave_by_exec(void)
 	execlp("regions", "regions", "1", NULL);
 }
 
-/* A region that was open has no counts, and one that has ended within it has its own. */
+/*
+ * Leave a region unfinished. It has no counts, but a region that has ended within it has its
+ * own counts.
+ */
 static void leave_unfinished(void)
 {
 	vpmc_region_begin("open");
@@ -581,7 +584,7 @@ static void leave_unfinished(void)
 	_exit(0);
 }
 
-/* Its thread has exited before, and another one has not. */
+/* Work in a thread that has exited before the process ends. Another thread has not exited. */
 static void *work_in_thread(void *unused)
 {
 	worker();
@@ -612,7 +615,7 @@ static void leave_with_child(void)
 	_exit(0);
 }
 
-/* Each has its parent's regions around it, and then its own. */
+/* Pass the workers. Each has the regions of its parent around its own regions. */
 static void pass_workers(void)
 {
 	static void (*const leave[])(void) = {
@@ -637,8 +640,8 @@ static void pass_workers(void)
 }
 
 /*
- * "regions nested", "regions threads", "regions faults", "regions workers" and "regions
- * NUMBER", under perfex.
+ * Pass the regions of one of the arguments under perfex: "nested", "threads", "faults",
+ * "workers" or a number.
  */
 static int pass_once(const char *name)
 {

@@ -99,7 +99,7 @@ static void forks(void)
 	vpmc_region_end("parent");
 }
 
-/* Nothing is written when it ends. */
+/* Be killed. The process does not write anything at its end. */
 static void killed(void)
 {
 	turn();
@@ -131,7 +131,7 @@ static void execute(void)
 	execl("/bin/sh", "sh", "-c", ":", (char *)NULL);
 }
 
-/* Processes that end without exit(3), and one that no handler of a fork has seen. */
+/* Let processes end without exit(3). One of them was created without the handlers of a fork. */
 static void workers(void)
 {
 	void (*const ends[])(void) = { leave_at_once, die, execute };

@@ -55,14 +55,14 @@ static _Noreturn void be_reader(struct vpmc_start *start,
 /* A period that is never reached, and one that is reached all the time. */
 static const uint64_t periods[] = { UINT64_C(1) << 40, 3 };
 
-/* One thread after the other: it asks, asks for the other event, exits. */
+/* Finish a thread: it asks for signals, asks for those of the other event, and exits. */
 static void thread_finish(struct thread *t, int fd, struct vpmc_signal *arg)
 {
 	script_call(&t->script, SYS_ioctl, (uint32_t)fd, VPMC_SIGNAL, P(arg));
 	script_exit(&t->script, 0);
 }
 
-/* A process that counts and runs some threads of that kind. */
+/* Run a process that counts and creates some of these threads. */
 static void run_threads(int start_fd, int fd, uint64_t period)
 {
 	struct vpmc_signal *arg = signal_arg(period);
@@ -83,7 +83,7 @@ static void run_threads(int start_fd, int fd, uint64_t period)
 	script_run(&s);
 }
 
-/* Processes of THREADS threads each, until so many threads have exited. */
+/* Run processes of THREADS threads each, until so many threads have exited. */
 static void run_exits(unsigned int exits)
 {
 	unsigned int done;

@@ -49,7 +49,7 @@ static void prepare(void)
 		check(false, "VPMC_SIGNAL");
 }
 
-/* At least that many instructions. */
+/* Execute at least @n instructions. */
 static __attribute__((noinline)) void execute(unsigned int n)
 {
 	while (n--)
@@ -99,7 +99,7 @@ static const char *const partners[] = {
 
 #define NR_PARTNERS (sizeof(partners) / sizeof(partners[0]))
 
-/* Always ready to run, and lets others run. */
+/* Be a partner, which is always ready to run and lets others run. */
 static _Noreturn void be_partner(enum partner partner, const struct gate *ready)
 {
 	int own;
@@ -123,7 +123,7 @@ static void *partner_thread(void *ready)
 	be_partner(THREAD, ready);
 }
 
-/* Returns its number if it is a process. */
+/* Create the partner. Return its number if it is a process. */
 static pid_t partner_create(enum partner partner, struct gate *ready)
 {
 	pthread_t id;
@@ -163,7 +163,7 @@ static void partner_end(pid_t pid)
 static enum partner partner;
 static bool mapped;
 
-/* The first signal that does not come is enough. */
+/* Let the thread sleep again and again. The test ends at the first missing signal. */
 static void test_sleep(void)
 {
 	unsigned int i;
@@ -185,7 +185,10 @@ static void test_sleep(void)
 	partner_end(pid);
 }
 
-/* A due signal of the first event is sent, or refused again: the second has no signals. */
+/*
+ * Notify the driver: a due signal of the first event is sent, or refused again. The second
+ * event has no signals.
+ */
 static void tell(void)
 {
 	struct vpmc_signal arg = { .size = sizeof(arg), .event = 1 };
@@ -205,7 +208,7 @@ static void set_limit(rlim_t most)
 		err(2, "setrlimit");
 }
 
-/* Has the signal been sent? */
+/* Return whether the signal has been sent. */
 static bool is_pending(void)
 {
 	sigset_t set;

@@ -219,7 +219,7 @@ static void hop(void)
 		stay_on(processor);
 }
 
-/* Ticks and switches notice; the stop has the last word. */
+/* Run with signals. Ticks and switches notice multiples, and the stop notices the last one. */
 static void run_with(uint64_t period)
 {
 	struct vpmc_read read;
@@ -280,7 +280,7 @@ static __attribute__((noinline)) unsigned int leg(struct vpmc_start *resume,
 	return told[0].signals + told[1].signals;
 }
 
-/* @more: how far from the last count a multiple is. */
+/* Add a leg to a multiple. @more: the distance from the last count to the multiple. */
 static void leg_to(struct vpmc_start *resume, unsigned int n, unsigned int more)
 {
 	struct vpmc_read first, second, third;
@@ -304,7 +304,7 @@ static void leg_to(struct vpmc_start *resume, unsigned int n, unsigned int more)
 	      more, signals);
 }
 
-/* A multiple that is reached, and one that is not, at the last instruction. */
+/* One multiple is reached at the last instruction, and another one is not. */
 static void test_last_instruction(void)
 {
 	struct vpmc_start *resume = start_arg(FIRST, VPMC_START_RESUME);
@@ -370,7 +370,7 @@ static void check_taken(int signo, uint64_t count, const char *what)
 	check(!take(signo).si_signo, "%s: only one", what);
 }
 
-/* While a signal is pending, it is kept up to date. */
+/* Block the signal. While it is pending, its count is kept up to date. */
 static void blocked(int signo)
 {
 	struct told t;
@@ -485,7 +485,7 @@ static void pass_one(unsigned int i)
 	rounds(2000 + i);
 }
 
-/* Waiting for a signal that is due ends. */
+/* A wait for a signal that is due ends. */
 static void test_sigsuspend(void)
 {
 	unsigned int i;
@@ -594,7 +594,7 @@ static void *thread(void *unused)
 	return unused;
 }
 
-/* The handler notes a thread that is not the one which asked. */
+/* The handler notes a signal in a thread that has not asked for it. */
 static void test_thread(void)
 {
 	pthread_t id;
@@ -609,7 +609,7 @@ static void test_thread(void)
 	check(told[0].signals, "until it asks itself");
 }
 
-/* A child that executes a program which a signal would kill. */
+/* Execute a program in a child. A signal would kill the program. */
 static void execute(const char *path, uid_t user)
 {
 	pid_t pid = fork();
@@ -715,7 +715,7 @@ static void test_change(void)
 	check_told(0, counts().count[0], "another signal, another period");
 }
 
-/* The process's own limit. */
+/* The limit of the process itself holds. */
 static void test_kill(void)
 {
 	pid_t pid = fork();

@@ -65,7 +65,7 @@ static void test_again(void)
 		   arg[NR - 1]->generation, "the last one's sum");
 }
 
-/* Without the flag, nothing changes; nor with a start that is wrong. */
+/* Without the flag, or with an error in the start, nothing changes. */
 static void test_refused(void)
 {
 	struct vpmc_start *arg = start_arg(FIRST, 0);
@@ -161,8 +161,8 @@ static void test_children(void)
 }
 
 /*
- * If a thread starts again while another one counts, by force or not, it joins the
- * process's counts, and SELF has the counts of both.
+ * If a thread starts again while another one counts, it joins the process's counts, with or
+ * without force. SELF has the counts of both.
  */
 static void test_thread(void)
 {

@@ -95,7 +95,9 @@ static void test_fork(void)
 	fork_and_start(0);
 }
 
-/* Here the state says that it does not count, until it does again. */
+/*
+ * At this moment, the state of the thread says that it does not count. Later it counts again.
+ */
 static void test_fork_of_thread(void)
 {
 	fork_and_start(VPMC_ATTACH_THREAD);

@@ -40,7 +40,10 @@ static bool is_begun(void)
 	return *(volatile uint64_t *)bytes;
 }
 
-/* How many have been written from the beginning on, or a few less: some are zero. */
+/*
+ * Return the number of records that have been written from the beginning on, or a few less,
+ * because some are zero.
+ */
 static unsigned int written(void)
 {
 	unsigned int n = SIZE;
@@ -74,7 +77,7 @@ static void write_bytes(size_t size)
 		err(2, "getrandom");
 }
 
-/* The kernel's instructions in such a call, and to read them. */
+/* Return the kernel's instructions in such a call, and in the read of its records. */
 static uint64_t cost_of(int fd, size_t size)
 {
 	uint64_t least = UINT64_MAX, before, now;
@@ -135,7 +138,10 @@ static unsigned int start_there(struct target *t, int fd,
 	return missing;
 }
 
-/* All but a sixteenth, for interrupts while it was measured. */
+/*
+ * Return whether all but a sixteenth was counted. Interrupts may have come while it was
+ * measured.
+ */
 static bool has_counted(int fd, unsigned int missing, uint64_t part)
 {
 	uint64_t want = part * (missing / PART) / 16 * 15;

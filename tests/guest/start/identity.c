@@ -42,7 +42,7 @@ static uint64_t both(const __u32 half[2])
 	return (uint64_t)half[1] << 32 | half[0];
 }
 
-/* @self: receives what SELF is of, or NULL. */
+/* Begin a count. @self: receives the identity of SELF, or NULL. */
 static struct identity begin(int fd, enum events events, unsigned int flags,
 			     struct identity *self)
 {
@@ -163,7 +163,7 @@ static void check_query(int fd, unsigned int scope, enum events events,
 	check_same((struct identity){ arg.generation, arg.start }, want, what);
 }
 
-/* All that can be asked about the calling thread. */
+/* Check all answers about the calling thread. */
 static void check_thread(int fd, enum events events, struct identity want,
 			 bool counts)
 {

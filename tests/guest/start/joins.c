@@ -89,7 +89,7 @@ static void *be_other(void *argument)
 	return NULL;
 }
 
-/* Returns when it sleeps. */
+/* Wait until the other thread sleeps. */
 static void until_ready(const struct other *o)
 {
 	gate_wait(&o->ready);
@@ -121,7 +121,7 @@ static void other_act(struct other *o, void (*act)(struct other *o))
 	until_ready(o);
 }
 
-/* Returns when the kernel has forgotten it, too. */
+/* Let the other thread end. Return after the kernel has released it. */
 static void other_end(struct other *o)
 {
 	o->ends = true;
@@ -131,7 +131,7 @@ static void other_end(struct other *o)
 		usleep(1000);
 }
 
-/* The actions of another thread follow. */
+/* Do nothing. The other thread's actions follow. */
 static void do_nothing(struct other *o)
 {
 	(void)o;
@@ -165,7 +165,10 @@ static struct vpmc_read self_now(void)
 	return read;
 }
 
-/* Events that share a counter have their turns: one may have had none. */
+/*
+ * Return the sum of the counts of events that share a counter, because one of them may have
+ * had no turn.
+ */
 static uint64_t sum_of(const struct vpmc_read *read)
 {
 	uint64_t sum = 0;
@@ -250,7 +253,7 @@ static void test_collect(void)
 	other_end(other);
 }
 
-/* The last one to go, which was not to count. */
+/* Exit as the last thread, which has not counted. */
 static void *outlive(void *argument)
 {
 	(void)argument;
@@ -285,7 +288,10 @@ static bool is_zero(const __u64 *number)
 	return true;
 }
 
-/* Returns the handle that has the records of such a process, and its number. */
+/*
+ * Run a process whose last thread has not counted. Return its number, and the handle that has
+ * its records.
+ */
 static int be_uncounted(unsigned int nr, pid_t *pid)
 {
 	int fd = open_device();
@@ -470,7 +476,7 @@ static void test_fold(void)
 	check_children(sum, 0, "nobody folds");
 }
 
-/* The record of @tid's events that share counters. */
+/* Find the record of @tid, whose events share counters. */
 static struct vpmc_record find_record(int fd, pid_t tid, unsigned int nr)
 {
 	struct vpmc_record record, found = {};
@@ -507,7 +513,7 @@ static void check_record(bool whole, unsigned int nr, const char *what)
 	close(fd);
 }
 
-/* The process's events do not share counters, the thread's do. */
+/* The events of the process do not share counters, but those of the thread do. */
 static void test_record_whole(void)
 {
 	check_record(true, 2 * nr_first, "all by force");

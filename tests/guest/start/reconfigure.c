@@ -16,7 +16,7 @@
 #define ROUNDS	1000
 #define NOTHING ((struct cost){ 0, 0 })
 
-/* As it is counted with OTHER events. */
+/* Return the cost as OTHER events count it. */
 static struct cost other(struct cost cost)
 {
 	return (struct cost){ cost.branches, cost.instructions };
@@ -29,7 +29,7 @@ static void reap_all(void)
 	check(errno == ECHILD, "all children are reaped");
 }
 
-/* Starts and stops at once: the events and the generation are new. */
+/* Start and stop at once. The events and the generation are new. */
 static void restart(int fd, enum events events)
 {
 	struct vpmc_start *start = start_arg(events, 0);
@@ -39,7 +39,7 @@ static void restart(int fd, enum events events)
 	      "start and stop");
 }
 
-/* The end of a simple child. Returns its cost. */
+/* Let a simple child end. Return its cost. */
 static struct cost finish(struct script *s)
 {
 	script_rounds(s, ROUNDS);
@@ -193,7 +193,7 @@ static void test_parent_without(void)
 		    "its own start begins CHILDREN at zero");
 }
 
-/* A child that never counted says nothing of events. */
+/* A child that never counted does not change the parent's events. */
 static void test_child_without(void)
 {
 	struct script parent = script_new(), child = script_new();
@@ -300,7 +300,7 @@ static void test_grandchild_other(void)
 	grandchild(OTHER, 3);
 }
 
-/* A child that never counted itself brings the counts that it reaped. */
+/* A child that never counted itself adds the counts of its own children. */
 static void test_grandchild_alone(void)
 {
 	struct family f = family_new();
@@ -340,7 +340,7 @@ static void test_thread_anew(void)
 		    "SELF has both counts of a thread that started again");
 }
 
-/* A byte for a gate. */
+/* Write a byte to a gate. */
 static void open_gate_by(struct script *s, const struct gate *gate)
 {
 	script_call(s, SYS_write, (uint32_t)gate->out, P(shared(1)), 1);
@@ -392,7 +392,7 @@ static void test_thread_other(void)
 		     "a thread with other events is numbered");
 }
 
-/* Each count that is missing is numbered: here of three threads. */
+/* Each missing count is reported, here for three threads. */
 static void test_threads_other(void)
 {
 	struct script child, thread[2] = { script_new(), script_new() };

@@ -221,7 +221,7 @@ static bool is_end(uint64_t read, uint64_t last, uint64_t want)
 
 static unsigned int nr_mine;
 
-/* A start of @used, through one of two handles. */
+/* Check a start of @used, through one of two handles. */
 static void check_span(const int *fds, uint32_t used, struct life *own,
 		       bool kernel)
 {
@@ -291,7 +291,7 @@ static void be_child(struct life *own, uint32_t used, bool kernel,
 		check_span(fds, used, own, kernel);
 }
 
-/* Each time other events. */
+/* Start other events each time. */
 static void be_changing(struct life *own, unsigned int rounds)
 {
 	const int fds[2] = { open_device(), open_device() };

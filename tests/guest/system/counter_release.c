@@ -54,7 +54,7 @@ static void check_kept(const char *what)
 		close(perf);
 }
 
-/* A child that calls @act and then sleeps. Returns when it has done so. */
+/* Create a child that calls @act and then sleeps. Return when it sleeps. */
 static pid_t child_that(void (*act)(void))
 {
 	struct gate done = gate_new();
@@ -117,7 +117,7 @@ static void test_zombie(void)
 	end(pid);
 }
 
-/* Its counts are read before and while perf_event has the counters. */
+/* The counts of the zombie are read before and while perf_event has the counters. */
 static void test_zombie_file(void)
 {
 	struct vpmc_read before, after;
@@ -414,7 +414,7 @@ static struct vpmc_start *shared_arg(void)
 	return arg;
 }
 
-/* Starts again. Exits with the error. */
+/* Start again. Exit with the error. */
 static _Noreturn void start_again(const struct gate *ready,
 				  const struct gate *go)
 {
@@ -476,7 +476,7 @@ static void test_start_late_alone(void)
 /* The fork hook, which has seen that the parent counts. */
 #define FORK "vpmc_process_fork"
 
-/* A fork has seen that the parent counts, which is stopped then. */
+/* A fork has noticed that the parent counts. Then the parent is stopped. */
 static void test_fork_late(void)
 {
 	struct target t = target_new();
@@ -569,7 +569,7 @@ static pid_t orphan_of(void (*act)(void))
 	return (pid_t)*pid;
 }
 
-/* The first process reaps it. */
+/* Let the orphan exit. The first process reaps it. */
 static void end_orphan(pid_t pid)
 {
 	kill(pid, SIGKILL);
@@ -577,7 +577,7 @@ static void end_orphan(pid_t pid)
 		usleep(PERF_PAUSE);
 }
 
-/* No process waits for it, so its counts are not added. */
+/* No process waits for the orphan, so its counts are not added. */
 static void test_orphan(void)
 {
 	pid_t pid;
@@ -618,7 +618,7 @@ static void test_keep(void)
 	end_orphan(pid);
 }
 
-/* The holder starts a process that goes on counting, and is killed. */
+/* The holder starts a process and is killed. The process continues to count. */
 static void test_holder_killed(void)
 {
 	pid_t pid = child_that(nothing), holder;
@@ -639,7 +639,7 @@ static void test_holder_killed(void)
 	end(pid);
 }
 
-/* A file that is attached to a thread alone will do. */
+/* A file that is attached to a single thread keeps the counts readable. */
 static void test_thread_file(void)
 {
 	pid_t pid = child_that(nothing);
@@ -653,7 +653,7 @@ static void test_thread_file(void)
 	end(pid);
 }
 
-/* A file is closed, and another one held soon: between two looks at the process. */
+/* A file is closed, and another one is attached soon, between two reviews of the process. */
 static void test_held_again(void)
 {
 	pid_t pid = child_that(nothing);
@@ -696,7 +696,7 @@ static void test_ancestor(void)
 	check_free("it has been killed, and its child is left");
 }
 
-/* The program that has started itself is another one now. */
+/* The process executes another program than the one that has started the count. */
 static void test_exec(void)
 {
 	pid_t pid;
@@ -816,7 +816,7 @@ static int map_in_child(void *unused)
 	return map();
 }
 
-/* By a process with the same memory. */
+/* Map the page by a process with the same memory. */
 static void map_in_clone(void)
 {
 	static char stack[65536];
@@ -909,7 +909,7 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
-/* The page of a process that counts or not: it lives on, and shows nothing. */
+/* The page is of a process that counts or not. It stays mapped, and shows no counts. */
 static void test_release_page(void)
 {
 	int fd = open_device(), perf;
@@ -953,7 +953,7 @@ static int read_inherited(void)
 	return read_page(mapped) > 0 ? 0 : 3;
 }
 
-/* Waits until it may read its page, in the process that a fork has created. */
+/* Wait until the process, which a fork has created, may read its page. */
 static _Noreturn void be_born(const struct gate *born, const struct gate *free)
 {
 	char byte;
@@ -996,8 +996,8 @@ static _Noreturn void fork_with_page(const struct gate *born,
 #define HAND_ON "mapping_allow"
 
 /*
- * The counters are taken from a process that forks, at @function. A child that counts
- * has them at HAND_ON already. perf_event has them until the fork is over if @by_perf.
+ * Take the counters from a process that forks, at @function. A child that counts already has
+ * them at HAND_ON. perf_event has them until the fork is over if @by_perf.
  */
 static void release_in_fork(const char *function, bool counts, bool by_perf)
 {
@@ -1069,7 +1069,7 @@ static _Noreturn void map_twice(const struct gate *ready, const struct gate *go)
 		pause();
 }
 
-/* A release that waits for the memory of a process. */
+/* Start a release that waits for the memory of a process. */
 static pid_t waiting_release(void)
 {
 	pid_t pid;
@@ -1082,7 +1082,7 @@ static pid_t waiting_release(void)
 	return pid;
 }
 
-/* Has the child ended, or does it so soon? */
+/* Return whether the child has ended, or ends soon. */
 static bool has_gone(pid_t pid)
 {
 	unsigned int i;
@@ -1095,7 +1095,7 @@ static bool has_gone(pid_t pid)
 	return false;
 }
 
-/* The memory of a process with a page is in use for as long as that likes. */
+/* A process can keep the memory with its page in use for any time. */
 static void test_release_killed(void)
 {
 	struct gate ready = gate_new(), go = gate_new();
@@ -1128,7 +1128,7 @@ static void test_release_killed(void)
 	delay_remove();
 }
 
-/* A child that maps a page and then, as one that is held, calls @act when @go says so. */
+/* Create a child that maps a page. When @go opens, the child is held and calls @act. */
 static pid_t leaver(const struct gate *go, void (*act)(void))
 {
 	struct gate ready = gate_new();
@@ -1159,7 +1159,10 @@ static void become_other(void)
 	execl("/proc/self/exe", "counter_release", "sleep", (char *)NULL);
 }
 
-/* Its memory is being torn down at @function, and no task has it any more. */
+/*
+ * Release the counters while the memory of a process is being torn down at @function. No task
+ * uses this memory any more.
+ */
 static void release_leaving(void (*act)(void), const char *function,
 			    const char *what)
 {

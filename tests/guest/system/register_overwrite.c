@@ -112,7 +112,10 @@ static void visit_processors(void)
 	}
 }
 
-/* On all counters, and on the first fixed one if there is one; the register is used. */
+/*
+ * Start on all counters, and on the first fixed one if there is one, so that the register is
+ * in use.
+ */
 static struct vpmc_start *start_all(enum events events)
 {
 	struct vpmc_start *start = start_arg(events, 0);
@@ -221,7 +224,10 @@ static void test_system(void)
 	must(request(fd, VPMC_SYSTEM_STOP, stop), "stop");
 }
 
-/* Switches between tasks with different events and with none, starts, stops and ticks. */
+/*
+ * Use the register: switch between tasks with other events and without events, start, stop
+ * and tick.
+ */
 static void round_of_use(int fd, unsigned int i)
 {
 	struct vpmc_start *start = start_all(i % 2 ? OTHER : FIRST);

@@ -131,7 +131,7 @@ static int try_attach(int fd)
 	return request(fd, VPMC_ATTACH, &arg);
 }
 
-/* A process without rights tries something, and lives on. Does perf_event count then? */
+/* A process without rights calls @try and survives. Check whether perf_event counts then. */
 static void check_denied(int (*try)(int fd), int want, const char *what)
 {
 	int result[2], got = 1, perf;
@@ -194,8 +194,8 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 }
 
 /*
- * perf's attribute forbids RDPMC while a page shows counts: then, and when the
- * thread comes to its processor again.
+ * perf's attribute forbids RDPMC while a page shows counts. RDPMC is then refused at once,
+ * and also after the thread has been switched in again.
  */
 static void check_attribute(unsigned int modes)
 {
@@ -232,7 +232,7 @@ static void test_attribute_kernel(void)
 	check_attribute(VPMC_MODE_USER | VPMC_MODE_KERNEL);
 }
 
-/* A page that it forbids is not there afterwards: the next call would return it. */
+/* A page that the attribute forbids is not mapped, because the next call would return it. */
 static void test_forbidden_page(void)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -284,7 +284,7 @@ static _Noreturn void count_much(void)
 	_exit(0);
 }
 
-/* Counts of others are not left in the counters for users of perf_event. */
+/* Counters do not contain counts of others when users of perf_event get them. */
 static void test_nothing_left(void)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -385,7 +385,7 @@ static void test_untouched(void)
 	close(perf);
 }
 
-/* One of two processes that compete for the counters. Exits with its result. */
+/* Be one of two processes that compete for the counters. Exit with the result. */
 static void race(void)
 {
 	struct vpmc_read now;

@@ -65,7 +65,7 @@ static void suspend(void)
 	check_slept(result);
 }
 
-/* The process that lets the machine sleep. */
+/* The process that suspends the machine counts itself. */
 static void test_self(void)
 {
 	struct vpmc_read *before = read_arg(VPMC_SCOPE_THREAD);
@@ -143,7 +143,7 @@ static struct others others_new(void)
 	return o;
 }
 
-/* Returns the parent's number when all are where they are to be. */
+/* Run the processes. Return the parent's number when all have reached their places. */
 static pid_t others_run(struct others *o)
 {
 	pid_t pid = fork();
@@ -161,7 +161,7 @@ static pid_t others_run(struct others *o)
 	return pid;
 }
 
-/* The machine sleeps at the will of a process that does not count. */
+/* A process that does not count suspends the machine. */
 static void test_others(void)
 {
 	struct others o = others_new();

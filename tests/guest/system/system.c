@@ -67,7 +67,7 @@ static struct vpmc_system_read system_read(int fd, int cpu)
 	return read;
 }
 
-/* All three calls, by a process with one capability or none. */
+/* A process with one capability, or with none, tries all three calls. */
 static void try_as_nobody(int fd, int keep, int want, const char *who)
 {
 	struct vpmc_system_read read = { .size = sizeof(read) };
@@ -233,7 +233,7 @@ static void test_release(void)
 	      "a thread counts afterwards");
 }
 
-/* A VPMC_SYSTEM_START fails with EINVAL. */
+/* Check that VPMC_SYSTEM_START fails with EINVAL. */
 static void refuse(int fd, struct vpmc_start *start, enum vpmc_reason reason)
 {
 	int result = request(fd, VPMC_SYSTEM_START, start);
@@ -361,8 +361,8 @@ static void test_sizes(void)
 }
 
 /*
- * All that two children and their parent execute, wherever that is. @read:
- * receives it. Returns it.
+ * Count two children and their parent, on any processors. @read: receives their counts.
+ * Return the expected cost.
  */
 static struct cost count_family(int fd, struct vpmc_start *start,
 				struct vpmc_system_read *read)
@@ -404,7 +404,7 @@ static void test_all(void)
 	      "its state, processors and generation");
 }
 
-/* The owner starts again: another generation, from zero, other events. */
+/* The owner starts again with other events. There is a new generation, which begins at zero. */
 static void test_change(void)
 {
 	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
@@ -430,7 +430,7 @@ static void test_change(void)
 	      "one event only");
 }
 
-/* After the stop the processors add up to the sum. Returns it. */
+/* Check that the counts of the processors add up to the sum after the stop. Return the sum. */
 static struct vpmc_system_read check_sum(int fd)
 {
 	struct vpmc_system_read all = system_read(fd, VPMC_ALL_CPUS), one;
@@ -633,7 +633,7 @@ static void take_turns(struct script *s, const struct gate *to,
 	}
 }
 
-/* Two processes in turn on one processor: the other one has kernel mode. */
+/* Two processes take turns on one processor. The other processor counts kernel mode. */
 static void test_neighbours(void)
 {
 	struct script s = script_new(), user = script_new();
@@ -668,7 +668,7 @@ static void set_online(bool online)
 	close(fd);
 }
 
-/* A child that does its work on the second processor. */
+/* Let a child work on the second processor. */
 static struct cost work_there(void)
 {
 	struct script s = script_new(), child = script_new();

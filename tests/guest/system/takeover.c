@@ -55,7 +55,7 @@ static struct victim victim_new(unsigned int flags)
 	return v;
 }
 
-/* A victim that counts and comes to the gate. */
+/* Create a victim that counts and comes to the gate. */
 static struct victim victim_at_gate(void)
 {
 	struct victim v = victim_new(0);
@@ -83,7 +83,7 @@ static void reap(const struct victim *v)
 		err(2, "wait");
 }
 
-/* The victim counts and has reached its gate. */
+/* Wait until the victim counts and has reached its gate. */
 static void until_counting_asleep(const struct victim *v)
 {
 	struct vpmc_read read;
@@ -132,7 +132,7 @@ static void give_back(int fd)
 	      "the counters are given back");
 }
 
-/* The calling process's children. */
+/* Check CHILDREN of the calling process. */
 static void check_children(struct cost want, unsigned int revoked,
 			   const char *what)
 {
@@ -140,7 +140,7 @@ static void check_children(struct cost want, unsigned int revoked,
 		    what);
 }
 
-/* The victim reads itself, starts again, counts and exits. */
+/* Let the victim read itself, start again, count and exit. */
 static struct cost start_again(struct victim *v)
 {
 	struct script *s = &v->script;
@@ -169,7 +169,7 @@ static void check_started_again(const struct victim *v, struct cost cost)
 	      "in a third generation");
 }
 
-/* All are switched out: asleep, or stopped by a signal. */
+/* All victims are switched out: asleep, or stopped by a signal. */
 static void test_switched_out(void)
 {
 	enum { VICTIMS = 3 };
@@ -200,7 +200,7 @@ static void test_switched_out(void)
 	check_children(sum, VICTIMS, "CHILDREN numbers the revoked");
 }
 
-/* No process reads it before the victim itself does. */
+/* No other process reads the victim before it reads itself. */
 static void test_late(void)
 {
 	struct victim v = victim_at_gate();
@@ -242,7 +242,7 @@ static void test_exit_meanwhile(void)
 	check_children(NOTHING, 1, "CHILDREN numbers the revoked");
 }
 
-/* Counts that have ended before cannot be taken. */
+/* System mode cannot take counts that have ended before. */
 static void test_exit_before(void)
 {
 	struct victim v = victim_new(0);
@@ -312,7 +312,7 @@ static void test_caller(void)
 	      "in the generation of its start");
 }
 
-/* On its own processor, only necessary tasks of the kernel run. */
+/* Occupy a processor, on which only necessary tasks of the kernel run otherwise. */
 static void occupy(struct script *s, unsigned int processor)
 {
 	struct sched_param *param = shared(sizeof(*param));
@@ -322,7 +322,7 @@ static void occupy(struct script *s, unsigned int processor)
 	script_stay_on(s, processor);
 }
 
-/* A thread that never sleeps is on a processor if there is one for it. */
+/* A thread that never sleeps is on a processor if one is free. */
 static void test_spinning(void)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -358,7 +358,7 @@ static void test_spinning(void)
 	check_children(NOTHING, 1, "CHILDREN of the killed");
 }
 
-/* A process that waits for an exec does not count after it either. */
+/* A process that waits for an exec does not count after the exec either. */
 static void test_armed(bool exec_meanwhile)
 {
 	struct victim v = victim_new(VPMC_START_AT_EXEC);
@@ -434,7 +434,7 @@ static void test_fork_meanwhile(void)
 	test_fork(true);
 }
 
-/* A process is revoked with all its threads; each of them is numbered. */
+/* A process is revoked with all its threads. Each of them is reported as missing. */
 static void test_threads(void)
 {
 	struct victim v = victim_new(0);
@@ -497,7 +497,7 @@ static void test_collected(void)
 	      "its record: %#x", record.what);
 }
 
-/* A thread that was started since then counts next to one that was not. */
+/* A thread that was started after system mode counts next to a thread that was not. */
 static void test_half_started(void)
 {
 	struct victim v = victim_new(0);
@@ -534,8 +534,8 @@ static void test_half_started(void)
 }
 
 /*
- * In each epoch, processes that were started count and those that have stopped do not.
- * The driver's first epoch is chosen so that the number wraps after a few.
+ * In each epoch, processes that were started count, and those that have stopped do not. The
+ * driver's first epoch is chosen so that the number wraps after a few epochs.
  */
 static void test_epochs(void)
 {

@@ -23,8 +23,8 @@
 static unsigned int processors;
 
 /*
- * A thread loses its counters to itself, and starts again: each count is of the
- * events that it was started with.
+ * A thread takes its own counters away and starts again. Each count belongs to the events of
+ * its own start.
  */
 static void take_from_self(enum events own, enum events taken)
 {
@@ -98,7 +98,7 @@ static void check_loop(uint64_t instructions, uint64_t branches,
 	      (unsigned long long)instructions, (unsigned long long)branches);
 }
 
-/* A loop that is never left while its processor gets another control value. */
+/* A thread never leaves a loop while the control value of its processor changes. */
 static void test_spinning(void)
 {
 	int fd = open_device(), system = open_device();
@@ -123,7 +123,7 @@ static void test_spinning(void)
 	end(pid);
 }
 
-/* A process that another one collects, with records. */
+/* Another process collects the process, with records. */
 static void test_collected(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);

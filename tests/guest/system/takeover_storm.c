@@ -92,7 +92,7 @@ static bool has(const struct vpmc_read *read, struct cost cost)
 	       !read->revoked && !read->other_events;
 }
 
-/* The counters were taken away: nothing of them can be read. */
+/* Return whether the counts are revoked, so that they cannot be read. */
 static bool is_revoked(const struct vpmc_read *read)
 {
 	return read->state == VPMC_STATE_REVOKED && read->revoked &&
@@ -114,7 +114,7 @@ static void wrong(struct worker *w, const struct vpmc_read *read,
 		check_failures++;
 }
 
-/* After a start that succeeded. */
+/* Check the counts after a start that succeeded. */
 static void judge_counts(struct worker *w)
 {
 	uint64_t generation = w->start->generation;
@@ -142,7 +142,7 @@ static void judge_counts(struct worker *w)
 		wrong(w, w->children, "the generation is back");
 }
 
-/* Returns whether it could start. */
+/* Let the worker start and work. Return whether it could start. */
 static bool work(struct worker *w)
 {
 	script_run(&w->script);
@@ -172,7 +172,7 @@ static _Noreturn void worker_main(struct worker *w)
 	exit(check_status());
 }
 
-/* The counts of a worker that this process reads before and after a takeover. */
+/* Check the counts of a worker that this process reads before and after a takeover. */
 static void judge_takeover(struct worker *w, const struct vpmc_read *before,
 			   const struct vpmc_read *after)
 {
@@ -204,7 +204,7 @@ static struct vpmc_read look_at(const struct worker *w)
 	return read;
 }
 
-/* @w: a worker that is looked at. */
+/* Take the counters over. @w: a worker whose counts are read. */
 static void take_over(int fd, struct worker *w)
 {
 	struct vpmc_start start = *workers[0].start;

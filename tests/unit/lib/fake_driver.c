@@ -104,7 +104,7 @@ struct vpmc *fake_open(void)
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define MISC	 "/proc/misc"
 
-/* A file with the text, or none if that is NULL. */
+/* Open a file with the text, or none if @text is NULL. */
 static int open_text(const char *text)
 {
 	int fd;
@@ -181,7 +181,7 @@ static int end_call(int error)
 	return -1;
 }
 
-/* Every structure begins with its size, which the caller has to set. */
+/* Copy the answer. Every structure begins with its size, which the caller has to set. */
 static int answer(void *to, const void *from, uint32_t size, int error)
 {
 	uint32_t given;
@@ -237,7 +237,7 @@ static void count_by_code(struct vpmc_read *counts)
 		counts->count[i] = fake->started.event[i].code * fake->per_code;
 }
 
-/* The counts of a scope, and the error of calls on it. */
+/* Return the counts of a scope, and the error of calls on it. */
 static struct vpmc_read counts_of(uint32_t scope, int *error)
 {
 	struct vpmc_read counts = fake->read;
@@ -330,7 +330,7 @@ static int answer_system_read(struct vpmc_system_read *read)
 	return answer(read, &from, sizeof(from), fake->system_read_errno);
 }
 
-/* If not, sets errno. */
+/* Return whether @fd is the device. If not, set errno. */
 static int is_device(int fd)
 {
 	struct stat status, null;

@@ -111,7 +111,7 @@ unsigned int take_times(char *text)
 	return times;
 }
 
-/* @args: up to three, then NULL */
+/* Parse with a reader. @args: up to three words, then NULL */
 static const char *parse(const char *reader, const char *const args[3])
 {
 	static char found[16384];

@@ -150,7 +150,7 @@ static void an_error_calls_events_as_the_user_wrote_them(void **state)
 		strstr(err.text, "which event instructions_executed has"));
 }
 
-/* Selections that were not made by vpmc_event_parse(). */
+/* The program makes these selections itself, without vpmc_event_parse(). */
 static void selections_made_by_hand_are_checked(void **state)
 {
 	static const struct {

@@ -51,7 +51,7 @@ static void an_event_becomes_the_bits_of_the_manual(void **state)
 	}
 }
 
-/* A register that is decoded again has the requested events. */
+/* A register that is encoded and decoded again has the requested events. */
 static void check_decoded(u32 cesr, const struct vpmc_event *event)
 {
 	u32 half = cesr >> 16 * event->counter & 0xffff;

@@ -759,7 +759,7 @@ static void records_are_taken_one_by_one(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Bits that a later driver may add do not disturb. */
+/* Check turns. Bits that a later driver may add have no effect. */
 static void check_turns(const struct vpmc_spread *spread, size_t i,
 			const struct vpmc_turns_of *want)
 {

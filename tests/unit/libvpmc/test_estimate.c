@@ -19,7 +19,7 @@
 
 static uint64_t state;
 
-/* Marsaglia's xorshift. */
+/* Return a random number below @below, by Marsaglia's xorshift. */
 static uint64_t draw(uint64_t below)
 {
 	state ^= state << 13;
@@ -94,7 +94,7 @@ static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
 	tick->is_other = true;
 }
 
-/* Now and then. */
+/* Let the event happen rarely. */
 static void rare(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	(void)i;
@@ -247,7 +247,7 @@ static void intervals_contain_the_count_in_95_of_100_runs(void **unused)
 	}
 }
 
-/* @nr equal turns, and what is known of them. */
+/* Return what is known of @nr equal turns. */
 static int known_of(uint64_t count, uint64_t time, uint64_t tsc, double nr,
 		    struct vpmc_estimated *estimate)
 {

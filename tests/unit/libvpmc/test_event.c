@@ -254,8 +254,8 @@ static void errors_need_no_place_to_go(void **state)
 static bool turkish;
 
 /*
- * This replaces the C library's function in all of this program: in a Turkish locale, I
- * is not the capital of i.
+ * Replace the C library's function in this program. In a Turkish locale, the lower case of I
+ * is not i.
  */
 const __int32_t **__ctype_tolower_loc(void)
 {

@@ -221,7 +221,7 @@ static void there_are_nine_of_them(void **state)
 	assert_null(vpmc_generic_event(vpmc_pmu_find("p5"), UINT32_MAX));
 }
 
-/* If the processor is unknown, the codes that depend on it are, too. */
+/* If the processor is unknown, the codes that depend on it are unknown, too. */
 static void without_cpuid_the_family_decides(void **state)
 {
 	struct vpmc_event_sel sel;

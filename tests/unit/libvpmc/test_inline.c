@@ -18,7 +18,7 @@ static const struct vpmc_event_sel one_event[] = {
 
 static struct vpmc_own_page *page;
 
-/* A thread that counts two events and has its page. */
+/* Let a thread count two events and map its page. */
 static struct vpmc *map_counts(void)
 {
 	struct vpmc *vpmc = fake_open();
@@ -210,7 +210,7 @@ static void a_mark_is_of_one_moment(void **state)
 	vpmc_close(vpmc);
 }
 
-/* A signal handler that starts other events. */
+/* Start other events once, in a signal handler. */
 static void start_once(void)
 {
 	if (fake_rdpmc.reads > 1)
@@ -280,7 +280,7 @@ static void a_count_is_got_without_a_system_call(void **state)
 	vpmc_close(vpmc);
 }
 
-/* The system call then reads 1000. */
+/* Check the call, which then reads 1000 by a system call. */
 static void check_call(struct vpmc *vpmc)
 {
 	uint64_t count;

@@ -154,7 +154,7 @@ static void run_thread(struct thread *thread)
 	vpmc_close(thread->vpmc);
 }
 
-/* This runs in a process of its own, because state of a process persists. */
+/* Run the test in its own process, because it changes the state of a process. */
 static void in_a_child(void (*test)(void))
 {
 	pid_t pid = fork();

@@ -360,7 +360,7 @@ static void take(const struct vpmc_named_event *event, void *arg)
 		mark_bad(event->info.name);
 }
 
-/* Each name of the list is understood, and its code is in the list. */
+/* Check that each name of the list is understood, and that its code is in the list. */
 static void list(const struct vpmc_pmu *pmu, const char *text)
 {
 	struct vpmc_event_sel sel;
@@ -511,7 +511,7 @@ static void identify(const struct rule *rule)
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 }
 
-/* The processor that CPUID describes. */
+/* Return the processor that CPUID describes. */
 static struct vpmc_machine machine_of(const struct rule *rule)
 {
 	const unsigned int family = rule->version >> 8 & 0xf;
@@ -527,7 +527,7 @@ static struct vpmc_machine machine_of(const struct rule *rule)
 	return machine;
 }
 
-/* The counters that the driver accepts for a code without an extra register, or 0. */
+/* Return the counters that the driver accepts for a code without an extra register, or 0. */
 static uint32_t driver_counters(const struct rule *rule, uint64_t code)
 {
 	const struct vpmc_machine machine = machine_of(rule);
@@ -571,7 +571,7 @@ static void compare_with_driver(const struct vpmc_named_event *event, void *arg)
 	}
 }
 
-/* The library's own names, of the processor that CPUID describes. */
+/* Compare the library's own names on the processor that CPUID describes. */
 static void compare_own(const struct vpmc_pmu *pmu, const struct rule *rule)
 {
 	const struct vpmc_machine machine = machine_of(rule);
@@ -703,7 +703,7 @@ static void check_listed_name(const struct vpmc_pmu *pmu, unsigned int i)
 	}
 }
 
-/* The family with so many counters, without the fixed ones. */
+/* Return the family with so many general counters, without the fixed ones. */
 static const struct vpmc_pmu *pmu_of(const struct rule *rule,
 				     unsigned int general)
 {
@@ -829,7 +829,7 @@ static void what_the_driver_refuses_is_not_listed(void **state)
 	}
 }
 
-/* A name that the driver counts, on a counter that does not count it. */
+/* The driver counts the event of this name, but not on this counter. */
 static void a_wrong_counter_is_refused_by_the_name_that_was_given(void **state)
 {
 	static const char name[] = "RETIRED_INSTRUCTIONS";
@@ -878,7 +878,7 @@ static const struct {
 	    "amd64_fam17h_zen2", "amd64_fam19h_zen3", "amd64_fam19h_zen4" } },
 };
 
-/* The library says of a name that it has another event if and only if it has. */
+/* The library reports a name that libpfm4 has for another event, and reports no other name. */
 static void check_homonym(const struct vpmc_pmu *pmu, const char *processor,
 			  const char *name)
 {

@@ -166,7 +166,7 @@ static void one_text_within_itself_is_not_counted_twice(void **state)
 	vpmc_regions_free(regions);
 }
 
-/* The cost of each read. */
+/* Set the cost of each read. */
 static void cost(void)
 {
 	regions_work(7);
@@ -390,7 +390,7 @@ static void a_start_in_the_same_generation_begins_anew(void **state)
 	begin_anew_in_the_same_generation();
 }
 
-/* The regions have not been notified of this start. */
+/* The regions do not know of this start. */
 static void counts_of_another_start_are_not_told(void **state)
 {
 	(void)state;
@@ -454,7 +454,7 @@ static _Noreturn void add_threads(void)
 	_exit(threads_with(&second_counter) != 3);
 }
 
-/* Returns the status with which a process ends that does this. */
+/* Return the status with which a process ends that calls @does. */
 static int status_of(void (*does)(void))
 {
 	int status;
@@ -539,7 +539,7 @@ static void a_child_begins_without_regions(void **state)
 	assert_int_equal(status_of(fork_with_regions), 0);
 }
 
-/* Nothing was counted that the start could have ended. */
+/* The start could not end a count, because nothing was counted. */
 static void start_after_regions(void)
 {
 	struct vpmc_regions *regions;
@@ -705,7 +705,7 @@ static void a_table_keeps_its_names(void **state)
 	vpmc_regions_free(regions);
 }
 
-/* One of them has no end, as after longjmp(3). */
+/* One of the regions is left without an end, as by longjmp(3). */
 static void regions_can_be_left_without_ends(void **state)
 {
 	const struct vpmc_region *here, *gone, *outside;

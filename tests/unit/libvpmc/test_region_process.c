@@ -178,7 +178,7 @@ static void without_descriptors(void)
 	exit(0);
 }
 
-/* They cannot open the device again either. */
+/* Regions cannot open the device again either. */
 static void without_device(void)
 {
 	one_region();
@@ -239,7 +239,7 @@ static void *in_thread(void *unused)
 	return unused;
 }
 
-/* Its thread has exited before. */
+/* The thread has exited before the fork. */
 static void fork_without_handlers(void)
 {
 	pthread_t id;
@@ -398,7 +398,7 @@ static void a_handler_may_interrupt_the_exit(void **state)
 static pthread_key_t later;
 static unsigned int rounds;
 
-/* A sanitizer has the fourth round for itself. */
+/* Run three times. A sanitizer uses the fourth round of destructors itself. */
 static void run_thrice(void *value)
 {
 	if (++rounds < 3)
@@ -479,7 +479,10 @@ static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 	assert_true(missing > 0);
 }
 
-/* Until its regions are gone, which it need not know of. */
+/*
+ * Begin regions until the library has freed the thread's regions, which the caller does not
+ * notice.
+ */
 static void begin_in_each_round(void *value)
 {
 	one_region();
@@ -541,7 +544,7 @@ static void look_at_descriptors(void)
 	_exit(0);
 }
 
-/* Programs that a counted process executes. */
+/* The counted process executes programs. */
 static void programs_do_not_inherit_the_file(void **state)
 {
 	(void)state;

@@ -83,8 +83,8 @@ static void __attribute__((noinline)) interrupted(void)
 #define GREW(what, i, event) (after.what[i][event] - before.what[i][event])
 
 /*
- * The counts of the handler are its own, and not exclusively those of another region.
- * The first pass has no events, so its counts are not checked.
+ * Check the counts of the handler, which are its own and not exclusive counts of another
+ * region. The first pass has no events, so its counts are not checked.
  */
 static void check_pass(unsigned int events)
 {

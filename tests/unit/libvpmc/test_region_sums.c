@@ -148,7 +148,7 @@ static void it_is_there_once(void **state)
 	free_regions(&left);
 }
 
-/* The pages of one that has left its regions are not needed. */
+/* The pages of a process that has left all its regions are not needed. */
 static void its_space_is_given_back(void **state)
 {
 	const struct vpmc_sums_page nothing = { .process = 0 };
@@ -206,7 +206,7 @@ static void many(void)
 	_exit(0);
 }
 
-/* Each is in the one before it. */
+/* Each region is within the one before it. */
 static void it_may_have_many(void **state)
 {
 	char expected[20000];

@@ -93,7 +93,7 @@ static char *place_of(const struct vpmc_timeline_window *of, uint32_t nr)
 	return vpmc_timeline_at(of, nr, vpmc_timeline_size(of->events));
 }
 
-/* The next call makes another entry of it. */
+/* Return an entry as text. The next call overwrites the text. */
 static const struct vpmc_timeline_entry *
 entry_of(const struct vpmc_timeline_window *of, uint32_t nr)
 {
@@ -109,7 +109,7 @@ static uint32_t room_of(const struct vpmc_timeline_window *of)
 	return vpmc_timeline_room(vpmc_timeline_size(of->events));
 }
 
-/* Entries of a window up to the last one that is not void. */
+/* Return the number of entries in a window up to the last one that is not void. */
 static uint32_t used_of(struct vpmc_timeline_window *of)
 {
 	uint32_t i, used = 0;
@@ -148,7 +148,7 @@ static uint64_t count_of(const struct vpmc_timeline_entry *entry,
 	return nr < events ? entry->count[nr] : 0;
 }
 
-/* All that is not a begin or an end. */
+/* Read an entry that is neither a begin nor an end. */
 static void read_other(const struct vpmc_timeline_entry *entry, uint32_t events)
 {
 	const bool is_one = entry->kind == VPMC_TIMELINE_APART_ONE;
@@ -198,7 +198,7 @@ static void read_end(const struct vpmc_timeline_entry *entry, uint32_t events,
 						call[nr_open].count[i]);
 }
 
-/* The contents of the entries of a window, in order. */
+/* Return the entries of a window as text, in order. */
 static const char *entries(unsigned int nr)
 {
 	static const char *const kinds[] = { "void", "name", "begin", "end",
@@ -306,7 +306,7 @@ static void begins_and_ends_have_their_counts(void **state)
 	assert_int_equal(head()->lost, 0);
 }
 
-/* The cost of each read. */
+/* Set the cost of each read. */
 static void cost(void)
 {
 	regions_work(7);
@@ -319,7 +319,7 @@ static void with_costs(void)
 	nested();
 }
 
-/* The counts are read so often between begin and end, which read once each. */
+/* The counts are read @nr times between begin and end, each of which reads them once. */
 static void costs_are_known(void **state)
 {
 	(void)state;
@@ -378,7 +378,10 @@ static void many(void)
 	vpmc_region_end("outer");
 }
 
-/* The windows of a thread as it filled them: the present one is the first of the file. */
+/*
+ * Return the place of a window in the order in which the thread filled its windows. The
+ * present window is the first in the file.
+ */
 static unsigned int in_turn(unsigned int turn)
 {
 	return turn + 2 < head()->windows ? turn + 2 : 1;
@@ -503,7 +506,7 @@ static void call_turn(void)
 	vpmc_region_end("turn");
 }
 
-/* Its first region is one that the parent has had. */
+/* Begin a region that the parent has begun, too. */
 static void with_regions_of_parent(void)
 {
 	int status;
@@ -546,7 +549,10 @@ static void so_has_one_that_the_library_is_not_told_of(void **state)
 	check_child();
 }
 
-/* In its own window regions have other numbers. Its parent's regions are not its own. */
+/*
+ * Regions have other numbers in the child's own window, and do not include those of its
+ * parent.
+ */
 static void so_has_one_that_goes_on_with_its_parents_regions(void **state)
 {
 	(void)state;
@@ -557,7 +563,7 @@ static void so_has_one_that_goes_on_with_its_parents_regions(void **state)
 	assert_int_equal(head()->lost, 0);
 }
 
-/* The space is limited to the present one plus one window. */
+/* Run while the file has space for one more window. */
 static void without_space(void)
 {
 	const struct rlimit limit = { 2UL * VPMC_TIMELINE_WINDOW,
@@ -578,7 +584,7 @@ static void what_there_is_no_space_for_is_counted(void **state)
 			2 * TURNS + 3);
 }
 
-/* A window is lost, and then there is space again. */
+/* Run without space, so that a window is lost, and then with space again. */
 static void with_space_again(void)
 {
 	struct rlimit limit;
@@ -684,7 +690,7 @@ static void check_entry(const struct vpmc_timeline_entry *entry,
 	sum->count[1] += count[1];
 }
 
-/* The sum of all calls is the value in the table. */
+/* Check that the sum of all calls is the value in the table. */
 static void check_sums(void)
 {
 	struct vpmc_regions *regions;
@@ -779,13 +785,13 @@ static void empty_file(void)
 #define INSTRUCTIONS 90U
 static unsigned int signal_at;
 
-/* The calls that the handler has begun, for which the file has room. */
+/* Return the calls that the handler has begun and for which the file has room. */
 static uint32_t *calls_of_handler(void)
 {
 	return &head()->reserved;
 }
 
-/* Then there are a few entries left, which are too few for the name. */
+/* Fill the window, so that too few entries for the name are left. */
 static void fill_window(void)
 {
 	const uint32_t calls =
@@ -810,7 +816,7 @@ static void filled_by_handler(void)
 	single_step(call_turn, signal_at, fill_window);
 }
 
-/* The end of the last region that had room may have had none. */
+/* Skip the end of the last region that had room. The end itself may have had none. */
 static void skip_lost_end(const struct vpmc_timeline_entry *entry)
 {
 	if (head()->lost && nr_open > 1 &&
@@ -818,7 +824,7 @@ static void skip_lost_end(const struct vpmc_timeline_entry *entry)
 		nr_open--;
 }
 
-/* Returns how many begins and ends the windows have. They nest. */
+/* Return the number of begins and ends in the windows, and check that they nest. */
 static uint32_t count_stamped(void)
 {
 	const struct vpmc_timeline_entry *entry;

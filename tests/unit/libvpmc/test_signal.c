@@ -77,7 +77,7 @@ static void every_refusal_is_explained(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Signals of events that are not those started would mislead. */
+/* Signals of other events than those that were started would be misleading. */
 static void none_is_left_on_other_counts(void **state)
 {
 	const char *const words[WORDS] = { "generation 7", "generation 8" };

@@ -27,7 +27,7 @@ static const char *const other_start[WORDS] = { "invalid", "another start",
 static const char *const other_events[WORDS] = { "other events", "VPMC_THREAD",
 						 "stop the others" };
 
-/* The counts of the thread belong to this start, which is the next one on a handle. */
+/* Begin counts that belong to this start, which is the next one on a handle. */
 static void begin(uint64_t start, uint64_t self_start)
 {
 	fake->start.start = start;
@@ -56,7 +56,7 @@ static int get(struct vpmc *vpmc, enum vpmc_whose whose, struct vpmc_error *err)
 	return vpmc_read(vpmc, whose, &counts, err);
 }
 
-/* The thread's first handle, while another one has stopped and started it. */
+/* Another handle has stopped and started the thread. The thread uses its first handle. */
 static void a_start_on_another_handle_is_noticed(void **state)
 {
 	struct vpmc *first = started(instructions, 0), *second;
@@ -170,8 +170,8 @@ static void what_a_thread_counts_is_compared(void **state)
 }
 
 /*
- * The thread then counts for another process, and the same counts of others are not
- * those of this start.
+ * The thread then counts for another process, so equal counts of other threads do not belong
+ * to this start.
  */
 static void a_thread_that_was_started_again_is_not_compared(void **state)
 {

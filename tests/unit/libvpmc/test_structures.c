@@ -21,7 +21,7 @@
 /* This memory must not be written to. */
 #define UNTOUCHED 0xa5
 
-/* A function fills in @size bytes. */
+/* Read the counts: fill in @size bytes. */
 static int read_counts(struct vpmc *vpmc, void *to, size_t size)
 {
 	return vpmc_read_sized(vpmc, VPMC_SELF, to, size, NULL);

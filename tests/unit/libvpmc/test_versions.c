@@ -200,7 +200,7 @@ static void machines_are_described(void **state)
 	vpmc_close(vpmc);
 }
 
-/* The library's memory, with the program's idea of where things are. */
+/* Read tables in the library's memory, by the offsets that the program knows. */
 static void tables_are_read(void **state)
 {
 	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5");

@@ -61,7 +61,7 @@ static const struct {
 	{ { NULL, ~0ULL, INITIAL_NAMESPACE }, "" },
 };
 
-/* All is said in one line, which begins with the library's own sentence. */
+/* Check that all output is in one line, which begins with the library's own sentence. */
 static void check_hint(size_t row, int status, const char *sentence)
 {
 	const char *words[WORDS] = { sentence, "CAP_PERFMON" };

@@ -140,8 +140,8 @@ static void a_formula_can_be_too_long(void **state)
 }
 
 /*
- * The number of the division of each operand, counted from 1 in their order; 0 if there
- * is none.
+ * Check the number of the division of each operand. Divisions are counted from 1 in their
+ * order; 0 means none.
  */
 static void check_ratios(const char *text, const char *ratios)
 {

@@ -736,7 +736,7 @@ static pid_t wait_until_taken(void)
 	_exit(open(path, O_WRONLY) < 0 || i == 1000);
 }
 
-/* The kernel does not keep any number of them. */
+/* The kernel keeps only a limited number of records. */
 static void records_are_taken_while_the_command_runs(void **state)
 {
 	int status;
@@ -779,7 +779,7 @@ static void the_lists_go_with_other_options(void **state)
 					 "   instructions_executed:uk\n");
 }
 
-/* The system uses numbers again, and the record that is the last says when. */
+/* The system uses numbers again. The last record of a process shows the end of its number. */
 static void processes_with_one_number_are_told_apart(void **state)
 {
 	(void)state;
@@ -814,7 +814,7 @@ static void a_thread_has_a_line_for_each_start(void **state)
 		"process         30                    18  third\n" ONE_EVENT);
 }
 
-/* There may be more or fewer than perfex has columns for. */
+/* There may be more or fewer events than perfex has columns for. */
 static void counts_of_other_events_are_in_no_column(void **state)
 {
 	struct vpmc_record *record;
@@ -1018,7 +1018,7 @@ static void a_list_with_gaps_has_a_line(void **state)
 			STOPPED("2 times") UNWAITED("1 process is", "its"));
 }
 
-/* A process may end with a thread whose counts are not to be had. */
+/* The counts of the last thread of a process may be hidden. */
 static void counts_of_a_privileged_program_are_in_no_sum(void **state)
 {
 	(void)state;
@@ -1145,7 +1145,7 @@ static void a_program_is_no_file_for_a_status(void **state)
 	check_sentence(words);
 }
 
-/* The driver counts this perfex, for another one. */
+/* The driver counts this perfex for another perfex. */
 static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 {
 	const char *const words[WORDS] = { "counted already",
@@ -1165,7 +1165,7 @@ static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 			 VPMC_START_AT_EXEC | VPMC_START_FORCE);
 }
 
-/* Each run has a handle, and with it a start, of its own. */
+/* Each run has its own handle, and so its own start. */
 static void runs_can_be_repeated(void **state)
 {
 	(void)state;
@@ -1184,7 +1184,7 @@ static void runs_can_be_repeated(void **state)
 		"  # the same in all 3 runs\n");
 }
 
-/* t(2) is 9.9248 then. */
+/* With this confidence, t(2) is 9.9248. */
 static void intervals_can_have_more_confidence(void **state)
 {
 	(void)state;
@@ -1359,7 +1359,7 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 	assert_int_equal(PERFEX(path), PERFEX_NOT_FOUND);
 }
 
-/* Events that the emulator lacks, and those that never happen in user mode. */
+/* Some events are missing in the emulator, and others never happen in user mode. */
 static void what_cannot_happen_is_told_or_refused(void **state)
 {
 	const char *const words[WORDS] = { "hardware_interrupts:u",
@@ -1454,7 +1454,10 @@ static void what_cannot_happen_takes_no_run(void **state)
 		strstr(stderr_text, "# the events were counted in 1 run of"));
 }
 
-/* Clocks of an emulator without a model of the pipes, and events that a model counts. */
+/*
+ * The emulator does not model the pipelines, so its clocks are not real. A model counts the
+ * other events.
+ */
 static void what_an_emulator_makes_up_is_told(void **state)
 {
 	static const struct fake_cpuid leaves[] = {

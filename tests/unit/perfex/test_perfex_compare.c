@@ -442,7 +442,7 @@ static void programs_read_the_times(void **state)
 	}
 }
 
-/* The first command is counted for so many quarters of the time. */
+/* Check the share of a ratio. The first command is counted for @first quarters of the time. */
 static void check_share_of_ratio(uint64_t first, uint64_t step)
 {
 	const char *found;

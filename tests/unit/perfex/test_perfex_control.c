@@ -128,7 +128,7 @@ static int perfex_with(void (*script)(void), const char *const *args)
 	perfex_with(script, (const char *const[]){ "perfex", __VA_ARGS__, \
 						   "cat", gate, NULL })
 
-/* The report is one count, and the note of so many parts; "" for none. */
+/* Check that the report has one count and the note of @parts; "" means no note. */
 static void check_report(unsigned int count, const char *parts)
 {
 	char pattern[300];
@@ -276,7 +276,10 @@ static void orders_can_come_by_descriptors(void **state)
 	check_report(1010, "2 parts");
 }
 
-/* Until they are taken: perfex carries out all before it looks at the command. */
+/*
+ * Give all commands, and wait until perfex has taken them. perfex carries out all of them
+ * before it looks at the counted command.
+ */
 static void give_orders_only(void)
 {
 	struct pollfd polled = { .fd = ORDERS_FD, .events = POLLIN };
@@ -286,7 +289,7 @@ static void give_orders_only(void)
 		usleep(1000);
 }
 
-/* perfex does not wait for a reader either. */
+/* perfex does not wait for a reader of the acknowledgements either. */
 static void acknowledgements_need_not_be_wanted(void **state)
 {
 	int fd = open("/dev/null", O_RDONLY);
@@ -305,7 +308,7 @@ static void acknowledgements_need_not_be_wanted(void **state)
 	close(fd);
 }
 
-/* All writers have closed it. */
+/* All writers have closed the FIFO. */
 static void the_end_of_the_orders_is_not_that_of_the_count(void **state)
 {
 	int ends[2];
@@ -331,7 +334,7 @@ static const char end_by_usr1[] =
 	"trap 'exit 5' USR1; (sleep 0.1; kill -USR1 $PPID) &"
 	" while :; do sleep 0.01; done";
 
-/* With -n each read has so many more. */
+/* With -n, each read returns this much more. */
 static void signals_start_and_stop(void **state)
 {
 	(void)state;
@@ -342,7 +345,7 @@ static void signals_start_and_stop(void **state)
 	check_report(10, "1 part");
 }
 
-/* One that the command itself has sent would not be returned to it. */
+/* A signal that the command has sent to perfex would not be sent back to it. */
 static void other_signals_are_the_command_s(void **state)
 {
 	(void)state;
@@ -396,8 +399,8 @@ static void lose_a_thread(void)
 }
 
 /*
- * Its earlier counts are not in the sum any more, but may be in the value that is
- * subtracted from it.
+ * The earlier counts of a lost thread are no longer in the sum, but may be in the value that
+ * is subtracted from the sum.
  */
 static void what_was_lost_makes_the_parts_invalid(void **state)
 {

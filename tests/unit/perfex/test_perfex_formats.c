@@ -125,7 +125,7 @@ static void check_lines(const char *text, const char *pattern)
 	regfree(&regex);
 }
 
-/* Each a report of its own. */
+/* Each interval has its own report. */
 static void intervals_have_their_time(void **state)
 {
 	size_t i;
@@ -229,7 +229,7 @@ static void check_least_share(uint64_t first, uint64_t step)
 	}
 }
 
-/* The first run has the least, or the last one. */
+/* In one case the first run has the smallest share, and in the other case the last one. */
 static void a_mean_has_the_least_share_of_its_runs(void **state)
 {
 	(void)state;
@@ -237,7 +237,7 @@ static void a_mean_has_the_least_share_of_its_runs(void **state)
 	check_least_share(3, UINT64_MAX);
 }
 
-/* They are printed once, at the beginning. */
+/* The heads of the columns are printed once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
 	(void)state;

@@ -16,7 +16,7 @@
 	"watchdog    is switched on and does not run: the counters are taken" \
 	" (perfex --release takes them and starts it)\n"
 
-/* The end of the output of perfex -i: all that it says about holders. */
+/* Return the end of the output of perfex -i, which lists the holders. */
 static const char *holders_shown(void)
 {
 	const char *found;

@@ -24,7 +24,10 @@
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
-/* A first block, and others with the growth at each read of the counts. */
+/*
+ * Check the blocks. There is a first block, and each further one has the growth since the
+ * block before.
+ */
 static void check_blocks(unsigned int least)
 {
 	unsigned int times = take_times(stderr_text);
@@ -59,7 +62,7 @@ static void a_process_has_a_report_of_each_interval(void **state)
 	check_blocks(2);
 }
 
-/* This is because all lines of the command are for the whole time. */
+/* All lines of the command are for the whole time. */
 static void instructions_per_cycle_are_of_all_intervals(void **state)
 {
 	(void)state;
@@ -111,7 +114,7 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 	assert_null(strstr(stderr_text, "18446744073709550916"));
 }
 
-/* The command continues if it is not counted any more. */
+/* The command continues although it is no longer counted. */
 static void lost_counts_end_the_reports(void **state)
 {
 	(void)state;
@@ -143,7 +146,7 @@ static void a_command_may_take_longer(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* The end is not caused by the user. */
+/* The user does not cause this end. */
 static void a_run_whose_time_is_over_is_not_the_last(void **state)
 {
 	(void)state;
@@ -276,7 +279,7 @@ static void end_worker(const struct worker *worker)
 
 #define PAGES ((size_t)37)
 
-/* One of three steps touches new pages, each of them twice. */
+/* Touch new pages in one of three steps. Each page is touched twice. */
 static void touch_at_times(void)
 {
 	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -294,7 +297,7 @@ static void touch_at_times(void)
 	steps++;
 }
 
-/* The second time the code and its memory are there. */
+/* In the second pass, the code and its memory are present. */
 static void new_pages_are_in_the_block_in_which_they_are_touched(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -332,7 +335,7 @@ static void have_a_child_once(void)
 		_exit(1);
 }
 
-/* The second time nothing here is new. */
+/* In the second pass, no pages are new. */
 static void faults_of_a_child_are_there_when_it_was_waited_for(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -402,7 +405,7 @@ static void switches_of_a_thread_that_has_ended_stay(void **state)
 	pthread_barrier_destroy(&sleeper.seen);
 }
 
-/* Has many switches, more than the first thread, and executes a program at the next step. */
+/* Switch more often than the first thread, and execute a program at the next step. */
 static void *sleep_and_execute(void *arg)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };
@@ -427,7 +430,7 @@ static _Noreturn void execute_by_thread(struct worker *worker)
 	_exit(1);
 }
 
-/* The thread takes the process's id, and its own id is gone. */
+/* The thread takes the process's id, and its own id no longer exists. */
 static void a_thread_that_executes_a_program_is_counted_once(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -460,7 +463,7 @@ static void a_thread_that_executes_a_program_is_counted_once(void **state)
 	close(worker.done[0]);
 }
 
-/* These are as the kernel reports them to the parent, including those of children. */
+/* The kernel reports these numbers to the parent, including those of children. */
 static void all_blocks_together_are_what_the_kernel_says(void **state)
 {
 	struct present_usage usage = { .nr = 0 };

@@ -341,7 +341,7 @@ static void write_files(const char *const file[3])
 		unlink(names[i]);
 }
 
-/* perfex --merge FORM FILES... */
+/* Run "perfex --merge FORM FILES...". */
 static int merge(const char *form, const char *const file[3])
 {
 	const char *args[8] = { "perfex", "--merge", form, "-o", "-" };
@@ -376,7 +376,7 @@ static void sums_least_and_most_are_those_of_the_files(void **state)
 	}
 }
 
-/* Its counts would be in the sums twice. */
+/* If a report were merged twice, the sums would contain its counts twice. */
 static void a_report_is_merged_once(void **state)
 {
 	const char *const words[WORDS] = { "cannot merge ./0",
@@ -578,7 +578,7 @@ static void what_cannot_be_merged_is_named_and_changes_nothing(void **state)
 	assert_int_equal(access("new", F_OK), -1);
 }
 
-/* Zeros are what a file system leaves of what was not written. */
+/* After a crash, a file system can leave zeros where data was not written. */
 static void a_zero_byte_is_damage(void **state)
 {
 	static const char text[] = HEAD "event\0\n";
@@ -590,7 +590,7 @@ static void a_zero_byte_is_damage(void **state)
 						   "zero byte" });
 }
 
-/* The same name would add up what is different. */
+/* Events with equal names but different codes must not be added. */
 static void raw_codes_are_different_events(void **state)
 {
 	(void)state;
@@ -649,7 +649,7 @@ static void other_options_do_not_go_with_it(void **state)
 	check_sentence((const char *const[WORDS]){ "--append needs -o" });
 }
 
-/* Reports are merged where they are collected. */
+/* Reports can be merged on a machine without a driver. */
 static void no_driver_is_needed(void **state)
 {
 	(void)state;

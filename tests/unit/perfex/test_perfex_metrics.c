@@ -126,7 +126,7 @@ static void several_groups_and_events_are_counted_once(void **state)
 			 PERFEX_TOO_MANY);
 }
 
-/* The user's own first, then those of the family, then those of a similar one. */
+/* The user's own groups come first, then those of the family, then those of a similar one. */
 static void a_metric_is_counted_by_its_name(void **state)
 {
 	const char *const several[WORDS] = { "several groups", "ipc",
@@ -212,7 +212,7 @@ static void groups_are_sought_in_several_places(void **state)
 			 PERFEX_UNKNOWN_EVENT);
 }
 
-/* CPUID's numbers, as perfex -i prints them. */
+/* The numbers are those of CPUID, as perfex -i prints them. */
 static void groups_can_be_of_one_model(void **state)
 {
 	(void)state;
@@ -281,7 +281,7 @@ static void only_files_are_groups(void **state)
 	check_sentence(words);
 }
 
-/* The longest possible line. */
+/* The comment has the longest possible line. */
 static void a_long_comment_is_no_text_in_the_list(void **state)
 {
 	char text[1100], line[1001];
@@ -431,7 +431,7 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 			       " hardware_interrupts: never in user mode\n"));
 }
 
-/* The number that begins a line, from the second line on. */
+/* Return the number that begins a line, from the second line on. */
 static double number_of_line(unsigned int line)
 {
 	const char *text = stderr_text;
@@ -564,7 +564,7 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 					    " runs"));
 }
 
-/* 0x2b and 0x2d of counter 0 cannot be counted at once. */
+/* Events 0x2b and 0x2d, both on counter 0, cannot be counted together. */
 static void sets_are_what_the_counters_can_count(void **state)
 {
 	(void)state;
@@ -820,7 +820,7 @@ static void metrics_are_the_same_for_programs(void **state)
 	}
 }
 
-/* Returns how many there are. */
+/* Count all metrics. Return their number. */
 static unsigned int count_all(const char *pmu, const char *family)
 {
 	static const char groups[] = SOURCE_DIRECTORY "/../../../perfex/groups";

@@ -36,7 +36,7 @@ static mode_t mode_of(const char *file)
 	return status.st_mode & 07777;
 }
 
-/* After so many reads. */
+/* End system mode after so many reads. */
 static void end_system_mode(unsigned int reads)
 {
 	fake->signal = SIGTERM;
@@ -75,7 +75,7 @@ static void one_processor_can_be_chosen(void **state)
 	assert_null(strstr(content(path), "cpu=\"0\""));
 }
 
-/* The text itself, because users write programs that read it. */
+/* Compare the text itself, because users write programs that read it. */
 static void names_and_labels_are_those_of_the_manual(void **state)
 {
 	const char *text;
@@ -253,7 +253,10 @@ static void derived_numbers_are_gauges(void **state)
 			       "command=true} 1.222\n"));
 }
 
-/* One name, several codes: readers of expositions keep one of two equal samples. */
+/*
+ * Several codes have the same name. Readers of expositions would keep only one of two equal
+ * samples.
+ */
 static void events_of_one_name_have_other_labels(void **state)
 {
 	static const char *const cases[][3] = {
@@ -383,7 +386,7 @@ static void a_link_stays_one(void **state)
 	assert_memory_equal(content(other), "# HELP", 6);
 }
 
-/* Here a file without a name; a device as /dev/null is another one. */
+/* The output is a file without a name here. A device such as /dev/null behaves like it. */
 static void what_is_no_file_is_written_to(void **state)
 {
 	(void)state;

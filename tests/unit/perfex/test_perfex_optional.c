@@ -44,7 +44,7 @@ static void take_away(size_t i)
 		fake->info.abi_version = reasons[i].abi;
 }
 
-/* Two sentences and a note; the first one is that of the reason. */
+/* Check the two sentences and the note. The first sentence gives the reason. */
 static void check_text(void)
 {
 	const char *second = strchr(stderr_text, '\n');
@@ -190,7 +190,7 @@ static void a_pipe_has_one_report(void **state)
 	}
 }
 
-/* Nothing is wrong with the counters. */
+/* The counters are not the reason of the failure. */
 static void wrong_command_lines_stay_wrong(void **state)
 {
 	(void)state;

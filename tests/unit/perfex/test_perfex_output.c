@@ -234,7 +234,7 @@ static void without_memory_there_are_the_totals(void **state)
 				      " memory for them\n");
 }
 
-/* The last one would be all that is there. */
+/* Otherwise only the last status would remain in the file. */
 static void a_status_does_not_take_the_place_of_a_report(void **state)
 {
 	const char *const words[WORDS] = { "cannot write several things to",

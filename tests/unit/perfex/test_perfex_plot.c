@@ -138,7 +138,10 @@ static void each_interval_is_a_step(void **state)
 		    strstr(found, "\ns0 steps=4\ns1 steps=4\n"));
 }
 
-/* Intervals of 100 ms with 100 events, and a rest of so many ms with as many. */
+/*
+ * Add intervals of 100 ms with 100 events each, and a shorter last one of @rest ms with as
+ * many events.
+ */
 static void add_intervals(struct samples *samples, uint64_t rest)
 {
 	static const uint64_t ends[] = { 100, 200 };
@@ -272,7 +275,7 @@ static void a_longer_file_is_emptied(void **state)
 	CHECK_FOUND("s0 dots=2\n");
 }
 
-/* By whatever name. */
+/* The picture has a different file, whatever its name is. */
 static void the_report_goes_elsewhere(void **state)
 {
 	char again[sizeof(path) + 10];
@@ -435,7 +438,7 @@ static void axes_have_round_numbers(void **state)
 	}
 }
 
-/* Numbers so large that a floating-point number cannot represent units. */
+/* A floating-point number cannot represent all units of counts that are so large. */
 static void the_largest_counts_have_an_axis(void **state)
 {
 	struct axis axis = { .begin = 100, .end = 0 };

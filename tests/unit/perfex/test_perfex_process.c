@@ -197,7 +197,7 @@ static void every_refusal_has_its_status(void **state)
 	}
 }
 
-/* The counts are good, but it may count still. */
+/* The counts are good, but the process may still count. */
 static void a_process_that_cannot_be_stopped_is_no_success(void **state)
 {
 	(void)state;
@@ -274,7 +274,7 @@ static void records_are_taken_while_the_process_runs(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* The target does not go on counting if this fails. */
+/* The target does not continue to count if this fails. */
 static void records_that_cannot_be_taken_end_the_count(void **state)
 {
 	const char *const words[WORDS] = { "take a record" };

@@ -120,7 +120,7 @@ static void what_processes_leave_is_listed(void **state)
 	}
 }
 
-/* A zero would say something of the region. */
+/* A count of 0 would look like a result of the region. */
 static void an_event_that_cannot_happen_has_no_count(void **state)
 {
 	(void)state;
@@ -206,7 +206,7 @@ static void the_file_has_an_absolute_name(void **state)
 	unsetenv("TMPDIR");
 }
 
-/* Regions that begin in them are not regions of the command. */
+/* Regions that begin in these programs are not regions of the command. */
 static void what_runs_around_has_no_file(void **state)
 {
 	(void)state;

@@ -227,7 +227,7 @@ static void only_what_is_compared_has_to_be_like_it(void **state)
 
 #define THREE_RUNS ",\"runs\":3,\"interval\":1.4,\"min\":0,\"max\":1"
 
-/* All are 0, and @rest follows that of major faults. */
+/* Fill the resources with 0. @rest follows the resource of major faults. */
 static void fill_resources(const char *rest)
 {
 	static const char *const names[] = {
@@ -392,7 +392,7 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 					    " command 2 has no ratio"));
 }
 
-/* A time can have a limit, if there are times; the status file has both endings. */
+/* A time can have a limit if the report has times. The status file has both endings. */
 static void times_have_limits_of_their_own(void **state)
 {
 	(void)state;

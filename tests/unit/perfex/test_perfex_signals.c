@@ -133,7 +133,7 @@ static void with_path(const char *format)
 	setenv("PATH", list, 1);
 }
 
-/* The C library's own search does otherwise, in one library or another. */
+/* The searches of C libraries differ, so perfex does not use them. */
 static void a_command_is_found_as_by_a_shell(void **state)
 {
 	const char *const missing[WORDS] = { "cannot find", "\"none\"" };
@@ -163,7 +163,7 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	assert_int_equal(rmdir(other), 0);
 }
 
-/* Each wait asks for them: it must not ask the kernel for each signal again. */
+/* Each wait asks for the signals, but the kernel must not be asked for each signal again. */
 static void signals_are_found_out_once(void **state)
 {
 	sigset_t before, after;

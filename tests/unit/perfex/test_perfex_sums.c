@@ -101,7 +101,7 @@ static struct vpmc_sums_region *at(uint64_t place)
 		.bytes[place % VPMC_SUMS_PAGE];
 }
 
-/* Returns where it is. */
+/* Add a sum. Return its position. */
 static uint64_t add(const char *name, uint64_t parent, uint64_t calls,
 		    uint64_t sum)
 {
@@ -117,7 +117,7 @@ static uint64_t add(const char *name, uint64_t parent, uint64_t calls,
 	return place;
 }
 
-/* Three pages of a process, with its own, that of a thread, and another one of it. */
+/* Make three pages of a process: its own, that of a thread, and one more of this thread. */
 static int setup(void **state)
 {
 	(void)state;

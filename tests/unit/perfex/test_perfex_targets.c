@@ -73,7 +73,7 @@ static int reap_targets(void **state)
 	return 0;
 }
 
-/* The report of two, in which each has counted 1000. */
+/* Return the report of two processes that have counted 1000 each. */
 static const char *two(void)
 {
 	static char text[400];
@@ -139,7 +139,7 @@ static void the_count_ends_when_all_have_ended(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* The sum over all blocks is their count. */
+/* The counts of the process are the sum over all blocks. */
 static void each_interval_has_a_list(void **state)
 {
 	(void)state;
@@ -206,7 +206,7 @@ static void a_thread_is_counted_until_it_ends(void **state)
 	assert_int_equal(fake->started.nr_events, 1);
 }
 
-/* Then it is looked at, as often as records are taken. */
+/* There is no notification of the end, so perfex looks for it as often as it takes records. */
 static void an_older_kernel_does_for_threads(void **state)
 {
 	(void)state;

@@ -44,7 +44,7 @@ static int teardown(void **state)
 	return file_teardown(state) || is_gone ? -1 : 0;
 }
 
-/* A window of a thread, with the first time stamp 1000. */
+/* Add a window of a thread, with the first time stamp 1000. */
 static struct vpmc_timeline_window *add_window(uint32_t thread, int pid,
 					       unsigned int events)
 {
@@ -141,7 +141,10 @@ static double number_behind(const char *what, const char *in, char **after)
 #define RATE  "\"ticks_per_microsecond\":"
 #define FIRST "\"first_tsc\":"
 
-/* The time stamp of a time, which has a few ticks more: stamps are multiples of 10. */
+/*
+ * Return the time stamp of a time. Stamps are multiples of 10, so the time may have a few
+ * ticks more.
+ */
 static unsigned long long stamp_of(double us)
 {
 	char *after;
@@ -151,10 +154,7 @@ static unsigned long long stamp_of(double us)
 	return (unsigned long long)((first + us * rate) / 10 + 0.3) * 10;
 }
 
-/*
- * Times depend on the rate, which is measured. Put time stamps into the text instead of
- * them.
- */
+/* Put time stamps instead of times into the text, because times depend on the measured rate. */
 static void put_stamps(void)
 {
 	static const char ts[] = "\"ts\":", dur[] = "\"dur\":";
@@ -220,7 +220,7 @@ static const char *timeline(const char *option, const char *events, int want)
 #define LEAF_INSTRUCTIONS(a) LEAF("instructions_executed:u", a)
 #define NOTE(note)	     "\"note\":\"" note "\""
 
-/* One region twice within another one. */
+/* Note one region twice within another one. */
 static void note_nested(unsigned int events)
 {
 	struct vpmc_timeline_window *window = add_window(1, 77, events);
@@ -243,7 +243,7 @@ struct region {
 	uint64_t count;
 };
 
-/* Each begins and ends in the one before it. */
+/* Note regions, each of which begins and ends in the one before it. */
 static void note_each_within(const struct region region[3])
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -267,7 +267,7 @@ static void note_each_within(const struct region region[3])
 			       INSTRUCTIONS(outer, exclusive))        \
 				TAIL("1000", "0", "0", "0", "0")
 
-/* 7 of a region itself and 14 of each one within are its costs. */
+/* The costs are 7 of a region itself and 14 of each one within. */
 static void counts_are_without_costs_or_with_them(void **state)
 {
 	(void)state;
@@ -298,7 +298,7 @@ static void costs_of_all_regions_within_are_taken_out(void **state)
 				       INSTRUCTIONS("1000", "900"))));
 }
 
-/* A zero would say something of the region. */
+/* A count of 0 would look like a result of the region. */
 static void an_event_that_cannot_happen_has_a_reason(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 7, 2);
@@ -421,7 +421,10 @@ static void open_regions_of_the_dead_last_to_the_end(void **state)
 	assert_true(length[1] > length[0] && length[1] < length[0] + 0.01);
 }
 
-/* As of a nested region, which viewers sort by its times alone. */
+/*
+ * A nested region is shorter than the one around it, because viewers sort regions by their
+ * times alone.
+ */
 static void times_of_a_thread_differ(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -472,7 +475,10 @@ static void equal_numbers_at_one_time_are_two_threads(void **state)
 		strstr(found, "\"pid\":9,\"tid\":8388617,\"name\":\"a\""));
 }
 
-/* A handler's region, noted within one that it has interrupted, is not of that one. */
+/*
+ * A handler's region that was noted within an interrupted region does not belong to that
+ * region.
+ */
 static void exclusive_counts_go_by_the_region_around(void **state)
 {
 	static const struct region regions[3] = {
@@ -494,7 +500,7 @@ static void exclusive_counts_go_by_the_region_around(void **state)
 					TAIL("1000", "0", "0", "0", "0"));
 }
 
-/* The signal has come when the region had begun, and that was not noted yet. */
+/* The signal has come after the region began and before its begin was noted. */
 static void what_comes_before_its_begin_is_within_it(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -558,7 +564,10 @@ static void add_apart(struct vpmc_timeline_window *window,
 	add_counted(window, kind, region, 0, count);
 }
 
-/* Counts while the window changes, or while a handler has interrupted a begin. */
+/*
+ * Events are not counted while the window changes, or while a handler has interrupted a
+ * begin.
+ */
 static void what_is_apart_is_not_counted(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -656,7 +665,7 @@ static void no_time_goes_back(void **state)
 	"{\"ph\":\"M\",\"cat\":\"__metadata\",\"pid\":8,\"tid\":88," \
 	"\"name\":\"" what "\",\"args\":{\"name\":\"a\\\"b\"}}"
 
-/* Windows of threads come in any order; a change of them is shown. */
+/* Windows of threads come in any order. Changes from one thread to another are shown. */
 static void each_thread_stands_by_itself(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(2, 9, 1);
@@ -686,7 +695,7 @@ static void each_thread_stands_by_itself(void **state)
 			TAIL("900", "0", "0", "0", "0"));
 }
 
-/* The program has died after it had copied its window, and before that was empty. */
+/* The program has been killed after it had copied its window, and before it emptied it. */
 static void a_copied_window_is_read_once(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -802,7 +811,7 @@ static void a_file_that_cannot_be_written_is_told_before(void **state)
 					    " /dev/full"));
 }
 
-/* There is one thing in a file. */
+/* Each file has only one kind of output. */
 static void report_plot_and_timeline_have_files_of_their_own(void **state)
 {
 	static const char plot[] = "/tmp/../dev/null";

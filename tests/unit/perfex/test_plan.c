@@ -11,7 +11,10 @@ static struct events events;
 static struct metrics metrics;
 static struct plan plan;
 
-/* @list: events with blanks between them, which a group with these metrics counts */
+/*
+ * Prepare a group. @list: events with blanks between them, which a group with these metrics
+ * counts
+ */
 static void prepare(const char *pmu, const char *list)
 {
 	char text[400], *save, *word;
@@ -32,7 +35,7 @@ static void prepare(const char *pmu, const char *list)
 	metrics.nr_events = events.nr;
 }
 
-/* Events are a, b, c ... */
+/* Add a metric of the events a, b, c ... */
 static void add_metric(const char *formula)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e" };
@@ -42,7 +45,7 @@ static void add_metric(const char *formula)
 				  formula, names, metrics.nr_events, &err));
 }
 
-/* The runs as "ab c d". */
+/* Check the runs, in the form "ab c d". */
 static void check_plan(const char *expected)
 {
 	char text[400] = "";
@@ -142,7 +145,7 @@ static void what_does_not_fit_is_counted_apart(void **state)
 	check_plan("a b");
 }
 
-/* Each division of a sum can have its own. */
+/* Each division of a sum can have its own run. */
 static void terms_of_a_sum_may_be_of_several_runs(void **state)
 {
 	(void)state;

@@ -19,7 +19,7 @@ static struct statistic of(const uint64_t values[VALUES], unsigned int nr)
 	return statistic;
 }
 
-/* @most: how far it may be off, as a part of it */
+/* Check that @value is near @expected. @most: the largest relative error */
 static void check_near(double value, double expected, double most)
 {
 	if (!(fabs(value - expected) <= fabs(expected) * most))
@@ -115,7 +115,7 @@ static void what_is_the_same_in_all_runs_has_an_exact_ratio(void **state)
 	check_near(ratio.value, 0.8, 1e-15);
 }
 
-/* The next run may have the same count, or not. */
+/* The next run may have the same count or another one. */
 static void one_run_is_not_all(void **state)
 {
 	const uint64_t values[VALUES] = { 8, 8, 9 };

@@ -296,7 +296,7 @@ static void a_list_marks_what_cannot_happen(void **state)
 		strstr(find_line("clocks  "), "  (one per instruction) p"));
 }
 
-/* Names of libpfm4 can be as long as they like. */
+/* Names of libpfm4 can have any length. */
 static void a_list_fits_a_hundred_columns(void **state)
 {
 	static const char *const families[] = { "p5", "p5mmx", "p6", "intel",
@@ -352,7 +352,7 @@ static void a_list_marks_what_happens_in_kernel_mode_alone(void **state)
 	assert_null(strstr(find_line("hardware_interrupts"), "never"));
 }
 
-/* A zero there would say something of the program. */
+/* A count of 0 would look like a result of the program. */
 static void what_cannot_happen_has_no_number(void **state)
 {
 	const struct events events = {

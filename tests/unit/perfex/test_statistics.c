@@ -22,7 +22,7 @@ static void check_near(double value, double expected)
 		fail_msg("%f is not %f", value, expected);
 }
 
-/* 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sum of squares 32. */
+/* The numbers 2, 4, 4, 4, 5, 5, 7, 9 have the mean 5, and the sum of squares 32. */
 static void means_and_intervals_are_those_of_the_textbook(void **state)
 {
 	const uint64_t values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
@@ -37,7 +37,7 @@ static void means_and_intervals_are_those_of_the_textbook(void **state)
 	check_near(interval_of(&statistic), 2.3646 * sqrt(32.0 / 7) / sqrt(8));
 }
 
-/* Doubles alone have 53 bits. */
+/* A double has only 53 bits. */
 static void large_numbers_keep_their_digits(void **state)
 {
 	const uint64_t values[] = { UINT64_MAX - 4, UINT64_MAX,
@@ -116,7 +116,7 @@ static void check_rounded(double confidence, double t, unsigned int freedom)
 			 freedom, within(t, freedom), confidence);
 }
 
-/* Each of the table, which has them up to 30. */
+/* Compare all quantiles of the table, which ends at 30. */
 static void quantiles_have_four_digits(void **state)
 {
 	unsigned int freedom;

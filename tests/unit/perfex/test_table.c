@@ -85,7 +85,7 @@ static void clocks_lead_and_codes_ascend(void **state)
 	}
 }
 
-/* Every code of the driver is in the table, on each counter exactly once. */
+/* Check that each code of the driver is in the table exactly once on each counter. */
 static void check_codes(const char *pmu, u64 codes)
 {
 	const struct vpmc_event_info *table;
@@ -114,7 +114,7 @@ static void the_tables_hold_what_the_driver_counts(void **state)
 	check_codes("p5mmx", P5_EVENTS | P5_EVENTS_MMX);
 }
 
-/* 38 events (Safford 1997, section 2.4), 18 codes twice with MMX, clocks. */
+/* There are 38 events (Safford 1997, section 2.4), 18 codes twice with MMX, and clocks. */
 static void the_tables_have_their_sizes(void **state)
 {
 	size_t nr;

@@ -93,7 +93,7 @@ static void gaps_stay_at_the_largest_number(void **state)
 	assert_false(sum.is_large);
 }
 
-/* The counts of a large set of one event, which its caller frees. */
+/* Return the counts of a large set of one event, which the caller frees. */
 static struct vpmc_large_counts *large_counts_of(u64 count, u64 time)
 {
 	struct vpmc_large_counts *counts =
@@ -124,7 +124,7 @@ static void large_sums_have_gaps_too(void **state)
 	free(b);
 }
 
-/* Counts of two events that share a counter, with distinct pairs. */
+/* Return counts of two events that share a counter, with distinct pairs. */
 static struct vpmc_large_counts *turns_from(u64 first)
 {
 	struct vpmc_large_counts *counts = calloc(
@@ -201,7 +201,7 @@ static void a_short_sum_gets_no_turns(void **state)
 	free(b);
 }
 
-/* A sum of exactly 2^32 would pass for an empty one, and be dropped. */
+/* An exact sum of 2^32 would look like an empty one in 32 bits, and be dropped. */
 static void a_number_stays_at_the_largest(void **state)
 {
 	struct vpmc_sum sum = sum_of(MOST, MOST, MOST);

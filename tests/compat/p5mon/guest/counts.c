@@ -17,7 +17,7 @@ static void check(const char *rule, int good)
 	printf("%s %s\n", good ? "ok  " : "FAIL", rule);
 }
 
-/* 1 + 2 * @rounds instructions, of which @rounds are branches. */
+/* Execute 1 + 2 * @rounds instructions. @rounds of them are branches. */
 static inline void loop(unsigned int rounds)
 {
 	__asm__ __volatile__("movl %1, %0; 1: decl %0; jnz 1b"
@@ -35,7 +35,7 @@ static CNT_CONFIG config_of(CNT_CTRL control, CNT_CLR clr)
 			     .clr = clr };
 }
 
-/* The second call finds everything where the first one has left it. */
+/* The first call brings code and data into the memory, so only the second one is measured. */
 static void count_loop(unsigned int rounds, ULONG difference[2])
 {
 	ULONG from[3], to[3];

@@ -16,7 +16,7 @@ static int say(const char *what, int status)
 	return status;
 }
 
-/* Something to count. */
+/* Execute some instructions, so that the counts are not 0. */
 static void spin(void)
 {
 	volatile unsigned int i;

@@ -97,7 +97,7 @@ static void drop(struct cache *cache, unsigned long line)
 		cache->used[line % SETS][way] = 0;
 }
 
-/* One line; whether it misses */
+/* Look for one line in the caches. Return whether it misses. */
 static bool look(struct caches *caches, int kind, unsigned long line)
 {
 	struct cache *cache = kind == CODE ? &caches->code : &caches->data;
@@ -126,7 +126,7 @@ static void touch(struct caches *caches, int kind, unsigned long address,
 	caches->misses[kind] += caches->pentium ? misses : misses > 0;
 }
 
-/* The bytes of an instruction that have not been read yet are. */
+/* Read those bytes of an instruction that have not been read yet. */
 static void fetch(struct caches *caches, unsigned long address, unsigned size)
 {
 	const unsigned long first = address / FETCH,
@@ -201,7 +201,10 @@ static void print(const struct caches *caches)
 	       caches->misses[WRITE]);
 }
 
-/* One line of a trace, "I  ADDRESS,SIZE" or " L ADDRESS,SIZE", goes to all; others to none. */
+/*
+ * Pass one line of a trace, "I  ADDRESS,SIZE" or " L ADDRESS,SIZE", to all caches. Other
+ * lines are ignored.
+ */
 static void take(struct caches *all, size_t nr, const char *line)
 {
 	const char what = line[0] == ' ' ? line[1] : line[0];

@@ -79,7 +79,10 @@ static struct stop registers(pid_t pid, uint64_t why)
 	};
 }
 
-/* The signal to be delivered. The SIGTRAP of a single step is none, that of INT3 is one. */
+/*
+ * Return the signal to be delivered. The SIGTRAP of a single step is not delivered, and that
+ * of INT3 is.
+ */
 static int signal_to_deliver(pid_t pid, int status)
 {
 	siginfo_t info;

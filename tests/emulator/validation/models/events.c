@@ -52,7 +52,7 @@ static uint64_t count_children(char *program, unsigned int children)
 	return after - before;
 }
 
-/* The second child and each more add the same: themselves and one round. */
+/* The second child, and each later one, adds the same: its own count and one round. */
 static void check_inherit(char *program)
 {
 	uint64_t one = count_children(program, 1);

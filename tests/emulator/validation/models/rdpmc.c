@@ -24,7 +24,7 @@ static uint32_t read_twice(uint32_t number)
 	return second - first;
 }
 
-/* The same event on a general counter, and on its own fixed counter if there is one */
+/* Count the same event on a general counter, and on its own fixed counter if there is one. */
 static void check_event(const char *name, struct perf_event_attr attr)
 {
 	long size = sysconf(_SC_PAGESIZE);

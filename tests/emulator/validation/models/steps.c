@@ -16,7 +16,7 @@
 #include "../../../guest/lib/check.h"
 #include "counter.h"
 
-/* Does a REP string instruction begin with these bytes? */
+/* Return whether a REP string instruction begins with these bytes. */
 static bool is_rep_string(uint64_t bytes)
 {
 	uint8_t prefix = bytes, opcode = bytes >> 8;

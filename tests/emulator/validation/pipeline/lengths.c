@@ -66,7 +66,7 @@ struct result {
 	unsigned int compared, wrong;
 };
 
-/* With one prefix or none */
+/* Return whether the slot has FWAIT, with one prefix or none. */
 static bool is_fwait(const uint8_t *slot)
 {
 	return slot[0] == FWAIT ||
