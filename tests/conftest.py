@@ -20,7 +20,7 @@ def spent():
 
 
 def needs_host(test):
-    """Does it keep several of the host's processors busy?"""
+    """Return whether the test keeps several of the host's processors busy."""
     machine = guest.machine_of(test)
     return test.processors > 1 or bool(machine and machine.is_parallel())
 
@@ -38,7 +38,8 @@ class Case(pytest.Item):
         return f"{self.test.name} ({self.test.rule})"
 
     def setup(self):
-        """Parallel processors have the host for themselves, or all would crawl."""
+        """Give tests with parallel processors the host for themselves, because all would be slow
+        otherwise."""
         self.lock = open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8")
         fcntl.flock(self.lock, fcntl.LOCK_EX if needs_host(self.test) else fcntl.LOCK_SH)
 
@@ -71,13 +72,13 @@ class Cases(pytest.File):
     """A file of tests."""
 
     def collect(self):
-        """All of them."""
+        """Yield all tests of the file."""
         for test in importlib.import_module(self.path.stem).tests():
             yield Case.from_parent(self, name=test.name, test=test)
 
 
 def pytest_collect_file(file_path, parent):
-    """The files with tests."""
+    """Return the files with tests."""
     if file_path.match("cases_*.py"):
         return Cases.from_parent(parent, path=file_path)
     return None
@@ -88,14 +89,16 @@ SECONDS = "vpmc/seconds"
 
 
 def pytest_collection_modifyitems(config, items):
-    """Tests that run in parallel come first, since tests that cannot would keep them waiting.
-    The longest of these come first, since they would otherwise run last and alone."""
+    """Run the tests that can run in parallel first, because the others would keep them waiting.
+
+    The longest of these come first, since they would otherwise run last and alone.
+    """
     seconds = config.cache.get(SECONDS, {})
     items.sort(key=lambda item: (needs_host(item.test), -seconds.get(item.name, 0)))
 
 
 def pytest_addoption(parser):
-    """Our own options."""
+    """Add the project's own options."""
     parser.addoption("--single-step", action="store_true",
                      help="interrupts can come at any instruction: slow, finds other races")
     parser.addoption("--long", action="store_true",
@@ -129,7 +132,7 @@ class Lines:
 
     @staticmethod
     def pytest_report_teststatus(report):
-        """No letter; the word is for the summary."""
+        """Return no letter, and the word for the summary."""
         return (report.outcome, "", report.outcome.upper()) if report.when == "call" else None
 
     def pytest_runtest_logreport(self, report):

@@ -12,12 +12,12 @@ COLOURS = ("#b5542c", "#2c6fb5", "#5b8c2a")
 
 
 def text(place, words, more=""):
-    """Words whose baseline begins at a place."""
+    """Return words whose baseline begins at a place."""
     return f'<text x="{place[0]:.0f}" y="{place[1]:.0f}"{more}>{escape(words)}</text>'
 
 
 def grid(decades, height):
-    """A line for each power of ten."""
+    """Yield a line for each power of ten."""
     for i in range(decades + 1):
         x = LEFT + i * DECADE
         yield f'<path d="M{x} 24V{height - 24}" stroke="#ccc"/>'
@@ -25,7 +25,7 @@ def grid(decades, height):
 
 
 def bars(rows):
-    """A group of bars for each row, below each other."""
+    """Yield a group of bars for each row, below each other."""
     y = 32
     for name, values in rows:
         middle = y + len(values) * BAR / 2 + 4
@@ -40,7 +40,7 @@ def bars(rows):
 
 
 def legend(names):
-    """The legend of the colours."""
+    """Yield the legend of the colours."""
     x = LEFT
     for name, colour in zip(names, COLOURS):
         yield f'<rect x="{x}" y="6" width="12" height="12" fill="{colour}"/>'
@@ -49,7 +49,7 @@ def legend(names):
 
 
 def svg(title, rows):
-    """The rows, (name, {who: number}), with the same who in each, as a document."""
+    """Return the rows as a document. A row is (name, {who: number}), with the same who in each."""
     decades = math.ceil(math.log10(max(max(values.values()) for _, values in rows)))
     names = list(rows[0][1])
     height = 32 + len(rows) * (len(names) * BAR + GAP) + 24

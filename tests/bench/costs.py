@@ -15,5 +15,5 @@ PROCESSORS = {"p5": "P5-133", "mmx": "P5MMX-166"}
 
 
 def clocks(cpu, totals):
-    """Clocks that the register accesses among the totals take."""
+    """Return the clocks that the register accesses among the totals take."""
     return round(sum(cost * totals[access] for access, cost in CLOCKS[cpu].items()))

@@ -32,12 +32,12 @@ LIVES = (("fork", "fork, exit, wait"), ("exec", "fork, exec, exit, wait"))
 
 
 def run(command):
-    """The run of a command."""
+    """Return the run of a command."""
     return Run(command, cpu=CPU, kernel=samples.KERNEL64)
 
 
 def commands():
-    """All that is run."""
+    """Yield all commands to run."""
     yield "compare"
     yield "lives nothing"
     yield SWITCH_BASE
@@ -47,12 +47,12 @@ def commands():
 
 
 def runs():
-    """Their runs."""
+    """Return the runs of all commands."""
     return [run(command) for command in commands()]
 
 
 def measured(command):
-    """The samples of a command."""
+    """Return the samples of a command."""
     return samples.samples_of(run(command))
 
 
@@ -74,7 +74,7 @@ def call_costs(name):
 
 
 def reverse(name):
-    """The name of a switch back."""
+    """Return the name of a switch back."""
     ends = name.removeprefix("switch, ").split(" → ")
     return f"switch, {ends[1]} → {ends[0]}"
 

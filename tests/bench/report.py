@@ -49,13 +49,13 @@ def chart_beside(path):
 
 
 def markdown(columns, rows):
-    """A table of text, then numbers."""
+    """Return a table of text, then numbers."""
     lines = [columns, ["---", *("---:" for _ in columns[1:])], *rows]
     return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
 
 
 def placed(text, tables):
-    """A document with its tables replaced: each stands below a comment with its title."""
+    """Return a document with its tables replaced. Each table is below a comment with its title."""
     for title, table in tables.items():
         text, times = re.subn(rf"(<!-- make bench: {re.escape(title)} -->\n)\n(?:\|.*\n)*\n?",
                               lambda match, table=table: f"{match[1]}\n{table}\n", text)
@@ -65,14 +65,14 @@ def placed(text, tables):
 
 
 def parsed(table):
-    """The cells of a table by row and column."""
+    """Return the cells of a table by row and column."""
     head, _, *lines = [[cell.strip() for cell in line.split("|")[1:-1]]
                        for line in table.splitlines()]
     return {line[0]: dict(zip(head, line)) for line in lines}
 
 
 def summarised(text):
-    """A document with the summary of its tables replaced, and its chart."""
+    """Return a document with the summary of its tables replaced, and its chart."""
     tables = {title: parsed(table) for title, table in
               re.findall(r"<!-- make bench: (.*) -->\n\n((?:\|.*\n)+)", text)}
     short = markdown(list(summary.COLUMNS), summary.rows(tables))

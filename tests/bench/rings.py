@@ -29,7 +29,7 @@ class Ring:
     base: Run
 
     def runs(self):
-        """The programs to run."""
+        """Return the programs to run."""
         return self.run, self.base
 
     def switch(self):
@@ -64,7 +64,7 @@ def wide(size, prefix, way):
 
 
 def runs():
-    """All runs, the long ones first."""
+    """Yield all runs, the long ones first."""
     for size in reversed(SIZES):
         for way, prefix in itertools.product(WAYS, perf.WAYS.values()):
             yield from wide(size, prefix, way).runs()
@@ -72,7 +72,7 @@ def runs():
 
 
 def report_pentium(report):
-    """The table of the Pentium's."""
+    """Write the table of the Pentium."""
     rows = []
     for ring in map(pentium, SIZES):
         more = ring.switch()
@@ -84,7 +84,7 @@ def report_pentium(report):
 
 
 def report_wide(report):
-    """The table of those of 64 bits."""
+    """Write the table of the 64-bit processors."""
     rows = []
     for way, shown in WAYS.items():
         for size in SIZES:

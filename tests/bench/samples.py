@@ -84,7 +84,7 @@ def build64():
 
 
 def parse(text):
-    """Lists of samples by name; a sample is a dictionary of totals, or one number."""
+    """Return lists of samples by name. A sample is a dictionary of totals, or one number."""
     samples = {}
     for line in text.splitlines():
         name, *words = line.split()
@@ -115,7 +115,7 @@ def measured(machine, command, module, loaded, programs=None):
 
 @functools.cache
 def samples_of(run):
-    """The samples of a run."""
+    """Return the samples of a run."""
     machine = guest.Machine(cpu=run.cpu, kernel=kernel_path(run.kernel), memory=run.memory)
     if run.kernel == KERNEL64:
         return measured(machine, run.command, MODULE64, run.driver, PROGRAMS64)
@@ -123,12 +123,13 @@ def samples_of(run):
 
 
 def least(samples):
-    """The cheapest sample: no tick in it, and all caches of the kernel filled."""
+    """Return the cheapest sample, which has no tick, and for which all caches of the kernel are
+    filled."""
     return min(samples, key=lambda sample: (sample["kernel"], sample["user"]))
 
 
 def added(samples, base):
-    """By how much each total of a sample exceeds that of its counterpart in another run.
+    """Return by how much each total of a sample exceeds that of its counterpart in another run.
 
     Both runs come upon the same operations in the same order, so that what the kernel's
     allocators have to do differs rarely; the median does not see these.
@@ -138,20 +139,20 @@ def added(samples, base):
 
 
 def middle(samples):
-    """The median of each total."""
+    """Return the median of each total."""
     return {name: statistics.median_low([sample[name] for sample in samples]) for name in TOTALS}
 
 
 def counter_reads(totals):
-    """Reads of hardware counters, by whichever instruction."""
+    """Return the reads of hardware counters, by any instruction."""
     return totals["rdmsr_ctr"] + totals["rdpmc"]
 
 
 def difference(one, other):
-    """By how much one sample exceeds another."""
+    """Return by how much one sample exceeds another."""
     return {name: one[name] - other[name] for name in TOTALS}
 
 
 def total(one, other):
-    """The sum of two."""
+    """Return the sum of two samples."""
     return {name: one[name] + other[name] for name in TOTALS}

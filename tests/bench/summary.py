@@ -21,17 +21,18 @@ WAYS = ("instructions, nobody counts", "instructions, vpmc", "instructions, perf
 
 
 def life(row):
-    """A process's life on the Pentium."""
+    """Return the costs of a process's life on the Pentium."""
     return [(LIFE, row, column) for column in LIFE.split(", ")]
 
 
 def wide(row):
-    """An operation with 64 bits: without counting, with vpmc, with perf_event."""
+    """Return the costs of an operation with 64 bits: without counting, with vpmc, with perf_event."""
     return [[(WIDE, row, column)] for column in WAYS]
 
 
 def ring(what, way):
-    """A ring of 4,000: on the Pentium if it inherits, and with 64 bits by vpmc and perf_event."""
+    """Return the costs in a ring of 4,000: on the Pentium if it inherits, and with 64 bits by vpmc
+    and perf_event."""
     return [[], [(RING, "4000", what)] if way == "inherited" else [], [],
             *([(WIDE_RING, f"4000, {way}", f"{what}, {who}")] for who in ("vpmc", "perf_event"))]
 
@@ -72,12 +73,12 @@ CHART_ROWS = {"switch, 1 event → 1 event": "switch, both count",
 
 
 def number(text):
-    """A cell as a number; of two, the second is that of the Pentium with MMX."""
+    """Return a cell as a number. If it has two, take that of the Pentium with MMX."""
     return round(float(text.split("/")[-1]))
 
 
 def cell(tables, title, row, column):
-    """A cell of a table."""
+    """Return a cell of a table."""
     try:
         return tables[title][row][column]
     except KeyError as missing:
@@ -85,19 +86,19 @@ def cell(tables, title, row, column):
 
 
 def total(tables, sources):
-    """The sum of cells; nothing if there are none, or one of them is empty."""
+    """Return the sum of cells, or nothing if there are none or one of them is empty."""
     cells = [cell(tables, *source) for source in sources]
     return sum(map(number, cells)) if cells and all(cells) else ""
 
 
 def rows(tables):
-    """The rows of the table; tables: cells by title, row and column."""
+    """Return the rows of the table; tables: cells by title, row and column."""
     return [[name, *(total(tables, sources) for sources in columns)]
             for name, columns in ROWS.items()]
 
 
 def svg(tables):
-    """The chart."""
+    """Return the chart."""
     return chart.svg(CHART_TITLE, [
         (shown, {who: number(cell(tables, WIDE, row, f"instructions, {who}"))
                  for who in ("perf_event", "vpmc")}) for row, shown in CHART_ROWS.items()])

@@ -37,7 +37,7 @@ def each(name, sizes, kernel, module):
 
 
 def report(tables):
-    """The table of the Pentium's."""
+    """Write the table of the Pentium."""
     kernel = samples.kernel_path("vpmc")
     rows = []
     for name, words in OPERATIONS.items():

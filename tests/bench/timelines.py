@@ -21,14 +21,14 @@ WHAT = {
 
 @functools.cache
 def measured(cpu, kernel, module):
-    """The totals of each, and the size of the timeline."""
+    """Return the totals of each command, and the size of the timeline."""
     found = samples.measured(guest.Machine(cpu=cpu, kernel=kernel), "timelines", module, True,
                              [os.path.join(samples.OUT, "timelines"), guest.PERFEX])
     return {name: values[0] for name, values in found.items()}
 
 
 def instructions(totals):
-    """All of a sample, in both modes."""
+    """Return all instructions of a sample, in both modes."""
     return totals["user"] + totals["kernel"]
 
 
@@ -38,7 +38,7 @@ def ratio(found, part=""):
 
 
 def report(tables):
-    """The table of both processors."""
+    """Write the table of both processors."""
     kernel = samples.kernel_path("vpmc")
     found = {cpu: measured(cpu, kernel, samples.MODULE) for cpu in ("mmx", "p5")}
     rows = []

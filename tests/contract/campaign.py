@@ -10,7 +10,7 @@ SHOWN = 3
 
 
 def batches(machine, first, steps):
-    """Sequences of seeds from first on, until they have so many steps: seeds and sequences."""
+    """Yield the seeds and sequences from the first seed on, in batches of so many steps."""
     target = targets.target_of(machine)
     batch, seed = {}, first
     while steps > 0:
@@ -23,7 +23,7 @@ def batches(machine, first, steps):
 
 
 def explain(machine, seed, sequence, lines):
-    """A failure as text."""
+    """Return a failure as text."""
     shortest, printed = reduce.shortest(machine, sequence, lines)
     return f"seed {seed}: {compare.describe(shortest, printed)}"
 

@@ -17,7 +17,7 @@ class Names:
         self.real, self.names, self.taken = {}, {}, {}
 
     def fits(self, expected, word):
-        """Is the word the one that is expected?"""
+        """Return whether the word is the expected one."""
         if expected is None:
             return True
         if expected is NEGATIVE:
@@ -34,7 +34,7 @@ class Names:
 
 
     def fit(self, expected, words):
-        """Are all of them those that are expected?"""
+        """Return whether all words are the expected ones."""
         if isinstance(expected, AnyOf):
             taken = self.taken.setdefault(id(expected.group), set())
             for number, every in enumerate(expected):
@@ -55,7 +55,7 @@ def parse(line):
 
 
 def difference(sequence, lines):
-    """The first step whose answers are not those that are expected, or None."""
+    """Return the first step whose answers are not the expected ones, or None."""
     names = Names()
     for step, (expected, line) in enumerate(zip(sequence.expected, lines)):
         answers = parse(line)
@@ -88,7 +88,7 @@ def run(machine, sequences):
 
 
 def split(sequences, lines):
-    """The lines of each sequence."""
+    """Return the lines of each sequence."""
     parts, at = [], 0
     for sequence in sequences:
         parts.append(lines[at:at + len(sequence.steps)])
@@ -110,7 +110,7 @@ def describe(sequence, lines):
 
 
 def show(word):
-    """A word that is expected."""
+    """Return an expected word as text."""
     if word is None or word is NEGATIVE:
         return "?" if word is None else "-"
     if isinstance(word, list):

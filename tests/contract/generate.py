@@ -68,7 +68,7 @@ class Generator:
         return self.choose(self.handles, is_good)
 
     def awaited(self, actor):
-        """A process to wait for."""
+        """Return a process to wait for."""
         process = self.sequence.actors[actor].process
         return self.choose(list(self.sequence.actors), lambda other: (
             self.sequence.actors[other].process.parent is process))
@@ -134,7 +134,7 @@ class Generator:
         return self.sequence.perform((name, actor, *arguments, work))
 
     def run(self, steps):
-        """A sequence of so many steps, or fewer if there is nothing left to do."""
+        """Return a sequence of so many steps, or fewer if no operation is left."""
         for _ in range(10 * steps):
             if len(self.sequence.steps) < steps:
                 self.step()
@@ -142,12 +142,12 @@ class Generator:
 
 
 def sequence(seed, target):
-    """The sequence of a seed for a target."""
+    """Return the sequence of a seed for a target."""
     return Generator(seed, target).run(STEPS)
 
 
 def replay(old, operations):
-    """A sequence like an old one, of those of the operations that are possible."""
+    """Return a sequence like an old one, with those of its operations that are possible."""
     new = Sequence(old.roles, old.target)
     for operation in operations:
         new.perform(operation)

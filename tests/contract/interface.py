@@ -51,5 +51,5 @@ def share(events):
 
 
 def counts_kernel(events):
-    """Is there an event of kernel mode?"""
+    """Return whether an event of kernel mode is counted."""
     return any(event.modes & KERNEL_MODE for event in events)

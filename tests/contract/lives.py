@@ -20,7 +20,7 @@ class Lives:
         self.processes = [self.keeper]
 
     def number(self):
-        """One that was never used."""
+        """Return a number that was never used."""
         self.last += 1
         return self.last
 
@@ -31,7 +31,7 @@ class Lives:
         return process
 
     def create_thread(self, process, actor):
-        """A thread of it that does not count."""
+        """Create a thread of the process that does not count."""
         thread = Thread(process, actor)
         process.threads.append(thread)
         if process.pid is None:
@@ -39,7 +39,7 @@ class Lives:
         return thread
 
     def clone(self, creator, actor):
-        """A new thread."""
+        """Create a thread by clone(2)."""
         thread = self.create_thread(creator.process, actor)
         thread.known = creator.known
         if creator.state == RUNNING:
@@ -55,7 +55,7 @@ class Lives:
         thread.state = RUNNING
 
     def fork(self, creator, actor, shares_memory):
-        """A new process; as by vfork if it shares the memory."""
+        """Create a process. It shares the memory if it is created by vfork."""
         parent = creator.process
         image = parent.image if shares_memory else parent.image.copy()
         process = Process(parent, parent.cred, image, parent.handles)
@@ -80,7 +80,7 @@ class Lives:
         return thread
 
     def execute(self, thread, file):
-        """Another program replaces all threads."""
+        """Replace all threads by another program."""
         process = thread.process
         self.exit_threads(process.others(thread))
         thread.tid = process.pid
@@ -124,7 +124,7 @@ class Lives:
         thread.generation, thread.state = thread.process.generation, STOPPED
 
     def exit_threads(self, threads):
-        """Threads of one process, in any order."""
+        """Let threads of one process exit, in any order."""
         group = Group()
         for thread in threads:
             self.exit_thread(thread, group)
@@ -146,7 +146,7 @@ class Lives:
             self.end_process(process)
 
     def end_process(self, process):
-        """Its last thread has exited. Its children have another parent."""
+        """End a process whose last thread has exited. Its children get another parent."""
         process.zombie = True
         process.image = process.image.copy()
         process.image.dumpable = process.first_dumpable
@@ -180,12 +180,12 @@ class Lives:
         before(parent.children, child.before)
 
     def reap(self, child):
-        """Its parent waits for it."""
+        """Let the parent wait for the process."""
         self.add_child(child.parent, child, False)
         child.reaped = True
 
     def drop_handles(self, process, handles):
-        """The process has them no more."""
+        """Drop the handles of the process."""
         process.handles -= handles
         self.release_handles()
 

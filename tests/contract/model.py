@@ -32,11 +32,12 @@ class World(Lives):
     # The process or thread that a call applies to.
 
     def is_own(self, handle, caller):
-        """Is it the caller's process?"""
+        """Return whether it is the caller's process."""
         return not handle.attached and handle.process in (None, caller.process)
 
     def target(self, handle, caller):
-        """The threads that a start or stop is about, their process, and whether it is whole."""
+        """Return the threads that a start or stop applies to, their process, and whether all are
+        meant."""
         if not handle.attached:
             refuse_if(not self.is_own(handle, caller), errno.EXDEV)
             return [caller], caller.process, False
@@ -51,7 +52,7 @@ class World(Lives):
     # Start and stop.
 
     def start(self, caller, handle, events, flags):
-        """VPMC_START."""
+        """Answer VPMC_START."""
         threads, process, whole = self.target(handle, caller)
         if (flags & ~FLAGS or flags & RESUME and flags & FROM_ZERO
                 or flags & RECORDS and not flags & COLLECT):
@@ -92,7 +93,7 @@ class World(Lives):
                 "self": 0 if hides else process.start}
 
     def check_start(self, caller, process, threads, whole, events, flags):
-        """May the threads start like that?"""
+        """Check whether the threads may start in this way."""
         threads = [t for t in threads if t.known]
         resume = flags & RESUME
         if whole and resume and process.events is not None:
@@ -106,22 +107,23 @@ class World(Lives):
         refuse_if(resume and not able, errno.ENODATA)
 
     def compare(self, caller, process, events, wanted):
-        """Only a caller that may see the events can resume them."""
+        """Compare the events. Only a caller that may see the events can resume them."""
         self.check_sight(caller, process)
         if events != wanted:
             raise Refused(errno.EINVAL, REASON_RESUME)
 
     def members(self, session):
-        """Processes with a thread left that the session collects."""
+        """Return the processes that the session collects and that still have a thread."""
         return [p for p in self.processes if p.session is session and p.known()]
 
     def check_collect(self, session, process):
-        """No other open file collects the process, and this one collects no other process."""
+        """Check that no other file collects the process, and that this one collects no other
+        process."""
         other = process.session not in (None, session) and not process.session.closed
         refuse_if(other or any(p is not process for p in self.members(session)), errno.EBUSY)
 
     def leave_closed(self, process, session):
-        """Another handle may collect it when one is closed."""
+        """Leave a session whose handle is closed, so that another handle may collect the process."""
         if session and process.session and process.session.closed:
             process.session = None
 
@@ -176,7 +178,7 @@ class World(Lives):
         thread.state, thread.accepted = ARMED if flags & AT_EXEC else RUNNING, False
 
     def stop(self, caller, handle):
-        """VPMC_STOP."""
+        """Answer VPMC_STOP."""
         threads, process, whole = self.target(handle, caller)
         gone = process.exited
         started = (any(t.events is not None for t in threads)
@@ -195,7 +197,7 @@ class World(Lives):
     # Reading.
 
     def subject(self, caller, handle, scope):
-        """The thread, process or session that a scope of the handle means."""
+        """Return the thread, process or session that a scope of the handle means."""
         refuse_if(scope > ALL, errno.EINVAL)
         if scope == ALL:
             subject = handle.session
@@ -211,13 +213,13 @@ class World(Lives):
         return subject
 
     def check_sight(self, caller, subject):
-        """May the caller see it?"""
+        """Check whether the caller may see the counts."""
         process = subject.process if isinstance(subject, Thread) else subject
         own = caller.process is process or caller.process.session is subject
         refuse_if(not process.access.may_see(caller.process, own), errno.EPERM)
 
     def read(self, caller, handle, scope):
-        """VPMC_READ, with a structure that has no room for times."""
+        """Answer VPMC_READ, with a structure that has no room for times."""
         subject = self.subject(caller, handle, scope)
         total, running, unwaited = Sum(), 0, 0
         if scope == ALL:
@@ -244,7 +246,7 @@ class World(Lives):
                 "events": subject.events or (), "count": total.count}
 
     def collected(self, session, reader):
-        """All that a session has and a process may see, its living members included."""
+        """Return all that a process may see of a session's counts, including its living members."""
         total, members = Sum(), self.members(session)
         if reader.cred.may_see_part(session.cred):
             total.add(session.sum)
@@ -256,7 +258,7 @@ class World(Lives):
         return total, len(members), state
 
     def query(self, caller, handle, scope):
-        """VPMC_QUERY."""
+        """Answer VPMC_QUERY."""
         subject = self.subject(caller, handle, scope)
         refuse_if(subject.events is None, errno.ENODATA)
         self.check_sight(caller, subject)
@@ -264,7 +266,7 @@ class World(Lives):
                 "events": subject.events}
 
     def info(self, caller, handle):
-        """VPMC_INFO."""
+        """Answer VPMC_INFO."""
         process = handle.process or caller.process
         known = self.shows_numbers(caller, process)
         return {"generation": process.generation if known else 0,
@@ -272,12 +274,12 @@ class World(Lives):
 
     @staticmethod
     def shows_numbers(caller, process):
-        """Does a process have counts that the caller may know of?"""
+        """Return whether a process has counts whose numbers the caller may see."""
         return (process.events is not None
                 and process.access.may_see(caller.process, process is caller.process))
 
     def record(self, caller, handle):
-        """VPMC_RECORD in the same way: each of these may be next."""
+        """Answer VPMC_RECORD. Any of these records may be the next one."""
         session = handle.session
         refuse_if(not session or not session.records, errno.ENODATA)
         group = session.records[0]
@@ -302,7 +304,7 @@ class World(Lives):
     # Attaching, pages, system mode.
 
     def attach(self, caller, handle, target, alone):
-        """VPMC_ATTACH to a thread or its process."""
+        """Answer VPMC_ATTACH to a thread or its process."""
         refuse_if(handle.attached or handle.process, errno.EXDEV)
         process = target.process
         gone = not target.alive if alone or target.tid != process.pid else process.reaped
@@ -318,7 +320,7 @@ class World(Lives):
                 "start": start if known and (not alone or target.events is not None) else 0}
 
     def map(self, caller, handle):
-        """VPMC_MAP."""
+        """Answer VPMC_MAP."""
         refuse_if(not self.is_own(handle, caller), errno.EXDEV)
         refuse_if(not self.pmu.rdpmc, errno.EOPNOTSUPP)
         caller.known = True
@@ -334,7 +336,7 @@ class World(Lives):
                 "start": caller.start if known else 0}
 
     def signal(self, caller, handle, event, signal, period):
-        """VPMC_SIGNAL."""
+        """Answer VPMC_SIGNAL."""
         refuse_if(not self.is_own(handle, caller), errno.EXDEV)
         refuse_if(signal > 64 or signal and not period, errno.EINVAL)
         refuse_if(caller.events is None or caller.state == REVOKED, errno.ENODATA)
@@ -350,7 +352,7 @@ class World(Lives):
         refuse_if(not caller.process.cred.is_perfmon(), errno.EPERM)
 
     def system_start(self, caller, handle, events, flags):
-        """VPMC_SYSTEM_START."""
+        """Answer VPMC_SYSTEM_START."""
         self.check_system(caller)
         if flags & ~FORCE:
             raise Refused(errno.EINVAL, REASON_FLAGS)
@@ -381,14 +383,14 @@ class World(Lives):
                 thread.state = REVOKED
 
     def system_stop(self, caller, handle):
-        """VPMC_SYSTEM_STOP."""
+        """Answer VPMC_SYSTEM_STOP."""
         self.check_system(caller)
         refuse_if(self.owner is not handle, errno.ENODATA)
         self.system = False
         return {"generation": self.system_generation, "start": self.system_generation}
 
     def system_read(self, caller, handle, cpu):
-        """VPMC_SYSTEM_READ."""
+        """Answer VPMC_SYSTEM_READ."""
         self.check_system(caller)
         refuse_if(cpu not in (0, -1), errno.EINVAL)
         refuse_if(self.owner is not handle, errno.ENODATA)
@@ -404,7 +406,7 @@ class World(Lives):
             self.system, self.owner = False, None
 
     def spend(self, thread, cost):
-        """A thread executes so much in user mode."""
+        """Let a thread execute so many instructions in user mode."""
         thread.spend(cost)
         if self.system:
             self.system_count = add_cost(self.system_count, self.system_events, cost)

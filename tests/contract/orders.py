@@ -56,7 +56,7 @@ class Calls:
         self.printed = FORMATS | {SIGTIMEDWAIT: (self.info() + 8, says, says + 4, says + 12)}
 
     def formats(self):
-        """The beginning of a file."""
+        """Return the beginning of a file."""
         words = [len(self.printed)]
         for offsets in self.printed.values():
             words += [len(offsets), *(HEAD + offset for offset in offsets)]
@@ -64,7 +64,10 @@ class Calls:
 
     def order(self, actor, call, args=(), data=b"", *, how=CALL, work=(1, 1), child=0, form=None,
               patches=()):
-        """A step of the file. work: rounds of the two loops. patches: (place, what, actor)."""
+        """Return a step of the file.
+
+        work: rounds of the two loops. patches: (place, what, actor).
+        """
         reply = HEAD
         if form is not None:
             reply += max(self.printed[form]) + 4
@@ -79,7 +82,7 @@ class Calls:
         return head + b"".join(struct.pack("<HBB", *patch) for patch in patches) + body
 
     def request(self, actor, handle, what, data, work, patches=()):
-        """An ioctl(2) of a handle."""
+        """Return an ioctl(2) of a handle."""
         return self.order(actor, IOCTL, (FIRST_HANDLE + handle, what, data_of(actor)), data,
                           work=work, form=what if what in FORMATS else
                           START if what == SYSTEM_START else STOP, patches=patches)
@@ -98,11 +101,11 @@ class Calls:
         return self.order(actor, SIGACTION, (signal, data_of(actor), 0, 8), data, work=work)
 
     def info(self):
-        """The place of the answer of sigtimedwait(2), after the set and the time."""
+        """Return the place of the answer of sigtimedwait(2), after the set and the time."""
         return 8 + 2 * self.size
 
     def take_signal(self, actor, signal, work):
-        """sigtimedwait(2) of a signal, without waiting."""
+        """Return a sigtimedwait(2) of a signal, without waiting."""
         data = struct.pack(f"<Q2{self.word}", 1 << (signal - 1), 0, 0)
         place = data_of(actor)
         return self.order(actor, SIGTIMEDWAIT, (place, place + self.info(), place + 8, 8), data,
@@ -113,7 +116,7 @@ CALLS32, CALLS64 = Calls(32), Calls(64)
 
 
 def data_of(actor):
-    """The address of an actor's data."""
+    """Return the address of an actor's data."""
     return SLOTS + (actor << SLOT_SHIFT) + HEAD
 
 
@@ -123,7 +126,7 @@ def arg(index):
 
 
 def start_data(events, flags):
-    """struct vpmc_start."""
+    """Return a struct vpmc_start."""
     data = struct.pack("<6I3Q", 48 + 24 * len(events), flags, len(events), 0, 0, 0, 0, 0, 0)
     return data + b"".join(struct.pack("<QHHIQ", e.code, e.counter, e.modes, e.pad, e.extra)
                            for e in events)

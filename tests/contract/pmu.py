@@ -41,7 +41,7 @@ class Pmu:
 
     @functools.cached_property
     def events(self):
-        """Sets of events by their names."""
+        """Return sets of events by their names."""
         instructions, branches, reads = self.codes
         return {
             "ib": (Event(instructions, 0), Event(branches, 1)),
@@ -67,7 +67,7 @@ class Pmu:
         }
 
     def check(self, events, may_share=False):
-        """Can they be counted at the same time, or share counters?"""
+        """Check whether the events can be counted at the same time, or share counters."""
         def bad(reason, event=0):
             raise Refused(errno.EINVAL, reason, event)
 
@@ -83,7 +83,7 @@ class Pmu:
                 bad(interface.REASON_TAKEN, i)
 
     def refuses(self, event):
-        """Why an event cannot be counted, even alone, or 0."""
+        """Return why an event cannot be counted, even alone, or 0."""
         reasons = (
             (event.code & self.pin, interface.REASON_PIN),
             (event.code & ~self.fields, interface.REASON_RESERVED),
@@ -110,6 +110,6 @@ PLACE = {code: place for pmu in (MMX, ICELAKE, OPTERON) for place, code in enume
 
 
 def add_cost(count, events, cost):
-    """The counts of events when so much more has been executed."""
+    """Return the counts of events after so much more has been executed."""
     more = [cost[PLACE[event.code]] for event in events] + [0, 0]
     return count[0] + more[0], count[1] + more[1]

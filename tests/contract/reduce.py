@@ -5,7 +5,7 @@ from contract import compare, generate
 
 
 def without(operations):
-    """Sequences that lack a part: the larger parts first."""
+    """Yield sequences that lack a part, with the larger parts first."""
     size = (len(operations) + 1) // 2
     while size:
         for first in range(0, len(operations), size):
@@ -19,7 +19,7 @@ def least(operations):
 
 
 def up_to(sequence, step):
-    """The operations up to one step."""
+    """Return the operations up to one step."""
     return [operation for first, operation in sequence.operations if first <= step]
 
 

@@ -19,25 +19,28 @@ class Cred:
     ambient: frozenset = frozenset()
 
     def is_perfmon(self):
-        """May it see and count everything?"""
+        """Return whether the task may see and count everything."""
         return bool(self.effective & {"perfmon", "admin"})
 
     def matches(self, watched):
-        """Are all IDs of watched the real ones of this?"""
+        """Return whether all IDs of watched are the real ones of this."""
         return set(watched.uid) == {self.uid[0]} and set(watched.gid) == {self.gid[0]}
 
     def may_see_part(self, cred):
-        """May a reader of ALL see the part that was counted with cred?"""
+        """Return whether a reader of ALL may see the part that was counted with cred."""
         return not cred or self.covers(cred)
 
     def covers(self, watched):
-        """May a program with these credentials watch one with watched?"""
+        """Return whether a program with these credentials may watch one with watched."""
         same = self.matches(watched) or (self.uid, self.gid) == (watched.uid, watched.gid)
         return (same and watched.permitted <= self.permitted or self.is_perfmon()
                 or "ptrace" in self.effective)
 
     def may_watch(self, watched):
-        """May a reader with these credentials watch one with watched? Its real IDs must match."""
+        """Return whether a reader with these credentials may watch one with watched.
+
+        Its real IDs must match.
+        """
         return self.matches(watched) and self.covers(watched) or "ptrace" in self.effective
 
 
@@ -83,14 +86,14 @@ class Image:
 
 
 def gains(old, new):
-    """Does a program that becomes new have more or other rights?"""
+    """Return whether a program that becomes new has more or other rights."""
     return ((old.uid[1], old.gid[1]) != (new.uid[1], new.gid[1])
             or not new.permitted <= old.permitted)
 
 
 def execute(cred, file):
-    """The credentials that executing a file gives, as capabilities(7) has it, and whether the
-    program has rights that its user lacks."""
+    """Return the credentials that executing a file gives, as capabilities(7) has it, and whether
+    the program has rights that its user lacks."""
     euid = cred.uid[1] if file.user is None else file.user
     egid = cred.gid[1] if file.group is None else file.group
     permitted, effective = file.capabilities, bool(file.capabilities)
@@ -108,7 +111,7 @@ def execute(cred, file):
 
 
 def set_user(cred, user):
-    """setresuid(2) to one user; None if that is refused."""
+    """Return credentials after setresuid(2) to one user, or None if it is refused."""
     if "others" not in cred.effective and user not in cred.uid:
         return None
     new = dataclasses.replace(cred, uid=(user,) * 3)
@@ -121,7 +124,7 @@ def set_user(cred, user):
 
 
 def set_group(cred, group):
-    """setresgid(2) to one group; None if that is refused."""
+    """Return credentials after setresgid(2) to one group, or None if it is refused."""
     if "others" not in cred.effective and group not in cred.gid:
         return None
     return dataclasses.replace(cred, gid=(group,) * 3)
@@ -167,7 +170,7 @@ class Access:
     privileged: bool = False
 
     def may_see(self, reader, own):
-        """May the process reader? own: the counts are of it."""
+        """Return whether the process reader may see the counts; own: they are its own."""
         if own and self.level != CLOSED and self.program is reader.program:
             return True
         return reader.cred.is_perfmon() or (
@@ -203,14 +206,14 @@ class Access:
             self.level = level
 
     def start(self, process, caller, kernel):
-        """The caller starts the process from zero."""
+        """Let the caller start the process from zero."""
         others = kernel and process is not caller
         moment = "start of kernel mode by others" if others else "start"
         self.privileged = caller.cred.is_perfmon()
         self.begin(process, self.level_after(moment, process))
 
     def join(self, process, caller, kernel):
-        """The caller starts a thread of the process while others of it count."""
+        """Let the caller start a thread of the process while others of it count."""
         self.level = self.level_after("join", process)
         if not self.cred.covers(process.cred):
             self.level = self.level_after("join of one with other rights", process)
@@ -219,7 +222,8 @@ class Access:
 
     @staticmethod
     def first(process, kernel):
-        """The row for a process that is forked, or executes a program and has not counted yet."""
+        """Return the row for a process that is forked, or executes a program and has not counted
+        yet."""
         if not kernel:
             return "fork or first exec"
         return ("fork or first exec, kernel" if process.cred.is_perfmon()
@@ -245,7 +249,7 @@ class Access:
 
     @staticmethod
     def exec_moment(process, lost, kernel):
-        """The row for a process that has counted and executes another program."""
+        """Return the row for a process that has counted and executes another program."""
         if lost:
             return "exec, rights are lost"
         if kernel and not process.cred.is_perfmon():
@@ -295,7 +299,8 @@ def level_of(process):
 
 
 def may_trace(tracer, process):
-    """PTRACE_MODE_READ_REALCREDS and PTRACE_MODE_ATTACH_REALCREDS: the same here."""
+    """Return the result of PTRACE_MODE_READ_REALCREDS or PTRACE_MODE_ATTACH_REALCREDS, which are
+    equal here."""
     if tracer is process or "ptrace" in tracer.cred.effective:
         return True
     return (tracer.cred.matches(process.cred) and process.image.dumpable

@@ -61,7 +61,7 @@ class Number:
 
 
 def counts_of(events, count):
-    """Two words for the counts; None for one that cannot be foreseen."""
+    """Return two words for the counts; None for a count that cannot be foreseen."""
     known = [None if event.modes & interface.KERNEL_MODE else value
              for event, value in zip(events, count)]
     return (known + [0, 0])[:2]
@@ -83,17 +83,17 @@ class Sequence:
             self.actors[actor] = self.world.create_thread(process, actor)
 
     def bytes(self):
-        """The sequence in a file."""
+        """Return the sequence in a file."""
         head = struct.pack(f"<{len(self.roles) + 2}I", len(self.roles), *self.roles,
                            len(self.steps))
         return head + b"".join(self.steps)
 
     def is_ready(self, actor):
-        """Does it wait for an order?"""
+        """Return whether the task waits for an order."""
         return (actor in self.actors and self.actors[actor].alive and actor not in self.waiting)
 
     def shares_memory(self, actor):
-        """Is it a child of vfork(2) that uses its parent's memory, or such a parent?"""
+        """Return whether it is a child of vfork(2) that uses its parent's memory, or such a parent."""
         process = self.actors[actor].process
         return any(t.alive and t.process is not process and t.process.image is process.image
                    for t in self.actors.values())
@@ -142,7 +142,7 @@ class Sequence:
         return self.do_read(actor, handle, interface.THREAD, work)
 
     def add(self, step):
-        """One order, with its answers."""
+        """Add one order, with its answers."""
         self.steps.append(step[0])
         self.expected.append(step[1])
 
@@ -162,7 +162,7 @@ class Sequence:
         return result, answer
 
     def request(self, actor, handle, what, data, work, method, *args, patches=(), form=None):
-        """An ioctl(2), its answer in words."""
+        """Return an ioctl(2), with its answer in words."""
         step = self.calls.request(actor, handle, what, data, work, patches)
         names = orders.NAMES[form or what]
         h = self.world.handles[handle]
@@ -174,7 +174,7 @@ class Sequence:
         return step, {actor: (result, self.words(names, answer))}
 
     def words(self, names, answer):
-        """An answer's fields in the order in which they are printed."""
+        """Return an answer's fields in the order in which they are printed."""
         if "any of" in answer:
             return AnyOf([self.words(names, one) for one in answer["any of"]], answer["group"])
         words = dict.fromkeys(names, 0)
@@ -337,7 +337,7 @@ class Sequence:
     # An operation that is not a call of the driver.
 
     def plain(self, actor, work, result):
-        """A system call that has a result."""
+        """Return a system call that has a result."""
         self.spend(actor, orders.entry(work))
         self.spend(actor, orders.LEAVE)
         return result, []
@@ -397,7 +397,7 @@ class Sequence:
         return step, self.wake()
 
     def leave(self, actor, nr, work, threads):
-        """Threads exit, by a system call of one of them."""
+        """Let threads exit, by a system call of one of them."""
         return self.leave_by(self.calls.order(actor, nr, (0,), work=work), actor, work, threads)
 
     def leave_by(self, step, actor, work, threads):

@@ -24,5 +24,5 @@ TARGETS = {
 
 
 def target_of(machine):
-    """The one that a machine is."""
+    """Return the target of a machine."""
     return TARGETS[machine.cpu, machine.kernel]

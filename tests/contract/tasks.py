@@ -16,7 +16,7 @@ class Sum:
         self.added = self.other = self.revoked = self.stopped = 0
 
     def add(self, more):
-        """More of the same events."""
+        """Add counts of the same events."""
         self.count = tuple(a + b for a, b in zip(self.count, more.count))
         self.stopped += more.stopped if more.added else 0
         self.added += more.added
@@ -24,12 +24,12 @@ class Sum:
         self.revoked += more.revoked
 
     def miss(self, more):
-        """More of other events."""
+        """Add missing counts of other events."""
         self.other += more.added + more.other
         self.revoked += more.revoked
 
     def hide(self, more):
-        """More that must not be shown."""
+        """Add missing counts that must not be shown."""
         self.other += more.other
         self.revoked += more.added + more.revoked
 
@@ -62,19 +62,19 @@ class Thread:
         self.signals, self.pending = {}, {}
 
     def is_busy(self):
-        """Does it count, or wait for an exec to do so?"""
+        """Return whether the thread counts, or waits for an exec to do so."""
         return self.state in (RUNNING, ARMED)
 
     def is_present(self):
-        """Are its counts of its process's present generation?"""
+        """Return whether its counts are of its process's present generation."""
         return self.events is not None and self.generation == self.process.generation
 
     def can_resume(self):
-        """Has it stopped, in the present generation?"""
+        """Return whether it has stopped, in the present generation."""
         return self.events is not None and self.state == STOPPED and self.is_present()
 
     def note_gap(self):
-        """Something follows the stop of its counts, if it has stopped."""
+        """Note a gap if an action follows the stop of its counts."""
         if self.events is None or self.state != STOPPED or self.noted:
             return
         self.stopped, self.noted = self.stopped + 1, True
@@ -98,16 +98,16 @@ class Thread:
         return [count[event] // period for event, (_, period) in self.signals.items()]
 
     def passes_multiple(self, cost):
-        """Will it be due a signal then?"""
+        """Return whether a signal will be due then."""
         return self.state == RUNNING and self.multiples(cost) != self.multiples((0, 0, 0))
 
     def is_near(self, event, period, cost):
-        """Might a count pass a multiple of a period when it has executed so much?"""
+        """Return whether a count may pass a multiple of a period within so many instructions."""
         count = add_cost(self.count, self.events, cost)
         return self.count[event] // period != count[event] // period
 
     def shows_page(self):
-        """Can it read its count without a system call?"""
+        """Return whether it can read its count without a system call."""
         return self.page and self.mapped and self.accepted and self.state == RUNNING
 
     def accept(self):
@@ -139,24 +139,24 @@ class Process:
         self.session = None
 
     def is_alive(self):
-        """Has it a thread?"""
+        """Return whether the process has a thread."""
         return any(t.alive for t in self.threads)
 
     def others(self, thread):
-        """The other threads, in the order in which they are killed by one."""
+        """Return the other threads, in the order in which one thread kills them."""
         at = self.threads.index(thread)
         return [t for t in self.threads[at + 1:] + self.threads[:at] if t.alive]
 
     def known(self):
-        """Threads with counters."""
+        """Return the threads with counters."""
         return [t for t in self.threads if t.alive and t.known]
 
     def present(self):
-        """Threads with counts of the present generation."""
+        """Return the threads with counts of the present generation."""
         return [t for t in self.known() if t.is_present()]
 
     def busy(self):
-        """Threads that count or are armed."""
+        """Return the threads that count or are armed."""
         return [t for t in self.known() if t.is_busy()]
 
     def state(self):
@@ -164,11 +164,11 @@ class Process:
         return max((t.state for t in self.present()), key=BUSIEST.index, default=EXITED)
 
     def has_counts(self):
-        """Did it or its children ever count?"""
+        """Return whether the process or its children ever counted."""
         return self.events is not None or self.children.other or self.children.revoked
 
     def set_events(self, events):
-        """If they are others, what it has is missing from now on."""
+        """Set the events. If they are other ones, the earlier counts are missing from now on."""
         if self.events != events:
             for name in ("exited", "before", "children"):
                 changed = Sum()

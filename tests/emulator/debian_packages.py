@@ -193,7 +193,7 @@ def fetch(kind, package):
 
 
 def main(kind):
-    """Entry point of fetch-source and fetch-binary."""
+    """Fetch the package that the command line names."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(f"usage: {os.path.basename(sys.argv[0])} PACKAGE")
     try:

@@ -17,7 +17,7 @@ def matrix(machine, *arguments):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     rule = "counts are shown to whoever could have watched the program, and to nobody else"
     yield Test("matrix-mmx-1", rule, functools.partial(matrix, Machine()))
     # In "make check" the 64-bit machine has two processors.

@@ -83,7 +83,7 @@ def start_switch(cpu):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for name, operations in SWEEPS.items():
         yield Test(f"sweep-{name}", "counts are exact at whichever instruction of the "
                    "driver the clock ticks or somebody else acts",

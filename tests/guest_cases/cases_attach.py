@@ -57,14 +57,14 @@ def delayed(machine, program, *arguments):
 
 
 def worked(machine):
-    """Processes in which the kernel lets threads work that are not their program's."""
+    """Run processes in which threads of the kernel work."""
     lines = guest.run_checks(machine, ["user_worker"],
                              [guest.tool("user_worker"), guest.tool_module("worker")])
     return f"{len(lines)} checks"
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for machine in STORMS:
         yield Test(f"attach_storm-{machine.cpu}-{machine.smp}",
                    "no call on a target that comes and goes ends wrong or leaves anything",

@@ -80,7 +80,7 @@ def check(name, cpu):
 
 
 def tests():
-    """Each program on both Pentiums, or on the one it is for."""
+    """Yield a test of each program on both Pentiums, or on the one it is for."""
     for path in sorted(glob.glob(os.path.join(SOURCES, "*.S"))):
         program = parse(path)
         for cpu in [program.cpu] if program.cpu else CPUS:

@@ -194,7 +194,7 @@ def stock(cpu, kernel, found):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     rule = "the driver refuses counters that do not work in one sentence, and the machine goes on"
     for kernel, models in (("vpmc", MODELS), (KERNEL64, MODELS64)):
         for cpu, ways in models.items():

@@ -18,7 +18,7 @@ STEPS = {"mmx-1-far": (55000, 1), "p5-1-wrap": (40000, 1000001), "icelake-amd64"
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for name, (steps, first) in STEPS.items():
         machine = dataclasses.replace(MACHINES[name], timeout=900)
         yield Test(f"contract-{name}", "each answer and each refusal is what the model says",

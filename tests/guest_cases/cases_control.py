@@ -138,7 +138,7 @@ until [ "$(cat /proc/$first/stat /proc/$second/stat | grep -c '(gate) S')" = 2 ]
 
 
 def listed(count, name="gate"):
-    """A line of the list of processes."""
+    """Return a line of the list of processes."""
     return rf"process +[0-9]+ +{count}  {name}\n"
 
 
@@ -193,7 +193,7 @@ TARGETS = (
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu, smp in (("mmx", 1), ("mmx", 2), ("p5", 2)):
         machine = Machine(cpu=cpu, smp=smp)
         yield Test(f"perfex-control-{cpu}-{smp}",

@@ -162,14 +162,14 @@ READS = {"mmx": "rdpmc", "p5": "rdmsr_ctr"}
 
 
 def series():
-    """The lines that the series adds to the kernel."""
+    """Yield the lines that the series adds to the kernel."""
     for path in sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch"))):
         with open(path, encoding="utf-8") as file:
             yield from (line[1:] for line in file if re.match(r"\+(?!\+\+ )", line))
 
 
 def kernels():
-    """The stock kernel and ours."""
+    """Return the stock kernel and ours."""
     return [kernel_code.Kernel(guest.path_of(f"kernel-{name}")) for name in ("stock", "vpmc")]
 
 
@@ -214,7 +214,7 @@ def check_unguarded(kernel, function, callee):
 
 
 def flag_masks(instruction):
-    """The mask of an AND with a constant; None for other instructions."""
+    """Return the mask of an AND with a constant; None for other instructions."""
     match = re.fullmatch(r"and +\$0x([0-9a-f]+),(%\w+)", instruction)
     return int(match[1], 16) if match else None
 
@@ -280,7 +280,7 @@ def switches(cpu, words, kernel="vpmc"):
 
 
 def dearer(ours, stock):
-    """Totals that are more than on the stock kernel when the samples of both are sorted.
+    """Return totals that are more than on the stock kernel when the samples of both are sorted.
 
     Once a millisecond a switch also brings the scheduler's averages up to date (some 120
     instructions). On two kernels that is not in the same switch, but in as many.
@@ -509,7 +509,7 @@ def layers():
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("layers", "calls in the driver go down through its layers, and names are unique",
                layers)
     for name in NOPS:

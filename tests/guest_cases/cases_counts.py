@@ -82,7 +82,7 @@ def no_overhead(machine):
 
 
 def tests():
-    """Processors, their number and the distance from the wrap."""
+    """Yield tests by processor, number of processors and distance from the wrap."""
     for variant, machine in FOUR.items():
         yield Test(f"programs-{variant}",
                    "programs of known counts read their numbers in user mode",

@@ -41,7 +41,7 @@ DISTURBANCES = {"hotplug": ["hotplug"], "module": ["module", "/vpmc.ko"]}
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     silent = "a kernel that checks itself finds nothing"
     # Before its scan for memory the kernel waits.
     machine = debug(Machine(smp=2, skips_waits=True))

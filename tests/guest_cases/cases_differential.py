@@ -16,7 +16,7 @@ PROGRAMS64 = {"opteron": 20, "core2": 15, "nehalem": 30, "sandybridge": 15, "has
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     rule = "random programs do and count what single-stepping and a table say"
     for variant, (first, count) in PROGRAMS.items():
         target = targets.target_of(targets.PENTIUMS, first)

@@ -41,7 +41,7 @@ def bare(cpu):
 
 
 def tests():
-    """With and without models."""
+    """Yield tests with and without models."""
     for number, cpu in enumerate(MISSES):
         yield Test(f"bare-{number}", f"a program with nothing else counts on -cpu {cpu}",
                    functools.partial(bare, cpu))

@@ -26,14 +26,14 @@ NO_MARK = None
 
 
 def codes(cell):
-    """The codes of a table's cell: none if it is a heading."""
+    """Return the codes of a table's cell: none if it is a heading."""
     if cell == "clocks":
         return [CLOCKS]
     return [int(code, 16) for code in re.findall(r"\b([0-9A-F]{2})h\b", cell)]
 
 
 def stated():
-    """The description of each event in the manual, by code and counter."""
+    """Return the description of each event in the manual, by code and counter."""
     with open(MANUAL, encoding="utf-8") as file:
         text = file.read().split("\n### The rules", 1)[0].split("\n## The rules", 1)[0]
     words = {}
@@ -50,7 +50,7 @@ def stated():
 
 
 def mark(word, models):
-    """The message of perfex for an event that the manual describes by a word."""
+    """Return the message of perfex for an event that the manual describes by a word."""
     if word == "exact":
         return NO_MARK
     if word in ("-", "not emulated"):
@@ -81,7 +81,7 @@ def compare(models):
 
 
 def tests():
-    """With each set of models."""
+    """Yield a test with each set of models."""
     for models in MODELS:
         yield Test(f"events-{models.replace(',', '-') or 'none'}",
                    "the manual says of each event what the emulator says of it",

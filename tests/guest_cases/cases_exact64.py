@@ -34,7 +34,7 @@ def stepped(machine, events):
     return lines[0].removeprefix("ok ")
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu, smp in MODELS64.items():
         machine = Machine(cpu=cpu, smp=smp, kernel=KERNEL64)
         for program, rule in FOLLOWING.items():

@@ -32,7 +32,7 @@ def counted(machine, number, command):
 
 
 def exact(machine, number, counts, program, before=""):
-    """Workers of known counts, in a process that has done something before."""
+    """Test workers of known counts, in a process that has counted before."""
     result, found, total = counted(
         machine, number, ["sh", "-c", f"{before} exec workers {number} {program}"])
     if (result.returncode or result.stderr or found != number * [counts]
@@ -41,7 +41,7 @@ def exact(machine, number, counts, program, before=""):
 
 
 def descendants(machine):
-    """Workers that wait for processes of their own."""
+    """Test workers that wait for their own processes."""
     own = known.program("wait").counts
     exact(machine, 4, [own[event] + 20 * child for event, child in zip(("0x16", "0x12"), CHILD)],
           "wait")
@@ -58,7 +58,7 @@ def refused():
 
 
 def counted_already():
-    """Workers under perfex: the events would be perfex's."""
+    """Test workers under perfex, whose events would be perfex's."""
     result = guest.run(Machine(), ["perfex", "workers", "1", "exactly-1000"], FILES)
     if (result.returncode != 1 or result.stdout
             or not result.stderr.startswith(b"workers: the counters are busy: ")):
@@ -66,7 +66,7 @@ def counted_already():
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu, smp, number in (("mmx", 2, 50), ("p5", 1, 7)):
         machine = Machine(cpu=cpu, smp=smp)
         yield Test(f"example-workers-{cpu}-{smp}",

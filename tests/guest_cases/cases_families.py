@@ -17,7 +17,7 @@ from cases import Failed, Test
 from guest import Machine
 
 def of(cases, *names):
-    """Programs of other cases with their rules."""
+    """Return programs of other cases with their rules."""
     return {name: cases.PROGRAMS[name] for name in names}
 
 
@@ -198,7 +198,10 @@ WAITING = {"counter_release": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
 
 
 def machine_for(program, cpu, smp, kernel="vpmc"):
-    """A tracer that moves a thread from one processor to the other waits for both all the time."""
+    """Return the machine for a program.
+
+    A tracer that moves a thread between processors waits for both.
+    """
     return Machine(cpu=cpu, smp=smp, kernel=kernel, parallel=program == "inline_step",
                    skips_waits=smp in WAITING.get(program, ()))
 
@@ -214,7 +217,7 @@ def checks(machine, program, bits=32, modules=(), arguments=()):
 
 
 def notes(events):
-    """The note of a report about its clocks."""
+    """Return the note of a report about its clocks."""
     many = sum(event.partition("@")[0] in CLOCKS for event in events)
     return [guest.clocks_note(many)] if many else []
 
@@ -235,7 +238,7 @@ def perfex(machine, family, bits=32):
 
 
 def refusals(machine, events, wanted):
-    """The messages of perfex for events that cannot be counted."""
+    """Test the messages of perfex for events that cannot be counted."""
     script = "; ".join(f"perfex {options} ./exit" for options in events)
     result = guest.run(machine, ["sh", "-c", script], [guest.PERFEX, guest.program("exit")])
     lines = result.stderr.decode().splitlines()
@@ -303,7 +306,7 @@ CHOSEN_ALL = CHOSEN["icelake"] | {"0x1c0": 1000, "0x13c": 1000, "0x300": 1000}
 
 
 def listed(machine):
-    """Events that the emulator has are not marked, others are."""
+    """Test that only events that the emulator lacks are marked."""
     result = guest.run(machine, ["perfex", "-l"], [guest.PERFEX])
     # A line that begins with blanks continues the one before.
     marked = {line.split()[2]: "not emulated" in line for line in
@@ -397,7 +400,7 @@ REFUSALS = {
 
 
 def programs():
-    """The programs that count on all counters of a model."""
+    """Yield the programs that count on all counters of a model."""
     for (cpu, smp), names in ALL.items():
         for program in names:
             # Its counters are read as Nehalem's.
@@ -440,7 +443,7 @@ def programs64():
 
 
 def one64(machine):
-    """The other programs of 64 bits on a machine."""
+    """Yield the other programs of 64 bits on a machine."""
     def test(program, rule, on=machine, **others):
         others.setdefault("arguments", ARGUMENTS64.get(program, ()))
         return Test(f"{program}-{machine.cpu}-amd64", rule,
@@ -473,7 +476,7 @@ def offcore(cpu, kernel, bits):
 
 
 def responses():
-    """Off-core responses on both kernels."""
+    """Yield tests of off-core responses on both kernels."""
     rule = "the register beside a select holds what the thread asks for that is on the processor"
     for cpu in RESPONSES:
         yield Test(f"offcore-{cpu}", rule, functools.partial(offcore, cpu, "vpmc", 32))
@@ -554,14 +557,14 @@ def overwritten(cpu, smp, bits):
 
 
 def rounds(cpu):
-    """A thread whose processor has no ticks but those that counting asks for."""
+    """Run a thread whose processor has only the ticks that counting asks for."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
     lines = guest.run_checks(machine, ["rounds", "1"], [guest.tool("rounds", 64)])
     return lines[2].removeprefix("ok ")
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield from programs()
     yield from programs64()
     yield from responses()

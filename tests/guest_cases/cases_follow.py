@@ -86,7 +86,7 @@ def signals(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     trees = guest.amount(4, 10)
     for machine, first in TREES:
         yield Test(f"tree-{machine.cpu}-{machine.smp}",

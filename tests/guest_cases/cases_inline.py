@@ -77,7 +77,7 @@ COMPILERS = {
 
 
 def instructions(path, function):
-    """Mnemonic and last operand of each instruction, up to the first RET."""
+    """Return the mnemonic and the last operand of each instruction, up to the first RET."""
     listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}",
                               path], check=True, capture_output=True, text=True).stdout
     lines = re.findall(r"^ +[0-9a-f]+:\t(\S+) *(.*?) *(?:#.*)?$", listing, re.MULTILINE)
@@ -114,7 +114,7 @@ def budget(bits):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for bits in COMPILERS:
         yield Test(f"inline-budget-{bits}",
                    "a read takes as many instructions as it must, without branch, call or store",

@@ -25,13 +25,13 @@ PROC = 45
 
 
 def product(name, bits=32):
-    """Path of a program, or of a test of it."""
+    """Return the path of a program, or of a test of it."""
     return os.path.join(guest.BUILD if bits == 32 else guest.GUEST64,
                         "guest/compat" if bits == 32 else "compat", name)
 
 
 def line(number, name, count):
-    """A regular expression for a line of the report."""
+    """Return a regular expression for a line of the report."""
     return rf" *{number} {name}\.+ +{count}\n"
 
 
@@ -51,12 +51,12 @@ def clocks(count):
 
 
 def summary(command, *lines):
-    """A regular expression for a report."""
+    """Return a regular expression for a report."""
     return HEAD.format(re.escape(command)) + "".join(lines)
 
 
 def thread(number, name, *lines):
-    """The report of one thread."""
+    """Return the report of one thread."""
     return rf"Process [0-9]+, thread {number} \([0-9]+\), {name}\n\n" + "".join(lines) + "\n"
 
 
@@ -147,12 +147,12 @@ COUNTS = (
 
 
 def values(text, pattern):
-    """The numbers that a pattern finds."""
+    """Return the numbers that a pattern finds."""
     return [int(word) for word in re.findall(pattern, text)]
 
 
 def checker():
-    """The program that works out times again."""
+    """Return the program that works out times again."""
     spec = importlib.util.spec_from_file_location("check_times",
                                                   os.path.join(HERE, "check_times.py"))
     module = importlib.util.module_from_spec(spec)
@@ -161,7 +161,7 @@ def checker():
 
 
 def times(machine):
-    """perfex.irix -y with exact counts, by the costs that it prints, and by others."""
+    """Test perfex.irix -y with exact counts, by the costs that it prints, and by others."""
     script = """
 perfex.irix -y -e 22 -o report exactly-1000000; cat report; echo %%%%
 perfex.irix -t; echo %%%%
@@ -227,12 +227,12 @@ def calls(machine):
 
 
 def operations(machine):
-    """Operations of /proc and syssgi(2)."""
+    """Test the operations of /proc and syssgi(2)."""
     guest.run_checks(machine, ["irix_proc"], [product("irix_proc")], PROC)
 
 
 def sample(machine):
-    """A program that counts a loop: 2 instructions, one of them a branch, each time."""
+    """Test a program that counts a loop of 2 instructions, of which one is a branch."""
     script = """
 irix_sample 22 18 10000; irix_sample 18 22 60000
 T5_EVENT0=data_read@0 irix_sample 22 18 1000
@@ -258,7 +258,7 @@ irix_sample 22 18 1000 nowhere; echo $? >&2
 
 
 def other_processor(machine):
-    """The events of another family of processors, with 64 bits."""
+    """Test the events of another family of processors, with 64 bits."""
     script = """
 perfex.irix -e 192 -e branches exactly-1000
 perfex.irix exactly-1000
@@ -297,7 +297,7 @@ def fortran(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in ("mmx", "p5"):
         machine = Machine(cpu=cpu)
         counts = functools.partial(check_cases, machine, COUNTS,

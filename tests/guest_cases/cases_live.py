@@ -79,7 +79,7 @@ class Console:
 
 
 def lines():
-    """The lines of docs/history/pentium-tools.md and of the README."""
+    """Return the lines of docs/history/pentium-tools.md and of the README."""
     with open(cases_run.README, encoding="utf-8") as file:
         ours = re.findall(r"^ +guest# (.*--live.*?) +#", file.read(), re.M)
     theirs = [line for line in cases_pentium_tools.lines() if "--live" in line]
@@ -103,7 +103,7 @@ def check_line(console, line):
 
 
 def check(machine, bits):
-    """Each line does, a count is exact, and a terminal that cannot show it is named."""
+    """Test that each line works, that a count is exact, and that unsuitable terminals are named."""
     console = Console(machine, [guest.perfex(bits), guest.program("exactly-10000000", bits)])
     try:
         console.wait_for("guest#")
@@ -122,7 +122,7 @@ def check(machine, bits):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("live", "perfex --live draws on a guest's console, and its report is exact",
                functools.partial(check, Machine(), 32))
     yield Test("live-64", "so does that of 64 bits",

@@ -42,7 +42,7 @@ exit $status
 
 
 def hotplug(command, *files):
-    """A program while a processor is taken away and given back."""
+    """Run a program while a processor goes offline and comes back."""
     machine = Machine(smp=2)
     lines = guest.run_checks(machine, ["sh", "-c", HOTPLUG.format(command=command)],
                              [guest.tool(command.split()[0]), *files],
@@ -59,7 +59,7 @@ def scopes(machine):
 
 
 def registers(cpu):
-    """The emulated processor's registers, without the driver."""
+    """Test the emulated processor's registers, without the driver."""
     guest.run_checks(Machine(cpu=cpu, kernel="stock"), ["registers", cpu],
                      [guest.tool("registers")])
 
@@ -83,12 +83,12 @@ done
 
 
 def interface(machine):
-    """Every refusal of the driver's interface."""
+    """Test every refusal of the driver's interface."""
     guest.run_checks(machine, ["abi"], [guest.tool("abi")])
 
 
 def library(machine):
-    """The library with the real driver."""
+    """Test the library with the real driver."""
     lines = guest.run_checks(machine, ["library"],
                              [guest.tool("library"), guest.program("exactly-1000")])
     return f"{len(lines)} checks"
@@ -148,7 +148,7 @@ def shipped():
 
 
 def stock_kernel():
-    """The driver and perfex on a kernel without the series."""
+    """Test the driver and perfex on a kernel without the series."""
     script = "insmod ./vpmc.ko; echo $?; dmesg -r | grep '^<3>.*vpmc: ' | sed 's/.*vpmc: //'; " \
              "perfex ./exit"
     result = guest.run(Machine(kernel="stock"), ["sh", "-c", script],
@@ -163,7 +163,7 @@ def stock_kernel():
 
 
 def unknown_processor(model):
-    """The driver on a processor that vpmc.7 does not list."""
+    """Test the driver on a processor that vpmc.7 does not list."""
     script = "dmesg -r | grep '^<3>.*vpmc: '; perfex ./exit"
     result = guest.run(Machine(cpu=model), ["sh", "-c", script],
                        [guest.PERFEX, guest.program("exit")])
@@ -188,7 +188,7 @@ def newcomer(model, kernel, bits):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for variant, machine in FOUR.items():
         yield Test(f"isolation-{variant}",
                    f"16 processes through {SWITCHES} switches read their own numbers",

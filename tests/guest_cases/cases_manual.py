@@ -65,8 +65,8 @@ FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_expor
 
 
 def lines():
-    """The lines of the section, except the one on a terminal, which docs/history/pentium-tools.md
-    has, too."""
+    """Return the lines of the section, except the one on a terminal, which docs/history/pentium-
+    tools.md has, too."""
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
     return [line for line in re.findall(r"^\.Dl [$#] (.*)$", section, re.M)
@@ -109,6 +109,6 @@ def check(machine):
 
 
 def tests():
-    """The test of this file."""
+    """Yield the test of this file."""
     yield Test("manual-examples", "each example of perfex(1) does what it says as it stands",
                functools.partial(check, Machine(smp=2, skips_waits=True)))

@@ -64,7 +64,7 @@ SELECT = 8
 
 
 def sizes(kernel):
-    """The sizes of the driver's structures on a kernel, by name."""
+    """Return the sizes of the driver's structures on a kernel, by name."""
     lines = subprocess.run([os.path.join(guest.TOP, "tests/tools/sizes"),
                             guest.path_of(f"kernel-{kernel}")], check=True,
                            stdout=subprocess.PIPE, text=True).stdout.splitlines()
@@ -130,7 +130,7 @@ def documented():
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for name, machine in MACHINES.items():
         bits = 64 if machine.kernel == KERNEL64 else 32
         if name in guest.amount(LONG, ()):

@@ -145,7 +145,7 @@ insmod ./msr.ko allow_writes=on
 
 
 def program(bits, name):
-    """Path of a program of tests/emulator/validation/models."""
+    """Return the path of a program of tests/emulator/validation/models."""
     return os.path.join(guest.BUILD, "guest/models", str(bits), name)
 
 
@@ -162,7 +162,7 @@ def run(machine, bits, script, programs, *files):
 
 
 def script_of(name, model):
-    """The program that runs on a model, and its number of checks."""
+    """Return the program that runs on a model, and its number of checks."""
     counts = {bits: " ".join(f"{code:#x}={known[event]}" for code, event in model.events.items())
               for bits, known in KNOWN.items()}
     script = [PREPARE, "dmesg | sed -n 's/.*Performance Events: /driver: /p'",
@@ -183,7 +183,7 @@ def script_of(name, model):
 
 
 def counts_exactly(name):
-    """All programs on one model, which is booted once."""
+    """Run all programs on one model, which is booted once."""
     model = MODELS[name]
     script, checks = script_of(name, model)
     programs = ["events", "known", "overflow", "rdpmc", "msrs"]
@@ -203,7 +203,7 @@ def counts_exactly(name):
 
 
 def exact_interrupts(name):
-    """Samples without any skid."""
+    """Test samples without any skid."""
     made, others = run(Machine(cpu=name, kernel="stock", exact_pmi=True), MODELS[name].bits,
                        PREPARE + "overflow exact", ["overflow"])
     if made != 5 or others:
@@ -226,7 +226,7 @@ def watchdog(name):
 
 
 def tests():
-    """One boot for each model, and few more."""
+    """Yield one test for each model, which boots once, and a few more."""
     for name in MODELS:
         yield Test(f"model-{name}", "perf_event counts exactly, overflows interrupt, user mode "
                    "reads, and registers have their bits and faults",

@@ -82,7 +82,7 @@ PFM_REFUSED = {
 
 
 def run(machine, bits, commands):
-    """The lines on standard error of commands that count the program of known counts."""
+    """Return the lines on standard error of commands that count the program of known counts."""
     script = "\n".join(f"perfex {options} ./known" for options in commands)
     result = guest.run(machine, ["sh", "-c", f"{script}\nexit 0"],
                        [guest.perfex(bits), program(bits, "known")])
@@ -92,7 +92,7 @@ def run(machine, bits, commands):
 
 
 def compare(found, want):
-    """Lines of counts as lists of words; of refusals, part of the sentence."""
+    """Compare lines of counts as lists of words, and refusals by a part of the sentence."""
     for line, expected in zip(found, want):
         right = expected in line if isinstance(expected, str) else line.split() == expected
         if not right:
@@ -183,7 +183,7 @@ exit 0"""
 
 
 def pfm_list(machine, cpu):
-    """The list has libpfm4's events of this processor, each with a code that counts.
+    """Return the list has libpfm4's events of this processor, each with a code that counts.
 
     It has a name once, as the first table writes it, and says of each that it leaves out why.
     """
@@ -201,12 +201,12 @@ def pfm_list(machine, cpu):
 
 
 def without(machine):
-    """A perfex that was built without libpfm4 says so."""
+    """Test that a perfex without libpfm4 reports this."""
     compare(run(machine, 32, ["-e inst_retired:any_p"]), ["libpfm4, which may have it, was left out when libvpmc was built"])
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in MODELS:
         yield Test(f"names-{cpu}", "a generic name counts the same on every processor, or is "
                    "refused", functools.partial(generic, Machine(cpu=cpu), cpu))

@@ -86,7 +86,7 @@ FILES = {"trace.json", "runs.svg", "log", "table", "runs.json", "runs.csv"}
 
 
 def section(name):
-    """The rows of a section's table, as lists of cells."""
+    """Return the rows of a section's table, as lists of cells."""
     with open(DOCUMENT, encoding="utf-8") as file:
         text = re.search(rf"^## {name}\n(.*?)^## ", file.read(), re.M | re.S)[1]
     return [[cell.strip() for cell in row.strip("|").split("|")]
@@ -94,7 +94,7 @@ def section(name):
 
 
 def lines():
-    """The command lines, each once."""
+    """Return the command lines, each once."""
     cells = [row[2] for name in ("perf stat", "hyperfine") for row in section(name)]
     return list(dict.fromkeys(cell.strip("`") for cell in cells if cell))
 
@@ -106,7 +106,7 @@ def fetched(package):
 
 
 def options_of(text):
-    """The options that a line begins with."""
+    """Return the options that a line begins with."""
     return re.findall(r"(?<![\w-])(-\w|--[a-z][a-z-]*)", text)
 
 
@@ -128,7 +128,7 @@ def hyperfine_options():
 
 
 def complete():
-    """Each option has a row."""
+    """Test that each option has a row."""
     for name, options in (("perf stat", perf_options()), ("hyperfine", hyperfine_options())):
         named = {option for row in section(name) for cell in re.findall(r"`([^`]*)`", row[0])
                  for option in options_of(cell)}
@@ -175,7 +175,7 @@ def check(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("other-tools-options", "each option of perf stat and hyperfine has its row",
                complete)
     yield Test("other-tools-lines", "each command line of docs/guide/other-tools.md does what it says",

@@ -35,7 +35,7 @@ LINES, CHARACTERS, WORDS = 4036, 105196, 16307
 
 
 def program(name):
-    """Path of a program with regions."""
+    """Return the path of a program with regions."""
     return os.path.join(PROGRAMS, name)
 
 
@@ -89,7 +89,7 @@ def must_be(what, found, wanted):
 
 
 def exact(machine):
-    """A program of known counts, in three repetitions of each event."""
+    """Test a program of known counts, in three repetitions of each event."""
     found, _, report = run_p5mon(machine, "exactly-12345", [guest.program("exactly-12345")],
                                  "output_all_results=yes")
     for event, wanted in EXACTLY_12345.items():
@@ -110,7 +110,7 @@ def redirected(machine):
 
 
 def descendants(machine):
-    """The processes that the command creates are counted with it."""
+    """Test that processes that the command creates are counted with it."""
     found, _, _ = run_p5mon(machine, "wait", [guest.program("wait")])
     own = known.program("wait").counts
     for event, child in CHILD.items():
@@ -141,7 +141,7 @@ REGIONS = {
 
 
 def check_regions(name, found, times):
-    """One of the programs. Returns the overhead."""
+    """Check the regions of one program; return the overhead."""
     wanted = REGIONS[name]
     must_be(f"{name}, times", times, {region: (entered, entered)
                                       for region, (entered, _) in wanted.items()})
@@ -166,7 +166,7 @@ def regions(machine):
 
 
 def nested():
-    """A region within another counts in both, in a program with a C library."""
+    """Test that a region within another one counts in both, in a program with a C library."""
     found, times, _ = run_p5mon(Machine(), "hello", [program("hello")],
                                 "use_assembly_regions=yes", "output_all_results=yes")
     must_be("times", times, {0: (1, 1), 1: (1, 1)})
@@ -203,7 +203,7 @@ def checks_of(lines, number):
 
 
 def registers(machine):
-    """The stubs keep registers and flags, while something is counted."""
+    """Test that the stubs keep registers and flags, while events are counted."""
     result = guest.run(machine, ["run_p5mon", "-P", "p5mon.parms", "-F", "command=registers",
                                  "-F", "use_assembly_regions=yes", "-F",
                                  "skip_initialization_run=yes"],
@@ -215,7 +215,7 @@ def registers(machine):
 
 
 def library(machine):
-    """The six functions of the library."""
+    """Test the six functions of the library."""
     files = [program("counts"), guest.program("exactly-1000000"), guest.PERFEX]
     result = guest.run(machine, ["sh", "-c", "./counts && perfex -o /dev/null -e "
                                              "instructions_executed,branches ./counts reader"],
@@ -234,7 +234,7 @@ DEVICE_TEST = ("Attempting to open p5mon", "p5mon device opened", "attempt to wr
 
 
 def device():
-    """The buffers of p5mon's driver, as its test program uses them."""
+    """Test the buffers of p5mon's driver, as its test program uses them."""
     result = guest.run(Machine(cpu="p5"), ["p5montest"], [program("p5montest")])
     text = result.stdout.decode()
     pattern = "".join(f"p5montest: {line}\n" for line in DEVICE_TEST)
@@ -256,7 +256,7 @@ def sample():
 
 
 def wc_text():
-    """A text of so many lines, words and characters, the same each time."""
+    """Return a text of so many lines, words and characters, the same each time."""
     # One word more in the first lines, and one letter more in the first words.
     words_per_line, longer_lines = divmod(WORDS, LINES)
     letters = CHARACTERS - LINES - (WORDS - LINES)
@@ -281,7 +281,7 @@ NUMBERS = (LINES, WORDS - LINES, WORDS, CHARACTERS - LINES - (WORDS - LINES) - W
 
 
 def in_loop(event):
-    """The counts of the loop."""
+    """Return the counts of the loop."""
     return sum(number * count for number, count in zip(NUMBERS, ROUNDS[event]))
 
 
@@ -302,7 +302,7 @@ def word_count(command, name, check):
 
 
 def wc_around(found, times):
-    """A region around the loop, and one around the program."""
+    """Count a region around the loop, and one around the program."""
     must_be("times", times, {0: (1, 1), 1: (1, 1), 2: (1, 1)})
     for event in EVENTS:
         must_be(f"loop, {event:#x}", found[1, event] - found[2, event], in_loop(event))
@@ -314,7 +314,7 @@ def wc_around(found, times):
 
 
 def wc_inside(found, times):
-    """A region in the loop is entered for each character, and once for the end."""
+    """Count a region in the loop, which is entered for each character, and once for the end."""
     rounds = CHARACTERS + 1
     must_be("times", times, {0: (1, 1), 1: (rounds, rounds), 2: (1, 1)})
     for event in EVENTS:
@@ -327,12 +327,12 @@ def wc_inside(found, times):
 
 
 def wc_busybox(found, _):
-    """Nothing is known of it but that it is the same each time."""
+    """Count wc of BusyBox. Only that its counts are always the same is known."""
     return ", ".join(f"{event:#x} {found[None, event]:.0f}" for event in EVENTS)
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in ("mmx", "p5"):
         machine = Machine(cpu=cpu)
         yield Test(f"p5mon-exact-{cpu}", "run_p5mon counts each event exactly, in each repetition",

@@ -39,17 +39,20 @@ def compat(name, bits):
 
 
 def counts(machine, bits):
-    """Counts, modes, levels, ratios."""
+    """Test counts, modes, levels and ratios."""
     guest.run_checks(machine, ["pcl_counts"], [compat("pcl_counts", bits)], CHECKS)
 
 
 def numbers(line):
-    """The whole numbers of a line; six zeros may follow each."""
+    """Return the whole numbers of a line; six zeros may follow each."""
     return [int(number) for number in re.findall(r"(\d+)(?:\.0{6})?(?![\d.])", line)]
 
 
 def check_lengths(one, many, factors, result):
-    """Two lines have what is between the loops, so many times, and the same words."""
+    """Check two lines.
+
+    They have the difference between the loops, so many times, and the same words.
+    """
     pattern = r"\d+(\.0{6})?(?![\d.])"
     found = [after - before for before, after in zip(numbers(one), numbers(many))]
     if (found != [factor * MORE for factor in factors]
@@ -58,7 +61,7 @@ def check_lengths(one, many, factors, result):
 
 
 def samples(machine, bits):
-    """The report's samples, with two lengths each."""
+    """Test the report's samples, with two lengths each."""
     code, processor = PROCESSORS[machine.cpu]
     script = "".join(f"pcl_simple {n}; pcl_nested {n}; pcl_low_level {code} {n}\n"
                      for n in ROUNDS)
@@ -81,7 +84,7 @@ def samples(machine, bits):
 
 
 def fortran(machine):
-    """The samples in Fortran."""
+    """Test the samples in Fortran."""
     script = "".join(f"pcl_fortran {n}\n" for n in ROUNDS)
     result = guest.run(machine, ["sh", "-ec", script], [compat("pcl_fortran", 64)])
     lines = result.stdout.decode().splitlines()
@@ -107,7 +110,7 @@ LD_LIBRARY_PATH=$PWD jre/bin/java -Xint -Xshare:off -XX:+UseSerialGC -Xmx64m \\
 
 
 def java(machine):
-    """The report's sample in Java: each event that the emulated processor counts."""
+    """Test the report's sample in Java with each event that the emulated processor counts."""
     directory = compat("pcl_java", 64)
     result = guest.run(machine, ["sh", "-ec", JAVA],
                        [os.path.join(directory, name) for name in sorted(os.listdir(directory))])
@@ -135,7 +138,7 @@ MODELS = {
 
 
 def names_of_model(machine):
-    """perfex has the groups of the processor's own model, too."""
+    """Test that perfex also has the groups of the processor's own model."""
     directory, listed = MODELS[machine.cpu]
     result = guest.run(machine, ["sh", "-c", f"""
 mkdir -p vpmc/groups/{directory}
@@ -154,7 +157,7 @@ perfex -l PCL_L1DCACHE_MISS >&2"""], [
 
 
 def names(machine):
-    """perfex counts by PCL's names, from the groups that come with it."""
+    """Test that perfex counts by PCL's names, from the groups that come with it."""
     result = guest.run(machine, ["sh", "-c", """
 mkdir -p vpmc/groups/p5
 cp pcl vpmc/groups/p5
@@ -178,7 +181,7 @@ perfex -e PCL_L2CACHE_MISS exactly-1000"""], [
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in PROCESSORS:
         bits = 64 if cpu in WIDE else 32
         machine = Machine(cpu=cpu, kernel="vpmc" if bits == 32 else KERNEL64)

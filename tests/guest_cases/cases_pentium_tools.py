@@ -71,7 +71,7 @@ FILES = {"trace.json", "runs.svg", "time.svg", "log", "log.csv"}
 
 
 def lines():
-    """The command lines of the document, in order."""
+    """Return the command lines of the document, in order."""
     with open(DOCUMENT, encoding="utf-8") as file:
         rows = re.findall(r"^\| [^`|]* \| `((?:[^`|]|\\\|)*)`(?: — .*)? \|$", file.read(), re.M)
     return [row.replace("\\|", "|") for row in rows if not re.fullmatch(r"\w+\(\)", row)]
@@ -122,6 +122,6 @@ def check(machine):
 
 
 def tests():
-    """The test of this file."""
+    """Yield the test of this file."""
     yield Test("pentium-tools", "each command line of docs/history/pentium-tools.md does what it says",
                lambda: check(Machine()))

@@ -42,7 +42,7 @@ LINES = (
 
 
 def command_lines(machine):
-    """All in one boot."""
+    """Run all command lines in one boot."""
     script = "".join(f"{{ {line}\n}} >out 2>err\necho \"=== $?\"\ncat out\necho ===\ncat err\n"
                      for line, *_ in LINES)
     result = guest.run(machine, ["sh", "-c", script],
@@ -57,7 +57,7 @@ def command_lines(machine):
 
 
 def ported(machine):
-    """Each further factor costs the same number of instructions."""
+    """Test that each additional factor costs the same number of instructions."""
     result = guest.run(machine, ["sh", "-c", "self 10; self 20; self 30"], [guest.tool("self")])
     found = re.fullmatch(r"factorial 10 modulo 2\^32: 3628800\ninstructions (\d+)\nclocks \d+\n"
                          r"(?:.*\n)instructions (\d+)\nclocks \d+\n"
@@ -70,7 +70,7 @@ def ported(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("perfctr-options", "perfex.perfctr takes the options of perfctr's perfex",
                functools.partial(command_lines, Machine()))
     for cpu in ("mmx", "p5"):

@@ -29,7 +29,7 @@ PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known, since the turns say to
 
 
 def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""):
-    """A regular expression for a line of the report."""
+    """Return a regular expression for a line of the report."""
     return LINE.format(count=count, code=code, name=name, modes=modes, mark=mark)
 
 
@@ -654,7 +654,7 @@ def translated(text, cpu):
 
 
 def elsewhere(cases, cpu):
-    """The cases, for such a processor."""
+    """Return the cases for a 64-bit processor."""
     return tuple(Case(case.name, translated(case.command, cpu), case.status,
                       translated(case.stdout, cpu), translated(case.stderr, cpu))
                  for case in cases)
@@ -702,7 +702,7 @@ def check_cases(machine, cases, more=()):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu, errors, output in (("mmx", MMX_ERRORS, MMX_OUTPUT), ("p5", P5_ERRORS, P5_OUTPUT)):
         yield Test(f"perfex-errors-{cpu}", "every error has its sentence and its status",
                    functools.partial(check_cases, Machine(cpu=cpu), ERRORS + errors))

@@ -55,7 +55,7 @@ def forms(cpu, least):
 
 
 def count(events):
-    """The counts of the three programs by program and event."""
+    """Return the counts of the three programs by program and event."""
     pairs = [(f"program{number}", event) for number in range(3) for event in events]
     machine = Machine(cpu="p5", icount=True, models="all")
     counts = cases_uarch.count(machine, pairs, guest.PIPELINE)
@@ -63,7 +63,7 @@ def count(events):
 
 
 def thesis():
-    """The columns of both tables, and the same again."""
+    """Compare the columns of both tables, twice."""
     events = sorted({event for counts in THESIS.values() for event in counts})
     counts = count(events)
     for program, wanted in THESIS.items():
@@ -89,7 +89,7 @@ def annotated(number):
 
 
 def tests():
-    """All tests of this file."""
+    """Yield all tests of this file."""
     yield Test("pipeline-forms-p5", "forms of instructions take the published clocks and pair",
                functools.partial(forms, "p5", 200))
     yield Test("pipeline-forms-mmx", "the same on the Pentium with MMX",

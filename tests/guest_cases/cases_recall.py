@@ -27,7 +27,7 @@ def repeated(machine, command, times=2, **options):
 
 
 def same():
-    """A test that is repeated gets the same time, and all bytes of each stream."""
+    """Test that a repeated test gets the same time, and all bytes of each stream."""
     data = bytes(range(256)) * 1000
     with tempfile.TemporaryDirectory() as directory:
         path = f"{directory}/data"
@@ -42,7 +42,7 @@ def same():
 
 
 def never():
-    """A machine that fails runs again, and so does one whose processors are parallel."""
+    """Test that a machine that fails, or whose processors are parallel, runs again."""
     for machine, command, status in ((MACHINE, CRASH, guest.MACHINE_FAILED),
                                      (MACHINE, ["sh", "-c", "exit 125"], guest.MACHINE_FAILED),
                                      (Machine(kernel="stock", smp=2, parallel=True), ["true"], 0)):
@@ -52,7 +52,7 @@ def never():
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("recall-same", "what is remembered of a command is each byte that it printed", same,
                fresh=True)
     yield Test("recall-never", "a machine that fails is not remembered, nor one whose processors "

@@ -11,12 +11,12 @@ FILES = [guest.tool("regions"), guest.tool("parts"), guest.PERFEX, guest.program
 
 
 def loop(rounds):
-    """Instructions and branches of a loop in tests/guest/regions/regions.c."""
+    """Return the instructions and branches of a loop in tests/guest/regions/regions.c."""
     return [2 * rounds + 1, rounds]
 
 
 def library(machine):
-    """The checks that the program makes itself."""
+    """Run the checks that the program makes itself."""
     guest.run_checks(machine, ["regions"], FILES)
 
 
@@ -54,7 +54,7 @@ def one_event(machine):
 
 
 def many(machine):
-    """Ten times as many names take ten times as many instructions, not a hundred times."""
+    """Test that ten times as many names take ten times as many instructions, not a hundred times."""
     counts = []
     for number in (1000, 10000):
         processes, others, _ = listed(machine, ["perfex", "--regions", "regions", str(number)])
@@ -76,7 +76,7 @@ def raw(machine):
 
 
 def faults(machine):
-    """Page faults and switches: 37 new pages in each of two regions, and a sleep in one."""
+    """Test page faults and switches: 37 new pages in each of two regions, and a sleep in one."""
     processes, others, shown = listed(
         machine, ["perfex", "--regions=faults", "-e", "0x16", "-e", "0x12", "regions", "faults"])
     inner, outer, old = (processes[0][name] for name in ("inner", "outer", "old"))
@@ -92,7 +92,7 @@ def faults(machine):
 
 
 def two_events(machine):
-    """Two columns of each event, in several processes, one of them without regions."""
+    """Test two columns of each event, in several processes, one of them without regions."""
     script = "regions threads; regions threads; exactly-1000; exit 3"
     processes, others, shown = listed(machine, ["perfex", "--regions", "-e", "0x16", "-e", "0x12",
                                                 "sh", "-c", script], 3)
@@ -103,7 +103,7 @@ def two_events(machine):
 
 
 def workers(machine):
-    """However a process ends, it has the regions that it has with exit()."""
+    """Test that a process has the same regions at any end as with exit()."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "workers"])
     count = loop(1000)[0]
     # The making of "inner" is in "worker".
@@ -126,7 +126,7 @@ def workers(machine):
 
 
 def none(machine):
-    """A program without regions."""
+    """Test a program without regions."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "exactly-1000"])
     if (processes or len(others) != 2 or not others[0].startswith("# no process has left regions")
             or others[1].split()[0] != "1000"):
@@ -165,7 +165,7 @@ def processes_together(machine):
 
 
 def example(machine):
-    """The example by itself, and under perfex."""
+    """Test the example by itself, and under perfex."""
     result = guest.run(machine, ["parts", "1000"], FILES)
     lines = [line.split() for line in result.stdout.decode().splitlines()]
     alone = {line[-1]: [int(word) for word in line[:-1]] for line in lines[1:]}
@@ -179,7 +179,7 @@ def example(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in ("mmx", "p5"):
         machine = Machine(cpu=cpu, smp=2)
         for name, rule, function in (

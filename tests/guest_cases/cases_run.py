@@ -126,7 +126,7 @@ def programs():
 
 
 def get():
-    """Files of all kinds, and names that bring none."""
+    """Test files of all kinds, and names for which no file is copied."""
     data = bytes(range(256)) * 40000
     with tempfile.TemporaryDirectory() as top:
         write(top, "input", "")
@@ -186,7 +186,7 @@ DERIVED = {"misses": (100, "cache-misses", "cache-references"),
 
 
 def models():
-    """The README's line with all models, as "make run" runs it."""
+    """Run the README's line with all models, like "make run"."""
     with open(README, encoding="utf-8") as file:
         options, command = re.search(r"^ +make run OPTIONS='(--model all)' CMD='(.*)'$",
                                      file.read(), re.MULTILINE).groups()
@@ -251,7 +251,7 @@ def shell():
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("run-program", "a C file and a directory are compiled for the guest, and errors "
                "say what to do", programs)
     yield Test("run-get", "files come back byte for byte, and those that cannot are named", get)

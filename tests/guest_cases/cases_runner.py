@@ -31,7 +31,7 @@ def statuses():
 
 
 def streams():
-    """Bytes of all kinds through stdin, stdout and stderr."""
+    """Test bytes of all kinds through stdin, stdout and stderr."""
     data = bytes(range(256)) * 1000 + b"no newline at the end"
     expect(guest.run(MACHINE, ["cat"], stdin=data), 0, stdout=data)
     expect(guest.run(MACHINE, ["sh", "-c", "cat >&2; echo out"], stdin=data), 0, b"out\n", data)
@@ -41,7 +41,7 @@ def streams():
 
 
 def arguments():
-    """Arguments reach the command as they are."""
+    """Test that arguments reach the command unchanged."""
     words = ["", "two words", "*", "$HOME", "'", '"', "\\n", "line\nbreak", "--cpu", "\xe9"]
     expected = "".join(f"<{word}>" for word in words).encode()
     expect(guest.run(MACHINE, ["printf", "<%s>", *words]), 0, expected)
@@ -66,7 +66,7 @@ def files():
 
 
 def expect_machine_failure(result, *texts):
-    """The machine, not the command, has failed and said why."""
+    """Expect that the machine, not the command, has failed with a reason."""
     if (result.returncode != MACHINE_FAILED or result.stdout
             or not all(text in result.stderr for text in texts)):
         raise Failed(guest.shown(result))
@@ -103,14 +103,14 @@ def panic():
 
 
 def hang():
-    """A command that does not end in time."""
+    """Test a command that does not end in time."""
     machine = Machine(kernel="stock", timeout=8)
     result = guest.run(machine, ["sleep", "1000"])
     expect_machine_failure(result, b"no result after %d seconds" % machine.seconds())
 
 
 def machines(cpu, smp):
-    """The processors are those that were asked for."""
+    """Test that the processors are the requested ones."""
     script = "grep -c ^processor /proc/cpuinfo; grep -c '^flags.* mmx' /proc/cpuinfo; " \
              "grep -m1 '^cpu family' /proc/cpuinfo"
     expect(guest.run(Machine(kernel="stock", cpu=cpu, smp=smp), ["sh", "-c", script]), 0,
@@ -118,7 +118,7 @@ def machines(cpu, smp):
 
 
 def signatures():
-    """The processors have the stepping and the type that were asked for."""
+    """Test that the processors have the requested stepping and type."""
     for options, signature in (({"cpu": "mmx"}, b"543"),
                                ({"cpu": "mmx", "stepping": 4}, b"544"),
                                ({"cpu": "mmx", "type": 1}, b"1543"),
@@ -134,7 +134,7 @@ def signatures():
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("runner-status", "the command's exit status and signals are passed through",
                statuses, fresh=True)
     yield Test("runner-streams", "stdin, stdout and stderr pass every byte and nothing else",

@@ -27,7 +27,7 @@ def prefix(count):
 
 
 def tests():
-    """One test for each patch but the last, which all others boot with."""
+    """Yield one test for each patch but the last, which all other tests boot with."""
     patches = sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch")))
     # Downwards, as the tree comes from the whole series.
     for count in range(len(patches) - 1, 0, -1):

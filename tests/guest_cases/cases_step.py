@@ -30,7 +30,7 @@ SLOW = ("attach_threads",)
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     machine = Machine(smp=2, single_step=True)
     for program, run in PROGRAMS.items():
         if program in guest.amount(SLOW, ()):

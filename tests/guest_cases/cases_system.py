@@ -51,7 +51,7 @@ def ranged(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in ("mmx", "p5"):
         yield Test(f"counter_ranges-{cpu}", "ticks and time fold, rotate and notify exactly",
                    functools.partial(ranged, Machine(cpu=cpu, icount=True)))

@@ -54,7 +54,7 @@ WITHOUT_KERNEL = {READ_MISSES: 138 + 2 * CALLS, WRITE_MISSES: 10 + CALLS, WRITTE
 
 
 def measure(commands, files, with_regions, machine=MACHINE):
-    """The averages of all events, by command, and region and event."""
+    """Return the averages of all events, by command, and region and event."""
     found, report = cases_p5mon.run_all(
         machine, commands, files, f"use_assembly_regions={'yes' if with_regions else 'no'}",
         "output_all_results=yes", parameters=PARAMETERS)
@@ -63,7 +63,7 @@ def measure(commands, files, with_regions, machine=MACHINE):
 
 
 def program(name):
-    """Path of a program of tests/emulator/validation/thesis."""
+    """Return the path of a program of tests/emulator/validation/thesis."""
     return os.path.join(PROGRAMS, name)
 
 
@@ -79,7 +79,7 @@ def within(what, found, least, most):
 
 
 def loops():
-    """The loop of hello.c, as the thesis's compiler made it."""
+    """Test the loop of hello.c, as the thesis's compiler made it."""
     (found,), _ = measure(["./loops"], [program("loops")], True)
 
     def count(region):
@@ -96,7 +96,7 @@ def loops():
 
 
 def hello():
-    """hello.c as today's compiler makes it, and what is there before main() and after it."""
+    """Test hello.c as today's compiler makes it, with the code before main() and after it."""
     found, _ = measure([f"./{name}" for name in HELLO],
                        [*map(program, HELLO), program("libc.so")], False)
     counts = {name: {event: one[None, event] for event in NAMES}
@@ -117,7 +117,7 @@ def hello():
 
 
 def regions():
-    """hello.c with regions around main() and the second printf()."""
+    """Test hello.c with regions around main() and the second printf()."""
     (found,), _ = measure(["./hello-regions"], [program("hello-regions")], True)
     within("main(), branches", found[0, BRANCHES], ROUNDS, ROUNDS + 1000)
     within("main(), instructions", found[0, INSTRUCTIONS], 3 * ROUNDS, 3 * ROUNDS + 5000)
@@ -128,7 +128,7 @@ def regions():
 
 
 def count_words(machine):
-    """A wc that reads by getc(), on the text of so many lines and characters."""
+    """Count a wc that reads by getc(), on the text of so many lines and characters."""
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "text")
         with open(path, "w", encoding="ascii") as file:
@@ -140,7 +140,7 @@ def count_words(machine):
 
 
 def word_count():
-    """The program with the kernel."""
+    """Test the program with the kernel."""
     found = count_words(MACHINE)
 
     def loop(event):
@@ -158,7 +158,7 @@ def word_count():
 
 
 def word_count_alone():
-    """The program with caches that do not see the kernel, as in the simulator."""
+    """Test the program with caches that do not see the kernel, as in the simulator."""
     found = count_words(ALONE)
 
     def loop(event):
@@ -172,7 +172,7 @@ def word_count_alone():
 
 
 def tests():
-    """All tests of this file."""
+    """Yield all tests of this file."""
     yield Test("thesis-loops", "two loops take the clocks, and have the branches, accesses and "
                "pairs, that were measured on a Pentium", loops)
     yield Test("thesis-hello", "a program counts its loop, and its C library beside it", hello)

@@ -16,7 +16,7 @@ EVENTS = ["instructions_executed:u", "branches:u"]
 
 
 def files(bits):
-    """The files of the guest."""
+    """Return the files of the guest."""
     return [guest.tool("timeline", bits), guest.tool("regions", bits), guest.perfex(bits)]
 
 
@@ -47,11 +47,11 @@ class Timeline:
             self.check_times(sorted(spans))
 
     def fail(self, text):
-        """A rule is broken."""
+        """Report a broken rule."""
         raise Failed(f"the timeline {text}\n{self.shown}")
 
     def read(self, event):
-        """An event."""
+        """Read an event."""
         thread = (event["pid"], event["tid"])
         if event["ph"] == "M":
             self.threads.add((thread, event["name"], event["args"]["name"]))
@@ -65,7 +65,8 @@ class Timeline:
             self.end(thread, event, begin, begin + length)
 
     def check_times(self, spans):
-        """All times of a thread differ, and its regions end in the one in which they begin."""
+        """Check that all times of a thread differ, and that regions end within the one they begin
+        in."""
         times = [time for begin, end, _ in spans for time in (begin, end)]
         if len(set(times)) != len(times):
             self.fail("has equal times")
@@ -78,7 +79,10 @@ class Timeline:
             around.append(span)
 
     def end(self, thread, event, begin, end):
-        """A region has ended; counts without regions within are those with them."""
+        """End a region.
+
+        Its exclusive counts are its counts minus those of the regions within it.
+        """
         counts = {name: count for name, count in event["args"].items() if name != "note"}
         if not counts:
             self.notes.append((event["name"], event["args"]["note"]))
@@ -118,7 +122,7 @@ def traced(machine, command, options=(), bits=32, status=0):
 
 
 def check_clean(timeline, **flaws):
-    """Nothing is lost or out of order, but for these."""
+    """Check that nothing is lost or out of order, except as expected."""
     names = ("lost_entries", "earlier_stamps", "ends_without_begin", "begins_without_end")
     want = {name: flaws.get(name, 0) for name in names}
     if {name: timeline.other[name] for name in names} != want:
@@ -141,7 +145,7 @@ def nested(machine, bits):
 
 
 def raw(machine, bits):
-    """With --regions=raw the costs are left in, in both."""
+    """Test that --regions=raw and the timeline leave the costs in the counts."""
     timeline, _, _ = traced(machine, "regions nested", [], bits)
     script = "perfex --regions=raw --timeline=t regions nested && cat t"
     result = guest.run(machine, ["sh", "-c", script], files(bits))
@@ -158,7 +162,7 @@ def raw(machine, bits):
 
 
 def many(machine, bits):
-    """Longer than any buffer: nothing is lost, and each call has its count."""
+    """Test more entries than any buffer has: nothing is lost, and each call has its count."""
     for options in (["-e", "instructions,branches"], ["-e", "instructions"]):
         many_of(machine, bits, options)
 
@@ -177,7 +181,7 @@ def many_of(machine, bits, options):
 
 
 def threads(machine, bits):
-    """Each thread has its own regions."""
+    """Test that each thread has its own regions."""
     timeline, listed, _ = traced(machine, "regions threads", [], bits)
     check_clean(timeline)
     named = {thread for thread, name, value in timeline.threads
@@ -189,7 +193,7 @@ def threads(machine, bits):
 
 
 def handlers(machine, bits):
-    """Regions of signal handlers, which come at any instruction, are in it, with all counts."""
+    """Test that regions of signal handlers are complete. The handlers come at any instruction."""
     handled = guest.amount(12, 50)
     for events in ("instructions,branches", "instructions"):
         timeline, listed, _ = traced(machine, f"timeline handlers {handled}", ["-e", events], bits)
@@ -201,7 +205,7 @@ def handlers(machine, bits):
 
 
 def forks(machine, bits):
-    """A child has its own regions, and nothing in its parent's."""
+    """Test that a child has its own regions, and that its parent does not have them."""
     timeline, listed, _ = traced(machine, "timeline forks", [], bits)
     names = sorted(sorted(region[0] for region in regions)
                    for regions in timeline.regions.values())
@@ -236,7 +240,7 @@ def executed(machine, bits):
 
 
 def workers(machine, bits):
-    """Processes that end otherwise than by exit(3) have all their regions."""
+    """Test that processes that end in another way than by exit(3) have all their regions."""
     timeline, listed, _ = traced(machine, "timeline workers", [], bits)
     check_clean(timeline)
     sums = sorted(timeline.sums().values(), key=str)
@@ -282,7 +286,7 @@ CASES = (
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for name, machine, bits in (("mmx", Machine(smp=2), 32), ("p5", Machine(cpu="p5"), 32),
                                 ("icelake", Machine(cpu="icelake", kernel="vpmc-amd64"), 64)):
         for case, rule, function in CASES:

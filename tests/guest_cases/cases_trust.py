@@ -32,7 +32,7 @@ GIVEN_UP = "who has given up rights sees what it may still watch, exactly, and n
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     for cpu in ("mmx", "p5"):
         yield Test(f"ticks-{cpu}", "the clock may tick at each instruction of calls and hooks",
                    functools.partial(checks, Machine(cpu=cpu), ["ticks"],

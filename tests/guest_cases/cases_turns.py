@@ -59,7 +59,7 @@ done
 
 
 def runs_of(output):
-    """The name, the number and the lines of each run."""
+    """Yield the name, the number and the lines of each run."""
     for part in output.split("= ")[1:]:
         head, *lines = part.splitlines()
         name, how = head.split()
@@ -68,7 +68,7 @@ def runs_of(output):
 
 
 def judge(exact, number, note):
-    """Is a figure right? None if it says that nothing is known."""
+    """Return whether a figure is right, or None if it is not known."""
     interval = INTERVAL.match(note)
     if number == "-":
         if not UNKNOWN.fullmatch(note):
@@ -85,7 +85,8 @@ def judge(exact, number, note):
 
 
 def most_wrong(number):
-    """If 5 of 100 are wrong, in 99 of 100 cases no more than this are of so many."""
+    """Return the number of wrong intervals that 99 of 100 campaigns do not exceed, if 5 of 100 are
+    wrong."""
     left, wrong = 1.0, -1
     while left > 0.01:
         wrong += 1
@@ -130,7 +131,7 @@ def check(machine, long, repetitions):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("intervals", "projected counts lie in their intervals in 95 of 100 cases",
                functools.partial(check, Machine(icount=True), guest.amount(FEW, LONG),
                                  guest.amount(4, 60)))

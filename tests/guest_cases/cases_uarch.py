@@ -77,7 +77,7 @@ def parse(path):
 
 
 def programs(machine):
-    """The programs for a machine."""
+    """Return the programs for a machine."""
     return [program for program in map(parse, sorted(glob.glob(os.path.join(SOURCES, "*.S"))))
             if program.cpu in ("", machine.cpu) and program.processors == machine.smp]
 
@@ -114,7 +114,7 @@ def rounds(machine):
 
 
 def all_events(cpu):
-    """All events, those of MMX on each counter."""
+    """Return all events, with those of MMX on each counter."""
     events = ["clocks", *(f"{code:#04x}" for code in range(0x2a)
                           if code not in (0x10, 0x11, 0x20, 0x21))]
     if cpu == "mmx":
@@ -123,7 +123,7 @@ def all_events(cpu):
 
 
 def repeat(machine):
-    """Two boots count the same of all events in both modes."""
+    """Test that two boots count the same of all events in both modes."""
     events = [f"{event}:uk" for event in all_events(machine.cpu)]
     text = ",".join(events)
     script = ("cat >events; perfex --runs -e $(cat events) -o count busybox wc events >/dev/null;"
@@ -180,7 +180,7 @@ def groups():
 
 
 def tests():
-    """Both processors; two of them where they share lines."""
+    """Yield tests on both processors, and with two of them where they share lines."""
     for cpu in ("p5", "mmx"):
         machine = Machine(cpu=cpu, icount=True, models="all")
         yield Test(f"uarch-{cpu}",

@@ -19,15 +19,15 @@ def debug(machine):
 
 
 def arguments(machine, seed, calls):
-    """Calls with any arguments."""
+    """Return the campaign of calls with any arguments."""
     return checks(machine, ["arguments", str(seed), str(calls)])
 
 
 def endurance(machine, seed, switches, *disturbances):
-    """Tasks that count while they switch, fork and exit."""
+    """Return the campaign of tasks that count while they switch, fork and exit."""
     return checks(machine, ["endurance", str(seed), str(switches), *disturbances])
 
 
 def faults(where):
-    """Allocations that fail, one after the other."""
+    """Return the campaign of allocations that fail, one after the other."""
     return checks(debug(Machine()), ["faults", where], guest.program("exactly-1000"))

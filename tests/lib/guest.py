@@ -52,13 +52,13 @@ LONGER = {"attach_running": "40", "inline_raw": "100"}
 
 
 def longer(command):
-    """The command that is run for a command of a test."""
+    """Return the command that runs a command of a test."""
     words = LONGER.get(" ".join(command)) if LONG else None
     return [*command, words] if words else command
 
 
 def clocks_note(many):
-    """The line under a report with so many counts of clocks, where an instruction takes one."""
+    """Return the line under a report with so many counts of clocks, where an instruction takes one."""
     return (f"# {many} {'count is' if many == 1 else 'counts are'} of clocks, one per instruction: "
             "the emulator has no model of the pipes")
 
@@ -69,7 +69,7 @@ def amount(short, long):
 
 
 def path_of(name):
-    """The directory that build/NAME.path names."""
+    """Return the directory that build/NAME.path names."""
     try:
         with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
             return file.read().strip()
@@ -109,17 +109,17 @@ def build():
 
 
 def for_kernel(kernel, directory, name):
-    """Path of a module that was built in a directory, or below that for another kernel."""
+    """Return the path of a module that was built in a directory, or below that for another kernel."""
     return os.path.join(directory, "" if kernel == "vpmc" else kernel, name)
 
 
 def module(kernel=None):
-    """Path of the driver for a kernel."""
+    """Return the path of the driver for a kernel."""
     return for_kernel(kernel or KERNEL, os.path.join(BUILD, "guest"), "vpmc.ko")
 
 
 def tool_module(name, kernel=None):
-    """Path of a module of tests/guest/delay for a kernel."""
+    """Return the path of a module of tests/guest/delay for a kernel."""
     return for_kernel(kernel or KERNEL, TESTS, f"{name}.ko")
 
 
@@ -129,17 +129,17 @@ def tests_of(bits):
 
 
 def tool(name, bits=32):
-    """Path of a C program of tests/guest."""
+    """Return the path of a C program of tests/guest."""
     return os.path.join(tests_of(bits), name)
 
 
 def program(name, bits=32):
-    """Path of a program of known counts."""
+    """Return the path of a program of known counts."""
     return os.path.join(tests_of(bits), "programs", name)
 
 
 def perfex(bits=32):
-    """Path of perfex."""
+    """Return the path of perfex."""
     return PERFEX if bits == 32 else os.path.join(GUEST64, "perfex")
 
 
@@ -176,30 +176,31 @@ class Machine:
     timeout: int = 900
 
     def seconds(self):
-        """After how long a command fails."""
+        """Return the number of seconds after which a command fails."""
         return (self.timeout * (SLOWER["single step"] if SINGLE_STEP else 1)
                 * (SLOWER["debug"] if self.booted() == "debug" else 1))
 
     def is_parallel(self):
-        """Does each of several processors have a thread of the host?"""
+        """Return whether each of several processors has a thread of the host."""
         return (self.smp > 1 and not (self.take_turns or self.is_adversary())
                 and (self.parallel or self.is_stepped()))
 
     def is_stepped(self):
-        """Can an interrupt come at any instruction?"""
+        """Return whether an interrupt can come at any instruction."""
         return self.single_step or SINGLE_STEP
 
     def is_adversary(self):
-        """With several processors only this lets time follow the instructions."""
+        """Return whether an adversary is needed so that time follows the instructions of several
+        processors."""
         return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
 
     def booted(self):
-        """The kernel that is booted."""
+        """Return the kernel that is booted."""
         replaced = "vpmc-amd64" if KERNEL.endswith("-amd64") else "vpmc"
         return KERNEL if self.kernel == replaced else self.kernel
 
     def options(self):
-        """The runner's command line for this machine."""
+        """Return the runner's command line for this machine."""
         options = ["--bare", "--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
                    "--timeout", str(self.seconds())]
         for name in ("stepping", "type", "memory"):
@@ -233,7 +234,7 @@ class Machine:
 
 
 def machine_of(test):
-    """The machine among the arguments of a test, or None."""
+    """Return the machine among the arguments of a test, or None."""
     if not isinstance(test.function, functools.partial):
         return None
     values = (*test.function.args, *test.function.keywords.values())
@@ -254,14 +255,14 @@ def run(machine, command, files=(), stdin=None):
 
 
 def shown(result):
-    """A result as text for a failure."""
+    """Return a result as text for a failure."""
     return (f"status {result.returncode}\n"
             f"stdout:\n{result.stdout.decode(errors='replace')}\n"
             f"stderr:\n{result.stderr.decode(errors='replace')}")
 
 
 def with_callers(line, program):
-    """A line "FAIL ... [0x...] [0x...]" with the lines that called, innermost first."""
+    """Return a line "FAIL ... [0x...] [0x...]" with the lines that called, innermost first."""
     addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
     if not addresses:
         return line

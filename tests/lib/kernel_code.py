@@ -46,7 +46,7 @@ class Site:
 
 
 def tool(*command):
-    """Lines that one of the binutils writes."""
+    """Return the lines that one of the binutils writes."""
     return subprocess.run(command, check=True, stdout=subprocess.PIPE,
                           text=True).stdout.splitlines()
 
@@ -58,7 +58,7 @@ class Code:
         self.path = path
 
     def disassembled(self, *options):
-        """Address and text of each instruction that objdump's options name."""
+        """Yield the address and text of each instruction that objdump's options name."""
         rows = (INSTRUCTION.match(line) for line in
                 tool("objdump", "-d", "--no-show-raw-insn", *options, self.path))
         return [(int(row[1], 16), row[2]) for row in rows if row]
@@ -86,7 +86,7 @@ class Kernel(Code):
 
     @functools.cached_property
     def sections(self):
-        """Address, place in the file and size of those that are in the file."""
+        """Return the address, place in the file and size of the sections in the file."""
         rows = (re.match(r" *\[ *\d+\] \S+ +PROGBITS +(\w+) (\w+) (\w+) ", line)
                 for line in tool("readelf", "-S", "-W", self.path))
         return [tuple(int(word, 16) for word in row.groups()) for row in rows if row]
@@ -99,11 +99,11 @@ class Kernel(Code):
         raise ValueError(f"nothing at {address:#x}")
 
     def function_at(self, address):
-        """The name of the function that an address is in."""
+        """Return the name of the function that an address is in."""
         return self.functions[bisect.bisect(self.functions, (address, "\x7f")) - 1][1]
 
     def sites(self, key):
-        """The sites of a static key."""
+        """Return the sites of a static key."""
         table = self.symbols["__start___jump_table"]
         end = self.symbols["__stop___jump_table"]
         layout = JUMP_ENTRY[self.data[4]]
@@ -118,7 +118,8 @@ class Kernel(Code):
 
     @functools.cached_property
     def detours(self):
-        """Code that functions jump to until the kernel knows its processor, and that jumps back."""
+        """Return code that functions jump to until the kernel knows its processor, and that jumps
+        back."""
         return self.disassembled("--section=.altinstr_aux")
 
     def reached(self, function):
@@ -149,7 +150,7 @@ def command_of(directory, name):
 
 
 def compiled_from(source, directory, name, out):
-    """An object file of a built kernel, as it would be from other sources.
+    """Return an object file of a built kernel, as it would be from other sources.
 
     Generated headers of the kernel are taken from there.
     """

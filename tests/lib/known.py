@@ -47,7 +47,7 @@ def value(node):
 
 
 def number(text):
-    """The number of "EXPRESSION = NUMBER" or of either alone."""
+    """Return the number of "EXPRESSION = NUMBER" or of either alone."""
     values = {value(ast.parse(part.strip(), mode="eval").body) for part in text.split("=")}
     if len(values) != 1:
         raise ValueError(f"{text}: the sides differ, {values}")
@@ -87,11 +87,11 @@ def parse(path):
 
 
 def programs():
-    """All programs with numbers, by name."""
+    """Return all programs with numbers, by name."""
     paths = sorted(glob.glob(os.path.join(SOURCES, "*.S")))
     return [parse(path) for path in paths if os.path.basename(path) != "exactly-n.S"]
 
 
 def program(name):
-    """One program."""
+    """Return one program."""
     return parse(os.path.join(SOURCES, f"{name}.S"))

@@ -37,12 +37,12 @@ class Replacement:
 
     @property
     def place(self):
-        """The place as the mutant names it."""
+        """Return the place as the mutant names it."""
         return f"{self.file}: {self.item}" if self.item else self.file
 
     @property
     def pattern(self):
-        """The lines to find, without margins."""
+        """Return the lines to find, without margins."""
         return [line[1:].strip() for line in self.lines if line[0] != "+"]
 
     def result(self, found):
@@ -94,20 +94,21 @@ def name_of(header, end):
 
 
 def end_of_macro(lines, first):
-    """The line after a preprocessor directive."""
+    """Return the line after a preprocessor directive."""
     while first < len(lines) and lines[first].endswith("\\"):
         first += 1
     return first + 1
 
 
 def end_of_block(lines, first):
-    """The line after the brace at column 0 that closes a block."""
+    """Return the line after the brace at column 0 that closes a block."""
     return next((at + 1 for at in range(first + 1, len(lines)) if lines[at].startswith("}")),
                 len(lines))
 
 
 def end_of_item(lines, first):
-    """The line after what begins at column 0, and what stands before its brace, if it has one."""
+    """Return the line after what begins at column 0, and what stands before its brace, if it has
+    one."""
     header = ""
     for at in range(first, len(lines)):
         line = lines[at]
@@ -148,12 +149,12 @@ def items(lines):
 
 
 def spans(lines, item):
-    """The parts of a file that have that name; the branches of an #if may both have one."""
+    """Return the parts of a file that have that name; the branches of an #if may both have one."""
     return [span for name, *span in items(lines) if name == item] if item else [(0, len(lines))]
 
 
 def occurrences(lines, replacement):
-    """The lines at which its pattern begins."""
+    """Return the lines at which the pattern begins."""
     pattern = replacement.pattern
     bare = [line.strip() for line in lines]
     return [at for begin, end in spans(lines, replacement.item)
@@ -162,13 +163,13 @@ def occurrences(lines, replacement):
 
 
 def read_lines(path):
-    """The lines of a file."""
+    """Return the lines of a file."""
     with open(path, encoding="utf-8") as file:
         return file.read().split("\n")
 
 
 def file_of(folder, replacement):
-    """The file that a replacement names, in or below a folder."""
+    """Return the file that a replacement names, in or below a folder."""
     found = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names
              if os.path.join("/", where, name).endswith(f"/{replacement.file}")]
     if not found:

@@ -38,14 +38,14 @@ class Results:
         os.makedirs(self.present)
 
     def end(self):
-        """The test has passed: remember those of this run, and no others."""
+        """Remember the results of this run, and no others, because the test has passed."""
         places = list(os.scandir(self.present))
         self.was_all = bool(places) and all(map(self.is_recalled, places))
         shutil.rmtree(self.passed, ignore_errors=True)
         os.rename(self.present, self.passed)
 
     def is_recalled(self, place):
-        """Was it there before?"""
+        """Return whether the result was remembered."""
         before = os.path.join(self.passed, place.name)
         return (place.stat().st_size > 0 and os.path.exists(before)
                 and os.path.samefile(place.path, before))

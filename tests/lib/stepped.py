@@ -13,7 +13,7 @@ VARIANT = re.compile(r"(-(mmx|p5))?(-\d)?(-(far|wrap))?$")
 
 
 def is_suitable(test):
-    """A Pentium whose instructions take their time, without other interrupts."""
+    """Return whether a machine is a Pentium with real timing and without other interrupts."""
     machine = guest.machine_of(test)
     return machine and machine.cpu in ("mmx", "p5") and machine.kernel == "vpmc" and not (
         machine.icount or machine.adversary or machine.single_step)
@@ -25,7 +25,7 @@ def processors_of(test):
 
 
 def tests():
-    """One for each program or command, of two processors if there is one."""
+    """Return a test for each program or command, with two processors if possible."""
     chosen = {}
     for path in sorted(glob.glob(os.path.join(guest.TOP, "tests/guest_cases/cases_*.py"))):
         module = importlib.import_module(os.path.basename(path).removesuffix(".py"))

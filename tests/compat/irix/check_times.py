@@ -14,7 +14,7 @@ STATISTIC = re.compile(r"([A-Z].*?)\.* +(-?[0-9.]+)$")
 
 
 def accesses(n):
-    """Reads and writes of data."""
+    """Return the reads and writes of data."""
     return n["data_read"] + n["data_write"]
 
 
@@ -49,7 +49,7 @@ STATISTICS = {
 
 
 def read_costs(text):
-    """Typical, minimum and maximum cost with their unit, by (number, name)."""
+    """Return the typical, minimum and maximum cost with their unit, by (number, name)."""
     costs = {}
     for line in text.splitlines():
         words = line.partition("#")[0].split()
@@ -64,7 +64,7 @@ def wrong(found, want):
 
 
 def want_statistics(counts, typical, mhz):
-    """All that can be worked out."""
+    """Return all statistics that can be worked out."""
     values = {}
     for name, function in STATISTICS.items():
         try:

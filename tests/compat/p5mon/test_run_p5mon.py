@@ -287,14 +287,14 @@ class Run:
                       self.out[header.end():])
 
     def refused(self, status, *words):
-        """It has said one sentence, and ended with a status."""
+        """Check that the command has printed one sentence, and ended with a status."""
         expect(self.status == status and self.err.startswith("run_p5mon: ")
                and self.err.count("\n") == 1 and all(word in self.err for word in words),
                f"want {status}, {words}\n{self}")
 
 
 def parameters(settings):
-    """A parameter file."""
+    """Return a parameter file."""
     return "(p5mon\n" + "".join(f"{name} = {value};\n" for name, value in settings.items()) + "end)\n"
 
 
@@ -433,7 +433,7 @@ def near(text, number, digits):
 
 
 def intervals_are_those_of_student(published=False):
-    """Against Python's statistics and tables."""
+    """Compare with Python's statistics and tables."""
     generator = random.Random(4036)
     for repetitions in (2, 3, 4, 5, 10, 20, 40, 61, 121):
         for level, percent in enumerate((95, 99)):

@@ -39,7 +39,7 @@ def check_labels(samples, path):
 
 
 def shown(sample):
-    """A sample as a line."""
+    """Return a sample as a line."""
     labels = ",".join(f"{name}={value}" for name, value in sample.labels.items()
                       if name != "output")
     value = f"{sample.value:.10g}"

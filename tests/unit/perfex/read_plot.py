@@ -43,7 +43,7 @@ def check_colours(style):
 
 
 def places(path, width, height):
-    """How often a path goes to a place, which is in the picture."""
+    """Return how often a path goes to a place, which is in the picture."""
     x = y = number = 0
     for letter, numbers in re.findall(r"([MHVhv])([^MHVhv]*)", path):
         values = [float(value) for value in NUMBER.findall(numbers)]

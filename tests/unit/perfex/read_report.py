@@ -21,7 +21,7 @@ RATIO = {"number", "name", "modes", "code", "value", "share", "low", "high", "co
 
 
 def from_csv(path):
-    """The rows; all columns are there in each."""
+    """Return the rows, each of which has all columns."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file, strict=True))
     if rows[0] != COLUMNS or any(len(row) != len(COLUMNS) for row in rows):
@@ -30,7 +30,7 @@ def from_csv(path):
 
 
 def events(report, kind, more):
-    """A row for each event of a list or a sum."""
+    """Yield a row for each event of a list or a sum."""
     for event in report["events"]:
         runs = {name: event.pop(name) for name in RUNS if name in event}
         if set(event) - set(STATISTICS) - set(INTERVAL) != {"name", "modes", "code", "value", "share", "note"}:
@@ -45,7 +45,7 @@ def events(report, kind, more):
 
 
 def from_json(path):
-    """The same rows; each line is a report."""
+    """Yield the same rows from JSON. Each line is a report."""
     with open(path, encoding="utf-8") as file:
         reports = [json.loads(line, parse_float=decimal.Decimal) for line in file]
     for comparison in reports:
@@ -65,7 +65,7 @@ def from_json(path):
 
 
 def from_report(report):
-    """The rows of a report that is not made of others."""
+    """Yield the rows of a report that is not made of others."""
     block = {key: report[key] for key in ("number", "command") if key in report}
     if "seconds" in report:
         block["seconds"] = f"{report['seconds']:.3f}"

@@ -93,7 +93,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def wait_for(self, what):
-        """Until it is shown."""
+        """Wait until a text is shown."""
         end = time.monotonic() + LIMIT_S
         while what not in self.lines:
             expect(self.read() and time.monotonic() < end,
@@ -114,13 +114,13 @@ class Terminal:
         os.write(self.terminal, keys)
 
     def resize(self, columns, rows):
-        """The user makes the window larger or smaller."""
+        """Let the user make the window larger or smaller."""
         self.screen.resize(rows, columns)
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ,
                     struct.pack("HHHH", rows, columns, 0, 0))
 
     def finish(self):
-        """Until it ends; returns its status and all that it has written."""
+        """Wait for the end; return the status and all output."""
         end = time.monotonic() + LIMIT_S
         while self.read():
             expect(time.monotonic() < end, f"perfex goes on:\n{self.lines}")
@@ -137,7 +137,7 @@ class Terminal:
 
 @contextlib.contextmanager
 def live(*args, **options):
-    """Terminal, with --live."""
+    """Run perfex --live on a terminal."""
     terminal = Terminal("--live", *args, **options)
     try:
         yield terminal
@@ -146,7 +146,7 @@ def live(*args, **options):
 
 
 def two_events(**options):
-    """The picture of the goldens, which stays."""
+    """Return the picture of the expected output, which remains on the screen."""
     return live("-n", "-e", "instructions,0x27", "sleep", "1000", FAKE_STOP_MS="4000",
                 FAKE_NEVER="1", **options)
 

@@ -117,7 +117,7 @@ def finished(process, what):
 
 
 def numbers(line):
-    """All numbers of a text, in which commas separate thousands."""
+    """Return all numbers of a text, in which commas separate thousands."""
     return [int(number.replace(",", "")) for number in re.findall(r"\b\d[\d,]*\b", line)]
 
 
@@ -188,13 +188,13 @@ def by_emulator(machine, files, where, arguments):
 
 
 def machine_of(cpu):
-    """One where addresses, and the way into the kernel, are those that valgrind has."""
+    """Return a machine whose addresses, and whose way into the kernel, are those of valgrind."""
     return Machine(cpu=cpu, icount=True, models="caches", user_only=True,
                    append="norandmaps vdso32=0")
 
 
 def opinions(directory, files, cpu, name):
-    """All of one program."""
+    """Return all opinions about one program."""
     arguments, ways = PROGRAMS[name], WAYS[cpu]
     misses = by_trace(directory, name)
     return Opinion(by_cachegrind(directory, ways, arguments), misses["cachegrind", ways],
@@ -222,7 +222,7 @@ def compare(cpu, name):
 
 
 def cell(counts):
-    """Misses of code, reads and writes."""
+    """Return the misses of code, reads and writes."""
     return " ".join(map(str, counts))
 
 

@@ -61,7 +61,7 @@ class Builder:
         self.defined = set()
 
     def chance(self, one_in):
-        """True once in so many times."""
+        """Return True once in so many times."""
         return self.random.randrange(one_in) == 0
 
     def has(self, level):
@@ -69,11 +69,11 @@ class Builder:
         return LEVELS.index(level) <= LEVELS.index(self.level)
 
     def full(self, name):
-        """A register in full: AX is EAX or RAX."""
+        """Return a register in full: AX is EAX or RAX."""
         return self.mode.full(name)
 
     def register(self, size, beside=""):
-        """Any register of a size, but for those that address operands, of which the text tells."""
+        """Return any register of a size, except those that address operands."""
         names = NAMES[self.mode.bits][size]
         if size == 1 and any(f"%r{n}" in beside for n in range(8, 16)):
             names = [name for name in names if name not in HIGH_BYTES]
@@ -86,7 +86,7 @@ class Builder:
             self.defined = set(ALL)
 
     def changed(self, defines="", undefines=""):
-        """An instruction has changed flags."""
+        """Note that an instruction has changed flags."""
         self.defined = (self.defined | set(defines)) - set(undefines)
 
     def offset(self, size, crossing=False, below=False):
@@ -105,7 +105,7 @@ class Builder:
         return self.random.randrange(-BELOW // size, ABOVE // size) * size
 
     def place(self, offset):
-        """A way to address a place, with the instructions that prepare it."""
+        """Return a way to address a place, with the instructions that prepare it."""
         address = EDGE + offset
         kind = self.random.randrange(4 if self.mode.bits == 32 else 8)
         if kind == 0:
@@ -123,7 +123,7 @@ class Builder:
         return self.place64(kind, address)
 
     def place64(self, kind, address):
-        """Ways that only 64-bit programs have."""
+        """Return a way to address a place that only 64-bit programs have."""
         if kind <= 5:
             return Address(displacement=address, relative=True)
         if kind == 6:
@@ -141,7 +141,7 @@ class Builder:
         return Address(base, index, scale, scale * scale - 1000)
 
     def operand(self, size, crossing=False, below=False):
-        """The address of an operand."""
+        """Return the address of an operand."""
         return self.place(self.offset(size, crossing, below))
 
     def system_call(self, name, *arguments, **what):

@@ -57,14 +57,14 @@ def differences(target, programs):
 
 
 def added(before, after):
-    """The instructions that the second program has in addition to the first."""
+    """Return the instructions that the second program has in addition to the first."""
     texts = [[step.text for step in program.steps] for program in (before, after)]
     first = len(os.path.commonprefix(texts))
     return texts[1][first:first + len(texts[1]) - len(texts[0])]
 
 
 def culprit(target, seed):
-    """The unit whose addition to the program makes a difference, as text."""
+    """Return the unit whose addition to the program makes a difference, as text."""
     programs = {f"units-{units}": target.program(seed, units)
                 for units in range(1, generate.UNITS + 1)}
     bad = differences(target, programs)

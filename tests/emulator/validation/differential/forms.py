@@ -48,7 +48,7 @@ class Form:
 
 
 def arithmetic():
-    """ADD to CMP."""
+    """Yield ADD to CMP."""
     for name in ("add", "sub", "adc", "sbb", "and", "or", "xor", "cmp"):
         flags = {"defines": "CPZSO", "undefines": "A"} if name in ("and", "or", "xor") else \
             {"defines": ALL}
@@ -64,14 +64,14 @@ def arithmetic():
 
 
 def unary():
-    """INC, DEC, NEG, NOT."""
+    """Yield INC, DEC, NEG and NOT."""
     for name, defines in (("inc", "PAZSO"), ("dec", "PAZSO"), ("neg", ALL), ("not", "")):
         yield Form(f"{name}{{s}} {{m}}", "rw", defines=defines)
         yield Form(f"lock {name}{{s}} {{m}}", "l", defines=defines)
 
 
 def products():
-    """Multiplication and division."""
+    """Yield multiplications and divisions."""
     flags = {"defines": "CO", "undefines": "PAZS"}
     yield Form("mul{s} {m}", "r", **flags)
     yield Form("imul{s} {m}", "r", **flags)
@@ -83,7 +83,7 @@ def products():
 
 
 def shifts():
-    """Shifts and rotations."""
+    """Yield shifts and rotations."""
     for name in ("rol", "ror", "rcl", "rcr"):
         flags = {"needs": "C" if name in ("rcl", "rcr") else ""}
         yield Form(f"{name}{{s}} {{m}}", "rw", defines="CO", **flags)
@@ -100,7 +100,7 @@ def shifts():
 
 
 def bits():
-    """Tests and scans of bits."""
+    """Yield tests and scans of bits."""
     flags = {"defines": "C", "undefines": "PAZSO"}
     for name, access in (("bt", "r"), ("bts", "rw"), ("btr", "rw"), ("btc", "rw")):
         yield Form(f"{name}{{s}} $3, {{m}}", access, "wl", **flags)
@@ -113,7 +113,7 @@ def bits():
 
 
 def moves():
-    """Moves, exchanges and comparisons."""
+    """Yield moves, exchanges and comparisons."""
     yield Form("mov{s} {r}, {m}", "w")
     yield Form("mov{s} {m}, {r}", "r")
     yield Form("mov{s} ${i}, {m}", "w")
@@ -141,7 +141,7 @@ MEMORY32 = (*arithmetic(), *unary(), *products(), *shifts(), *bits(), *moves())
 
 
 def with_quadwords(form):
-    """A form with operands of 64 bits, too."""
+    """Return a form together with the same form for operands of 64 bits."""
     if form.text[:3] in ("bsf", "bsr"):
         # Without any bit set processors differ in the upper half of the register.
         return dataclasses.replace(form, sizes="wq")
@@ -149,7 +149,7 @@ def with_quadwords(form):
 
 
 def moves64():
-    """Forms that only 64-bit programs have, and those that came after the Pentium."""
+    """Yield forms that only 64-bit programs have, and forms that came after the Pentium."""
     for kind in ("movzbq", "movsbq", "movzwq", "movswq", "movslq"):
         yield Form(f"{kind} {{m}}, %r14", "r", {"b": "b", "w": "w", "l": "l"}[kind[4]])
     for prefix, access in (("", "rw"), ("lock ", "l")):
@@ -167,7 +167,7 @@ def moves64():
 
 
 def moves_avx2():
-    """Forms that came with AVX2, and ADX."""
+    """Yield forms that came with AVX2, and ADX."""
     yield Form("movbe{s} {m}, {r}", "r", "wlq", level="avx2")
     yield Form("movbe{s} {r}, {m}", "w", "wlq", level="avx2")
     yield Form("andn{s} {m}, {r}, {r}", "r", "lq", defines="CZSO", undefines="PA", level="avx2")

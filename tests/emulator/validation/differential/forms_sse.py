@@ -85,7 +85,7 @@ def pairs():
 
 
 def moves():
-    """Loads, stores, and what takes or gives a part of a vector."""
+    """Yield loads, stores, and forms that take or insert a part of a vector."""
     for name, size, aligned in LOADS:
         yield Vector(f"{name} {{m}}, %xmm{{d}}", "r", size, aligned)
     for name, size, aligned in STORES:

@@ -24,7 +24,7 @@ UNITS = 60
 
 
 def generate(builder, kinds, units):
-    """A program of so many units of these kinds."""
+    """Return a program of so many units of these kinds."""
     begin(builder)
     functions, weights = zip(*kinds)
     for _ in range(units):
@@ -34,12 +34,12 @@ def generate(builder, kinds, units):
 
 
 def program(seed, mmx, units=UNITS):
-    """The 32-bit program of a seed, or only its first units."""
+    """Return the 32-bit program of a seed, or only its first units."""
     return generate(Builder(random.Random(seed), MODE32),
                     [*INTEGER, *OTHERS, *(MMX if mmx else ())], units)
 
 
 def program64(seed, level, units=UNITS):
-    """The 64-bit one, for processors of one of forms.LEVELS."""
+    """Return the 64-bit program of a seed, for processors of one of forms.LEVELS."""
     return generate(Builder(random.Random(seed), MODE64, level),
                     [*INTEGER, *OTHERS, *MMX, *SSE], units)

@@ -36,7 +36,7 @@ class Mode:
     directive: str
 
     def full(self, name):
-        """A register of that size: AX is EAX or RAX."""
+        """Return a register of that size: AX is EAX or RAX."""
         return self.prefix + name
 
 
@@ -64,7 +64,7 @@ class Address:
     relative: bool = False
 
     def text(self):
-        """The operand in the assembler's language, without what the instruction adds."""
+        """Return the operand in the assembler's language, without the prefix of the instruction."""
         if self.code is not None:
             return f"s{self.code} + {self.displacement}"
         if self.relative:
@@ -134,12 +134,12 @@ class Program:
         return number
 
     def new_label(self):
-        """A name for a place."""
+        """Return a name for a place."""
         self.labels += 1
         return f"l{self.labels}"
 
     def label(self, name):
-        """The next instruction has this name."""
+        """Give the next instruction this name."""
         self.lines.append(f"{name}:")
 
     def put(self, address, directive):
@@ -147,7 +147,7 @@ class Program:
         self.data.append(f".org {address - DATA:#x}\n{directive}")
 
     def source(self):
-        """The whole text."""
+        """Return the whole text."""
         table = "\n".join(f"{self.mode.directive} s{n}" for n in range(len(self.steps)))
         return "\n".join([".globl _start", '.section .code, "awx"', "_start:", *self.lines,
                           '.section .data, "aw"', *self.data,
@@ -171,7 +171,7 @@ ELF = {32: ("<I", 32, 46, "<10I"), 64: ("<Q", 40, 58, "<2I4Q2I2Q")}
 
 
 def section(image, name, bits):
-    """The contents of a section of an ELF file."""
+    """Return the contents of a section of an ELF file."""
     form, place, sizes, header = ELF[bits]
     offset, = struct.unpack_from(form, image, place)
     size, number, strings = struct.unpack_from("<HHH", image, sizes)

@@ -32,7 +32,7 @@ class PentiumTotals:
     locked: int = 0
 
     def counts(self, errata):
-        """By event."""
+        """Return the counts by event."""
         reads = self.reads + self.misaligned_reads * errata
         writes = self.writes + self.misaligned_writes * errata
         return {"0x16": self.instructions, "0x12": self.branches, "0x00": reads, "0x01": writes,
@@ -49,7 +49,7 @@ def misaligned(address, size):
 
 
 def signed(value, size):
-    """The lowest bytes of a value as a signed number."""
+    """Return the lowest bytes of a value as a signed number."""
     return (value & ((1 << (8 * size)) - 1) ^ (1 << (8 * size - 1))) - (1 << (8 * size - 1))
 
 
@@ -69,7 +69,7 @@ class Totals:
     locked: int = 0
 
     def counts(self):
-        """By the names that tests/guest_cases/cases_models.py has."""
+        """Return the counts by the names of tests/guest_cases/cases_models.py."""
         return dataclasses.asdict(self) | {"never": 0}
 
 
@@ -145,7 +145,7 @@ class PentiumReckoner(Reckoner):
         self.totals = PentiumTotals()
 
     def address(self, operand, registers):
-        """The address of an operand."""
+        """Return the address of an operand."""
         address = operand.displacement
         if operand.base:
             address += registers[operand.base]
@@ -191,7 +191,7 @@ class PentiumReckoner(Reckoner):
         totals.branches += bool(step.branch)
 
     def iteration(self):
-        """An iteration is a clock."""
+        """Count an iteration, which takes one clock."""
         self.totals.iterations += 1
 
 

@@ -55,7 +55,7 @@ def handler(builder):
 
 
 def begin(builder):
-    """Handlers, a stack for them, and registers with a value."""
+    """Write handlers, a stack for them, and registers with a value."""
     step, program, mode = builder.step, builder.program, builder.mode
     start = program.new_label()
     step(f"jmp {start}", branch="jump", jumps=True)

@@ -34,7 +34,8 @@ def build(directory):
 
 @functools.cache
 def executes_32_bits():
-    """Does this machine? Kernels can be built without that."""
+    """Return whether this machine executes 32-bit programs, because kernels can be built without
+    them."""
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "exit")
         subprocess.run(["as", "--32", "-o", f"{path}.o", "-"], input=EXIT, text=True, check=True)

@@ -37,7 +37,7 @@ PAIRS = [pair for pair in known.PAIRS if pair != ("0x1d", "0x27")]
 
 
 def pentium(**options):
-    """A Pentium."""
+    """Return a target that is a Pentium."""
     machine = Machine(timeout=TIMEOUT, **options)
 
     def program(seed, units=generate.UNITS):
@@ -55,7 +55,7 @@ CLOCKS = ("0x3c", "0x76")
 
 
 def events64(cpu):
-    """The codes of a processor's events, each once, with the names of the totals."""
+    """Return the codes of a processor's events, each once, with the names of the totals."""
     events = {}
     for code, name in MODELS[cpu].events.items():
         if f"{code:#x}" in CLOCKS or name not in [
@@ -65,7 +65,7 @@ def events64(cpu):
 
 
 def processor64(cpu, **options):
-    """A 64-bit processor and kernel."""
+    """Return a 64-bit processor and kernel."""
     level, counters = PROCESSORS64[cpu]
     events = events64(cpu)
     codes = list(events)
@@ -95,6 +95,6 @@ def target_of(targets, seed):
 
 
 def first_of(cpu):
-    """The first seed of a 64-bit processor, and its target."""
+    """Return the first seed of a 64-bit processor, and its target."""
     number = list(PROCESSORS64).index(cpu)
     return 1000 * number + 1, PROCESSORS[number]

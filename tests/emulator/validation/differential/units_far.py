@@ -14,7 +14,7 @@ TRAP = {"traps": True, **SYSTEM_CALL[32]}
 
 
 def far(builder):
-    """Far jumps, calls and returns, IRET."""
+    """Add far jumps, calls and returns, and IRET."""
     units = (far_return, interrupt_return, far_memory, far_direct)
     if builder.mode.bits == 64:
         units = (far_return, interrupt_return, far_memory)
@@ -28,7 +28,7 @@ def pops(builder, number, size=0):
 
 
 def push_code_segment(builder):
-    """PUSH of CS, which 64-bit programs have no instruction for."""
+    """Add a PUSH of CS. 64-bit programs do not have an instruction for it."""
     if builder.mode.bits == 32:
         builder.step("pushl %cs", push(builder))
     else:
@@ -37,7 +37,7 @@ def push_code_segment(builder):
 
 
 def far_return(builder):
-    """RETF to an address that was pushed."""
+    """Add a RETF to an address that was pushed."""
     label = builder.program.new_label()
     letter = builder.mode.letter
     more = builder.chance(3)
@@ -51,7 +51,7 @@ def far_return(builder):
 
 
 def interrupt_return(builder):
-    """IRET to an address that was pushed. With 64 bits it pops the stack's, too."""
+    """Add an IRET to an address that was pushed. With 64 bits it also pops the stack's address."""
     label = builder.program.new_label()
     flags = 0x202 | builder.random.choice((0, 1, 0x40, 0x881, 0x94))
     if builder.mode.bits == 64:
@@ -71,7 +71,7 @@ def interrupt_return(builder):
 
 
 def far_memory(builder):
-    """JMP and CALL through a far pointer in memory, with 32 bits of the address in any case."""
+    """Add JMP and CALL through a far pointer in memory, with 32 bits of the address in any case."""
     step, program = builder.step, builder.program
     target, after = program.new_label(), program.new_label()
     where = FAR + builder.random.randrange(4)
@@ -91,12 +91,12 @@ def far_memory(builder):
 
 
 def pointer_store(where):
-    """The access of a store of 4 bytes."""
+    """Return the access of a store of 4 bytes."""
     return Access("w", 4, Address(displacement=where))
 
 
 def far_direct(builder):
-    """JMP and CALL with a far pointer in the instruction, where the selector is put first."""
+    """Add JMP and CALL with a far pointer in the instruction, where the selector is written first."""
     step, program = builder.step, builder.program
     target, after = program.new_label(), program.new_label()
     number = len(program.steps) + 1

@@ -15,7 +15,7 @@ CONTROL_WORDS = (106, 108, 110, 112)
 
 
 def constant(builder, kind):
-    """An operand with a number: where it was from the beginning, or copied to another place."""
+    """Return an operand with a number, in its first place or copied to another one."""
     offsets, size = OPERANDS[kind]
     source = CONSTANTS + builder.random.choice(offsets)
     if not builder.chance(2):
@@ -37,7 +37,7 @@ def constant(builder, kind):
 
 
 def sink(builder, size):
-    """A place for a result."""
+    """Return a place for a result."""
     if builder.chance(3):
         if builder.chance(2):
             builder.forbid()
@@ -46,7 +46,7 @@ def sink(builder, size):
 
 
 def x87(builder):
-    """Some x87 instructions, with the depth of their stack known."""
+    """Add some x87 instructions, with the depth of their stack known."""
     builder.step("fninit")
     depth = 0
     for _ in range(builder.random.randrange(3, 10)):
@@ -60,7 +60,7 @@ def x87(builder):
 
 
 def load(builder):
-    """A number onto the stack."""
+    """Add a load of a number onto the stack."""
     if builder.chance(4):
         builder.step(builder.random.choice(forms.X87_CONSTANTS))
         return
@@ -70,7 +70,10 @@ def load(builder):
 
 
 def calculate(builder):
-    """With an operand in memory; return how many numbers are popped, as the others do."""
+    """Add a calculation with an operand in memory.
+
+    Like the others, return how many numbers are popped.
+    """
     name, kind = builder.random.choice(forms.X87_SUMS + forms.X87_COMPARE_POP)
     address, size = constant(builder, kind)
     builder.step(f"{name} {address.text()}", Access("r", size, address))
@@ -78,7 +81,7 @@ def calculate(builder):
 
 
 def in_registers(builder):
-    """Without memory."""
+    """Add a calculation without memory."""
     builder.step(builder.random.choice(forms.X87_REGISTERS))
     return 0
 
@@ -100,7 +103,10 @@ def store_pop(builder):
 
 
 def compare(builder):
-    """The result of a comparison in AX. The other bits report rounding, among other things."""
+    """Add a comparison, and its result in AX.
+
+    The other bits report rounding, among other things.
+    """
     builder.step("ftst")
     if builder.chance(2):
         builder.step("fnstsw %ax")
@@ -115,7 +121,7 @@ def compare(builder):
 
 
 def control(builder):
-    """Precision and rounding."""
+    """Add a change of precision and rounding."""
     if builder.chance(2):
         address = Address(displacement=CONSTANTS + builder.random.choice(CONTROL_WORDS))
         builder.step(f"fldcw {address.text()}", Access("r", 2, address))
@@ -126,7 +132,7 @@ def control(builder):
 
 
 def state(builder):
-    """FSTENV and FLDENV, FSAVE and FRSTOR, and then other data over what they have stored."""
+    """Add FSTENV and FLDENV, or FSAVE and FRSTOR. Then overwrite the stored data."""
     step = builder.step
     size = builder.random.choice((4, 2))
     prefix = "data16 " if size == 2 else ""
@@ -151,7 +157,7 @@ def state(builder):
 
 
 def mmx(builder):
-    """Some MMX instructions."""
+    """Add some MMX instructions."""
     names = []
     for register in builder.random.sample(range(8), 3):
         address = builder.operand(8)

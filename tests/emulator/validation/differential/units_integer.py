@@ -9,7 +9,7 @@ from differential.program import Access, Address
 
 
 def forms_of(builder, *, quotient=False, may_skip=False):
-    """The forms with an operand in memory that the processor has.
+    """Return the forms with an operand in memory that the processor has.
 
     quotient: those that may raise #DE, or all others
     may_skip: only those whose operand may fault, and the instruction be left undone
@@ -20,14 +20,15 @@ def forms_of(builder, *, quotient=False, may_skip=False):
 
 
 def prefix(builder, form, address):
-    """A segment override that changes nothing, now and then."""
+    """Return a segment override that has no effect in some cases, and no prefix in the others."""
     if "lock" in form.text or address.base == builder.full("bp") or not builder.chance(6):
         return ""
     return builder.random.choice(("%es:", "%ss:"))
 
 
 def bit_operand(builder, size, crossing):
-    """An operand whose place depends on the number of a bit, and that number's register."""
+    """Return an operand whose place depends on the number of a bit, and the register with this
+    number."""
     builder.step(f"mov{builder.mode.letter} ${builder.random.randrange(-90, 90)}, "
                  f"%{builder.full('dx')}")
     address = builder.place(builder.random.randrange(-40, 12) if crossing else
@@ -37,7 +38,7 @@ def bit_operand(builder, size, crossing):
 
 
 def plain_operand(builder, form, size, crossing):
-    """An operand, and a register of its size."""
+    """Return an operand, and a register of its size."""
     if form.aligned:
         address = builder.place(builder.aligned_offset(size, crossing))
     else:
@@ -68,12 +69,12 @@ def emit(builder, form, crossing=False):
 
 
 def memory(builder):
-    """An instruction with an operand in memory."""
+    """Add an instruction with an operand in memory."""
     emit(builder, builder.random.choice(forms_of(builder)))
 
 
 def register(builder):
-    """One without."""
+    """Add an instruction without an operand in memory."""
     every = forms.REGISTER32 if builder.mode.bits == 32 else forms.REGISTER64
     text, needs, defines, undefines = builder.random.choice(every)
     builder.define(needs)
@@ -82,13 +83,13 @@ def register(builder):
 
 
 def faulting(builder):
-    """An instruction whose operand faults, and that is repeated."""
+    """Add an instruction whose operand faults, and that is repeated."""
     builder.forbid()
     emit(builder, builder.random.choice(forms_of(builder)), crossing=True)
 
 
 def skipped(builder):
-    """One whose operand may fault, and that is then left undone."""
+    """Add an instruction whose operand may fault, and that is then left undone."""
     form = builder.random.choice(forms_of(builder, may_skip=True))
     builder.define(form.needs)
     skip = guard(builder)
@@ -114,7 +115,7 @@ def unguard(builder, label):
 
 
 def quotient(builder):
-    """A division that may fail."""
+    """Add a division that may fail."""
     form = builder.random.choice(forms_of(builder, quotient=True))
     label = guard(builder)
     if builder.chance(2):
@@ -136,7 +137,7 @@ def string_accesses(builder, kinds, size):
 
 
 def string(builder):
-    """A string instruction, most with a REP prefix."""
+    """Add a string instruction, most with a REP prefix."""
     name, kinds, prefixes = builder.random.choice(STRINGS)
     letter = builder.random.choice(builder.mode.letters)
     size = SIZES[letter]
@@ -165,7 +166,10 @@ def string(builder):
 
 
 def long_string(builder):
-    """A count of more than 32 bits, which a fault ends; or of which only 32 are to be looked at."""
+    """Add a string instruction with a count of more than 32 bits.
+
+    A fault ends it, or only 32 bits matter.
+    """
     name, kinds, _ = builder.random.choice([form for form in STRINGS if form[0] != "cmps"])
     letter = builder.random.choice(builder.mode.letters)
     size = SIZES[letter]

@@ -11,12 +11,12 @@ SELECTOR = Address(displacement=FAR + 4)
 
 
 def data_segment(builder):
-    """A segment register that has the selector of data."""
+    """Return a segment register that has the selector of data."""
     return "ds" if builder.mode.bits == 32 else "ss"
 
 
 def segments(builder):
-    """Segment registers, which the kernel has given the same descriptor as before."""
+    """Use segment registers. The kernel has given them the same descriptor as before."""
     step, data = builder.step, data_segment(builder)
     step(f"movw %{data}, {FAR + 4:#x}", Access("w", 2, SELECTOR))
     for _ in range(builder.random.randrange(1, 5)):
@@ -30,7 +30,7 @@ def segments(builder):
 
 
 def load_segment(builder, data, name, kind):
-    """A way to load one, or to look at a selector."""
+    """Add a load of a segment register, or an instruction that looks at a selector."""
     step = builder.step
     if builder.mode.bits == 64 and kind in (2, 3) and name == "es":
         name = "gs"
@@ -58,7 +58,10 @@ def load_segment(builder, data, name, kind):
 
 
 def push_and_pop_segment(builder, data, name):
-    """64-bit programs can push FS and GS, but none of the other data segments."""
+    """Push and pop a segment register.
+
+    64-bit programs can push FS and GS, but no other data segments.
+    """
     letter = builder.mode.letter
     if builder.mode.bits == 32:
         builder.step(f"pushl %{data}", push(builder))
@@ -94,13 +97,13 @@ def odds(builder):
 
 
 def xlat(builder):
-    """A table look-up: the table is 256 bytes below the boundary."""
+    """Look up a table that is 256 bytes below the boundary."""
     builder.step(f"movl ${EDGE - 256:#x}, %ebx")
     builder.step("xlat", Access("r", 1, Address(builder.full("bx"), byte=builder.full("ax"))))
 
 
 def bound(builder):
-    """BOUND, within and beyond."""
+    """Add BOUND, within the bounds and beyond."""
     size, letter, name = builder.random.choice(((4, "l", "ecx"), (2, "w", "cx")))
     limits = builder.operand(2 * size)
     label = guard(builder)
@@ -111,7 +114,7 @@ def bound(builder):
 
 
 def cpuid(builder):
-    """A serializing instruction; and the time, which nobody knows."""
+    """Add a serializing instruction, and a read of the time, whose result is not known."""
     builder.step("xorl %eax, %eax")
     builder.step("cpuid", branch="serializing")
     builder.step("rdtsc")
@@ -121,7 +124,7 @@ def cpuid(builder):
 
 
 def absolute(builder):
-    """The short forms of MOV with an absolute address."""
+    """Add the short forms of MOV with an absolute address."""
     forms = [(4, "l", "eax"), (2, "w", "ax"), (1, "b", "al")]
     name = "mov"
     if builder.mode.bits == 64:
@@ -145,7 +148,7 @@ def widths(builder):
 
 
 def no_address(builder):
-    """An address that no operand can have."""
+    """Add an address that no operand can have."""
     label = guard(builder)
     address = builder.random.choice((1 << 47, 1 << 63, 0x123456789abcdef0))
     builder.step(f"movabsq ${address:#x}, %rdi")
@@ -158,7 +161,7 @@ def no_address(builder):
 
 
 def segment_base(builder):
-    """FS or GS that begins elsewhere."""
+    """Let FS or GS begin elsewhere."""
     name, code = builder.random.choice((("fs", 0x1002), ("gs", 0x1001)))
     base = EDGE - builder.random.randrange(200)
     builder.system_call("arch_prctl", code, base)
@@ -172,7 +175,7 @@ def segment_base(builder):
 
 
 def interrupt(builder):
-    """The system call of 32-bit programs."""
+    """Add a system call of 32-bit programs."""
     builder.step("movl $20, %eax")  # getpid
     builder.step(CALL[32], **SYSTEM_CALL[32])
     builder.step("movl $9, %eax")
@@ -187,7 +190,7 @@ STATES = (("fxsave", "fxrstor", 512, 16, "sse2"), ("fxsave64", "fxrstor64", 512,
 
 
 def state(builder):
-    """FXSAVE, FXRSTOR, XSAVE and XRSTOR, and then other data over what they have stored."""
+    """Add FXSAVE and FXRSTOR, or XSAVE and XRSTOR. Then overwrite the stored data."""
     save, restore, size, unit, _ = builder.random.choice(
         [state for state in STATES if builder.has(state[-1])])
     # The emulator does not look at the last 96 bytes of FXSAVE, which hold nothing.

@@ -15,7 +15,7 @@ PREFIXES = (0x40, 0x41, 0x48, 0x49)
 
 
 def rewrite(builder):
-    """Code that changes what comes next."""
+    """Add code that changes the next instructions."""
     units = [rewrite_constant, rewrite_opcode, rewrite_by_string]
     if builder.mode.bits == 64:
         units.append(rewrite_prefix)
@@ -23,7 +23,7 @@ def rewrite(builder):
 
 
 def rewrite_constant(builder):
-    """The constant of the next MOV is replaced, or a part of it."""
+    """Replace the constant of the next MOV, or a part of it."""
     number = len(builder.program.steps) + 1
     kind = builder.random.randrange(6)
     size = builder.random.choice((1, 2, 4))
@@ -46,12 +46,12 @@ def rewrite_constant(builder):
 
 
 def one_byte(builder):
-    """The code of an instruction of one byte."""
+    """Return the code of an instruction of one byte."""
     return f"{builder.random.choice(ONE_BYTE[builder.mode.bits]):#x}"
 
 
 def rewrite_opcode(builder):
-    """The next instruction becomes another one."""
+    """Replace the next instruction by another one."""
     code = one_byte(builder)
     number = len(builder.program.steps) + builder.random.randrange(1, 3)
     where = Address(code=number)
@@ -62,7 +62,7 @@ def rewrite_opcode(builder):
 
 
 def rewrite_by_string(builder):
-    """Several instructions are replaced by others."""
+    """Replace several instructions by others."""
     step = builder.step
     step(f"movb ${one_byte(builder)}, %al")
     number = len(builder.program.steps) + 3
@@ -76,7 +76,7 @@ def rewrite_by_string(builder):
 
 
 def rewrite_prefix(builder):
-    """A REX prefix is replaced, so that another register or size is meant."""
+    """Replace a REX prefix, so that another register or size is meant."""
     where = Address(code=len(builder.program.steps) + 1)
     old, new = builder.random.choices(PREFIXES, k=2)
     builder.step(f"movb ${new:#x}, {where.text()}", Access("w", 1, where))

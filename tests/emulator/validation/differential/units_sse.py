@@ -17,20 +17,20 @@ DENORMAL = 2
 
 
 def fill(builder, form):
-    """A form's text without its operand in memory."""
+    """Return a form's text without its operand in memory."""
     return form.text.replace("{d}", str(builder.random.randrange(16))).replace(
         "{s}", str(builder.random.randrange(16))).replace("{i}", str(builder.random.randrange(64)))
 
 
 def vector_operand(builder, size, aligned, crossing):
-    """The address of an operand."""
+    """Return the address of an operand."""
     if aligned:
         return builder.place(builder.aligned_offset(size, crossing))
     return builder.operand(size, crossing)
 
 
 def emit(builder, form, crossing=False):
-    """One instruction of a form."""
+    """Add one instruction of a form."""
     text = fill(builder, form)
     if not form.access:
         builder.step(text)
@@ -42,7 +42,7 @@ def emit(builder, form, crossing=False):
 
 
 def integers(builder):
-    """Some instructions that calculate with integers, or move anything; some fault."""
+    """Add instructions that calculate with integers, or move any data; some fault."""
     known = [form for form in forms_sse.INTEGERS if builder.has(form.level)]
     for form in builder.random.choices(known, k=builder.random.randrange(1, 7)):
         faulting = bool(form.access) and builder.chance(5)
@@ -63,7 +63,10 @@ def integers(builder):
 
 
 def alignment(builder):
-    """An operand that is not aligned as it must be faults, and the instruction is left undone."""
+    """Add an instruction whose operand is not aligned as it must be.
+
+    It faults and is left undone.
+    """
     known = [form for form in forms_sse.INTEGERS if form.aligned and builder.has(form.level)]
     form = builder.random.choice(known)
     skip = guard(builder)
@@ -76,14 +79,17 @@ def alignment(builder):
 
 
 def byte_mask(builder):
-    """MASKMOVDQU, which stores at RDI; what it does not store faults on some processors."""
+    """Add MASKMOVDQU, which stores at RDI.
+
+    Bytes that it does not store fault on some processors.
+    """
     builder.step(f"movl ${EDGE + builder.offset(16, below=True):#x}, %edi")
     first, second = builder.random.sample(range(16), 2)
     builder.step(f"maskmovdqu %xmm{first}, %xmm{second}", Access("w", 16, Address("rdi")))
 
 
 def mask(builder):
-    """A vector register with a mask of random bits."""
+    """Return a vector register with a mask of random bits."""
     number = builder.random.randrange(1, 8)
     builder.step(f"movl ${builder.random.getrandbits(32):#x}, %ecx")
     builder.step(f"vmovd %ecx, %xmm{number}")
@@ -93,7 +99,7 @@ def mask(builder):
 
 
 def masked(builder):
-    """VMASKMOV and VPMASKMOV."""
+    """Add VMASKMOV and VPMASKMOV."""
     number = mask(builder)
     name = builder.random.choice(("vmaskmovps", "vmaskmovpd", "vpmaskmovd", "vpmaskmovq"))
     register, size = builder.random.choice((("x", 16), ("y", 32)))
@@ -108,7 +114,7 @@ def masked(builder):
 
 
 def gather(builder):
-    """VPGATHER and VGATHER, with indices from 0 to 15; some elements fault."""
+    """Add VPGATHER and VGATHER, with indices from 0 to 15; some elements fault."""
     number = mask(builder)
     builder.step("vpcmpeqd %ymm8, %ymm8, %ymm8")
     builder.step("vpsrld $28, %ymm8, %ymm8")
@@ -124,7 +130,8 @@ def gather(builder):
 
 
 def source(builder, kind, size):
-    """An operand with numbers: where they were, or copied to another place, which may fault."""
+    """Return an operand with numbers, in their first place or copied to another one, which may
+    fault."""
     place = builder.random.choice(SOURCES[kind])
     step = 4 if kind == "single" else 8
     if size >= 16:
@@ -144,7 +151,7 @@ def source(builder, kind, size):
 
 
 def floats(builder):
-    """Some that calculate with numbers, which three registers have at first."""
+    """Add instructions that calculate with numbers, which three registers have at first."""
     kinds = ("single", "double")
     kind = builder.random.choice(kinds)
     registers = builder.random.sample(range(12), 3)
@@ -160,13 +167,13 @@ def floats(builder):
 
 
 def control(builder):
-    """Rounding and what becomes of denormal results."""
+    """Set the rounding and the treatment of denormal results."""
     where = Address(displacement=CONTROL + 4 * builder.random.randrange(CONTROL_WORDS))
     builder.step(f"ldmxcsr {where.text()}", Access("r", 4, where))
 
 
 def status(builder):
-    """The flags that were raised."""
+    """Store the flags that were raised."""
     where = Address(displacement=SINK + 4 * builder.random.randrange(SINK_SIZE // 4))
     builder.step(f"stmxcsr {where.text()}", Access("w", 4, where))
     builder.step(f"andl ${0xffff & ~DENORMAL:#x}, {where.text()}", Access("r", 4, where),
@@ -177,14 +184,14 @@ def status(builder):
 
 
 def letters(builder, kind):
-    """The suffix of an instruction, and the size of its operand."""
+    """Return the suffix of an instruction, and the size of its operand."""
     suffix = builder.random.choice([suffix for suffix, (of, _) in forms_sse.KINDS.items()
                                     if of == kind])
     return suffix, forms_sse.KINDS[suffix][1]
 
 
 def calculate(builder, kind, first, second):
-    """Sums and the like."""
+    """Add sums and similar calculations."""
     suffix, size = letters(builder, kind)
     name = builder.random.choice(forms_sse.ARITHMETIC) + suffix
     if builder.chance(2):
@@ -200,7 +207,7 @@ def calculate(builder, kind, first, second):
 
 
 def compare(builder, kind, first, second):
-    """Comparisons, to flags or to a mask, which is not a number any more."""
+    """Add comparisons. Their result is flags, or a mask, which is not a number any more."""
     suffix, size = letters(builder, kind)
     if builder.chance(2):
         name = builder.random.choice(("ucomi", "comi")) + ("ss" if kind == "single" else "sd")
@@ -216,7 +223,7 @@ def compare(builder, kind, first, second):
 
 
 def convert(builder, kind, first, _second):
-    """Conversions; the result goes where no number is needed."""
+    """Add conversions. The result goes to a place that need not have a number."""
     form = builder.random.choice([form for form in forms_sse.CONVERSIONS + forms_sse.TO_INTEGERS
                                   if form[1] == kind] + list(forms_sse.FROM_INTEGERS))
     if form in forms_sse.FROM_INTEGERS:
@@ -233,7 +240,7 @@ def convert(builder, kind, first, _second):
 
 
 def packed_extra(builder, kind, first, second):
-    """Horizontal sums, rounding, and multiplication with addition."""
+    """Add horizontal sums, rounding, and multiplication with addition."""
     suffix = "ps" if kind == "single" else "pd"
     names = [f"haddp{suffix[1]}", f"hsubp{suffix[1]}", f"addsubp{suffix[1]}"]
     if builder.has("sse4.1"):

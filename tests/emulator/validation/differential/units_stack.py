@@ -7,31 +7,31 @@ from differential.program import Access, Address
 
 
 def push(builder, size=0, displacement=0):
-    """An access of PUSH, of a full word if no size is said."""
+    """Return an access of PUSH, of a full word if no size is given."""
     size = size or builder.mode.word
     return Access("w", size, Address(builder.full("sp"), displacement=-size + displacement))
 
 
 def top(builder, size=0, displacement=0):
-    """An access of POP, in the same way."""
+    """Return an access of POP, of a full word if no size is given."""
     return Access("r", size or builder.mode.word,
                   Address(builder.full("sp"), displacement=displacement))
 
 
 def push_step(builder, source, size=0):
-    """PUSH of a register or a constant."""
+    """Add a PUSH of a register or a constant."""
     letter = "w" if size == 2 else builder.mode.letter
     builder.step(f"push{letter} {source}", push(builder, size))
 
 
 def pop_step(builder, target, size=0):
-    """POP to a register."""
+    """Add a POP to a register."""
     letter = "w" if size == 2 else builder.mode.letter
     builder.step(f"pop{letter} {target}", top(builder, size))
 
 
 def stack(builder):
-    """Instructions that use the stack, which they leave as it was."""
+    """Add instructions that use the stack and leave it as it was."""
     units = [push_and_pop, push_memory, push_flags, push_all, frame, push_sp, push_word,
              pop_relative]
     if builder.mode.bits == 64:
@@ -40,7 +40,7 @@ def stack(builder):
 
 
 def push_and_pop(builder):
-    """PUSH and POP of registers and constants."""
+    """Add PUSH and POP of registers and constants."""
     sources = ["%ecx", "$5", "$0x12345", "%ebx"]
     if builder.mode.bits == 64:
         sources = ["%rcx", "$5", "$-0x12345", "%rbx", "%r12", "%r15"]
@@ -57,7 +57,7 @@ def push_word(builder):
 
 
 def push_memory(builder):
-    """PUSH and POP of memory."""
+    """Add PUSH and POP of memory."""
     for size, letter in ((builder.mode.word, builder.mode.letter), (2, "w")):
         source = builder.operand(size)
         builder.step(f"push{letter} {source.text()}", Access("r", size, source),
@@ -69,7 +69,7 @@ def push_memory(builder):
 
 
 def pop_relative(builder):
-    """PUSH of what is relative to ESP before, POP to what is relative to ESP afterwards."""
+    """Add a PUSH and a POP relative to ESP. PUSH uses ESP before its change, and POP after it."""
     letter, word, sp = builder.mode.letter, builder.mode.word, builder.full("sp")
     push_step(builder, "$1")
     builder.step(f"push{letter} (%{sp})", top(builder), push(builder))
@@ -83,7 +83,7 @@ FLAGS = 0x8d5
 
 
 def push_flags(builder):
-    """PUSHF, POPF. The value pushed while stepping has TF set."""
+    """Add PUSHF and POPF. The value that is pushed in a single step has TF set."""
     builder.define()
     for letter, size, name in ((builder.mode.letter, builder.mode.word, builder.full("ax")),
                                ("w", 2, "ax")):
@@ -101,7 +101,7 @@ def push_flags(builder):
 
 
 def push_all(builder):
-    """PUSHA, POPA."""
+    """Add PUSHA and POPA."""
     for letter, size in (("l", 4), ("w", 2)):
         builder.step(f"pusha{letter}", *(push(builder, size, -size * n) for n in range(8)))
         builder.step(f"incb {size}(%esp)", Access("r", 1, Address("esp", displacement=size)),
@@ -111,13 +111,13 @@ def push_all(builder):
 
 
 def push_sp(builder):
-    """ESP itself is pushed and popped."""
+    """Push and pop ESP itself."""
     push_step(builder, f"%{builder.full('sp')}")
     pop_step(builder, f"%{builder.full('sp')}")
 
 
 def frame(builder):
-    """ENTER of several levels, LEAVE."""
+    """Add ENTER of several levels and LEAVE."""
     word, bp, sp = builder.mode.word, builder.full("bp"), builder.full("sp")
     level = builder.random.choice((0, 0, 1, 2, 4))
     push_step(builder, f"%{bp}")

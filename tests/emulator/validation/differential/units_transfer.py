@@ -15,13 +15,13 @@ RETURN = {"branch": "return", "jumps": True}
 
 
 def some(builder):
-    """A few instructions."""
+    """Add a few instructions."""
     for _ in range(builder.random.randrange(1, 4)):
         builder.random.choice((memory, memory, register))(builder)
 
 
 def maybe_skipped(builder, unit, label):
-    """A unit up to a label, to which a jump may have gone: then flags that it defines are not."""
+    """Add a unit up to a label that a jump may have skipped to. Then its flags are undefined."""
     before = set(builder.defined)
     unit(builder)
     builder.defined &= before
@@ -29,12 +29,12 @@ def maybe_skipped(builder, unit, label):
 
 
 def jump(builder):
-    """A jump over some instructions."""
+    """Add a jump over some instructions."""
     builder.random.choice((conditional, conditional, unconditional, indirect, counted))(builder)
 
 
 def conditional(builder):
-    """Jcc, near or short."""
+    """Add a Jcc, near or short."""
     condition, needs = builder.random.choice(list(forms.CONDITIONS.items()))
     builder.define(needs)
     label = builder.program.new_label()
@@ -52,12 +52,12 @@ def unconditional(builder):
 
 
 def pointer(builder):
-    """The access to an address in memory."""
+    """Return the access to an address in memory."""
     return Access("r", builder.mode.word, Address(displacement=POINTER))
 
 
 def indirect(builder):
-    """JMP through a register or memory."""
+    """Add a JMP through a register or memory."""
     label = builder.program.new_label()
     if builder.chance(2):
         builder.step(f"movl ${label}, %edx")
@@ -70,7 +70,7 @@ def indirect(builder):
 
 
 def counted(builder):
-    """JCXZ, JECXZ; JRCXZ."""
+    """Add JCXZ, JECXZ or JRCXZ."""
     label = builder.program.new_label()
     if builder.mode.bits == 32:
         count, names = builder.random.choice((0, 1, 0x10000)), ("jcxz", "jecxz")
@@ -83,12 +83,12 @@ def counted(builder):
 
 
 def loop(builder):
-    """Some instructions several times."""
+    """Repeat some instructions."""
     builder.random.choice((loop_by_count, loop_instruction))(builder)
 
 
 def loop_by_count(builder):
-    """The count is on the stack."""
+    """Add a loop whose count is on the stack."""
     where, letter = Address(builder.full("sp")), builder.mode.letter
     push_step(builder, f"${builder.random.randrange(2, 5)}")
     label = builder.program.new_label()
@@ -104,7 +104,7 @@ def loop_by_count(builder):
 
 
 def loop_instruction(builder):
-    """LOOP, LOOPE, LOOPNE, with another size of the count, too."""
+    """Add LOOP, LOOPE or LOOPNE, also with another size of the count."""
     name = builder.random.choice(("loop", "loope", "loopne",
                                   "loopw" if builder.mode.bits == 32 else "addr32 loop"))
     count = builder.random.randrange(1, 6)
@@ -120,7 +120,7 @@ def loop_instruction(builder):
 
 
 def call(builder):
-    """CALL and RET, near."""
+    """Add near CALL and RET."""
     step, program = builder.step, builder.program
     target, after = program.new_label(), program.new_label()
     kind = builder.random.randrange(3)
