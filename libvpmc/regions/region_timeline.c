@@ -5,7 +5,6 @@
  * Begins and ends of one event write their entries themselves, as long as there is room.
  */
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <vpmc_timeline.h>

@@ -2,7 +2,6 @@
 /* Merge many reports into one. */
 #include "merge/merge.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
  * The driver knows what is counted, and since when, so this file does not keep a state.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "libperfex.h"
 #include "libperfex_call.h"

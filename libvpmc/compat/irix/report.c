@@ -6,7 +6,6 @@
 #include "libperfex_report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "libperfex_events.h"
 

@@ -3,7 +3,6 @@
 #ifndef P5MON_REGIONS_H
 #define P5MON_REGIONS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "events.h"

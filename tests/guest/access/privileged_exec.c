@@ -6,7 +6,6 @@
  * counts them, too.
  */
 #include <err.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>

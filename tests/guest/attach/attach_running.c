@@ -8,7 +8,6 @@
  * of starts of each target.
  */
 #include <err.h>
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -13,9 +13,7 @@
  * NAME ..." is printed; the exit status is 0 if there was at least one and none
  * failed.
  */
-#include <ctype.h>
 #include <err.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>

@@ -4,7 +4,6 @@
  * not, including daemons, for as long as it is open, and that it keeps a record of each
  * of their threads.
  */
-#include <err.h>
 #include <errno.h>
 #include <linux/sched.h>
 #include <signal.h>

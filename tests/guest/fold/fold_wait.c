@@ -8,7 +8,6 @@
  * process that waits for the parent is held after it has taken the parent's counts.
  * Then the child continues.
  */
-#include <err.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

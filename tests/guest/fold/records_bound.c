@@ -4,9 +4,7 @@
  * and that further ones are lost and counted. Neither they nor their memory remain when
  * the handle is closed.
  */
-#include <err.h>
 #include <errno.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

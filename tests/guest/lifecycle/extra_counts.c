@@ -23,7 +23,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
-#include <sys/io.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/select.h>

@@ -6,8 +6,6 @@
 #ifndef INTRUDER_H
 #define INTRUDER_H
 
-#include <sys/types.h>
-
 #include "adversary.h"
 #include "hold.h"
 

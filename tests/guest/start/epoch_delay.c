@@ -7,7 +7,6 @@
  * The thread is held where its start looks for its process. This is after the check for
  * system mode, and before the start has the lock.
  */
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "delayed.h"

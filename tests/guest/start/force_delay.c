@@ -8,9 +8,7 @@
  * stopped it and has not yet started it again, while the starter spins there with the
  * lock held.
  */
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include "delayed.h"
 

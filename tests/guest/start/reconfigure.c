@@ -4,7 +4,6 @@
  * their previous counts are either in the sums of those that have a right to them or in
  * the number of those that are missing there.
  */
-#include <err.h>
 #include <errno.h>
 #include <linux/sched.h>
 #include <sys/syscall.h>

@@ -7,7 +7,6 @@
  * "meddle", another process reads the others, and takes, starts and stops them.
  */
 #include <err.h>
-#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>

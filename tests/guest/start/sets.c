@@ -3,7 +3,6 @@
  * sets ROUNDS: let processes start the same few sets of events, whose hashes are equal,
  * and drop them, all at once.
  */
-#include <err.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>

@@ -5,12 +5,10 @@
  * The test tries to start and collect a process that starts and stops itself all the
  * time. Whenever this fails, another handle must be able to collect it.
  */
-#include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>

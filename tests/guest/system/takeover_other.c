@@ -6,7 +6,6 @@
  * collects them learns it.
  */
 #include <err.h>
-#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #ifndef TESTS_UNIT_FAKE_CAPABILITY_H
 #define TESTS_UNIT_FAKE_CAPABILITY_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* The inode of the initial user namespace. */

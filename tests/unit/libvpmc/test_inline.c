@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "check_error.h"

@@ -12,7 +12,6 @@
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "util/status.h"
 
 #define EVENT "kind=event name=instructions_executed modes=u code=22"
 #define NO    "kind=event name=hardware_interrupts modes=u code=39"

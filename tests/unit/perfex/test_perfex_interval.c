@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

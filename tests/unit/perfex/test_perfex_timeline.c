@@ -11,7 +11,6 @@
 #include "fake_system.h"
 #include "run_files.h"
 #include "run_perfex.h"
-#include "util/status.h"
 #include "vpmc_timeline.h"
 
 /* The file that the command leaves, and perfex's output for it. */
