@@ -31,7 +31,6 @@ static const char *read_file(const char *name)
 
 static void two_events_are_reported(void **state)
 {
-	(void)state;
 	fake->read.count[1] = 5000000000;
 	fake->children.count[0] = 200;
 	assert_int_equal(PERFEX("-e", "22", "-e", "18", "true", "a b", "\n"),
@@ -56,7 +55,6 @@ static void check_started(uint64_t first, uint64_t second)
 /* Clocks are the event that cycles of the R10000 are. */
 static void cycles_are_counted_where_nothing_is_given(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("true"), 0);
 	check_started(0x100, 0x100);
 	assert_non_null(
@@ -72,7 +70,6 @@ static void cycles_are_counted_where_nothing_is_given(void **state)
 
 static void the_environment_gives_events_and_e_overrides_it(void **state)
 {
-	(void)state;
 	setenv("T5_EVENT0", "22", 1);
 	assert_int_equal(PERFEX("true"), 0);
 	check_started(0x16, 0x100);
@@ -95,7 +92,6 @@ static void the_environment_gives_events_and_e_overrides_it(void **state)
 
 static void kernel_mode_is_counted_with_k_and_x(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-k", "true"), 0);
 	assert_int_equal(fake->started.event[0].modes, VPMC_USER | VPMC_KERNEL);
 	assert_int_equal(PERFEX("-T", "-x", "true"), 0);
@@ -120,7 +116,6 @@ static void all_events_are_projected(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	fake->per_code = 10;
 	fake->read.tsc = 1600;
 	fake->read.nr_turns = VPMC_COUNTS_MAX;
@@ -161,7 +156,6 @@ static void the_common_events_are_among_all(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "p6");
 	assert_int_equal(PERFEX("-a", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
@@ -196,7 +190,6 @@ static void three_threads(void)
 
 static void threads_are_listed(void **state)
 {
-	(void)state;
 	three_threads();
 	assert_int_equal(PERFEX("-mp", "-e", "22", "-e", "18", "true"), 0);
 	assert_string_equal(stderr_text,
@@ -216,7 +209,6 @@ static void threads_are_listed(void **state)
 
 static void one_thread_is_listed(void **state)
 {
-	(void)state;
 	three_threads();
 	assert_int_equal(PERFEX("-pp", "2", "-e", "22", "true"), 0);
 	assert_int_equal(count_of(stderr_text, "Process "), 1);
@@ -230,7 +222,6 @@ static void a_file_keeps_what_it_has_until_the_command_runs(void **state)
 {
 	FILE *file = fopen(path, "w");
 
-	(void)state;
 	assert_non_null(file);
 	fputs("before\n", file);
 	fclose(file);
@@ -246,7 +237,6 @@ static void each_thread_has_a_file(void **state)
 {
 	char name[160];
 
-	(void)state;
 	add_thread(100, 101, 8, 0);
 	add_thread(100, 100, 9, VPMC_RECORD_LAST);
 	fake->record[0].what |= VPMC_RECORD_OTHER;
@@ -264,7 +254,6 @@ static void each_thread_has_a_file(void **state)
 
 static void a_full_disk_is_told_of(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", "/dev/full", "-e", "22", "true"), 210);
 	check_sentence((const char *const[WORDS]){ "cannot write to /dev/full",
 						   "No space left" });
@@ -279,7 +268,6 @@ static void samples_are_written_while_it_runs(void **state)
 {
 	char script[200];
 
-	(void)state;
 	fake->all.count[0] = 77;
 	snprintf(script, sizeof(script),
 		 "until grep -q 'Sample 3' %s; do :; done", path);
@@ -294,7 +282,6 @@ static void samples_are_written_while_it_runs(void **state)
 
 static void without_a_signal_nothing_is_counted(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-s", "true"), 0);
 	assert_string_equal(stderr_text, "WARNING: nothing was counted, for no"
 					 " SIGUSR1 has come\n");
@@ -332,7 +319,6 @@ static void each_error_has_its_sentence(void **state)
 	const char *args[8] = { "perfex.irix" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		memcpy(args + 1, errors[i].args, sizeof(errors[i].args));
 		assert_int_equal(perfex(args), errors[i].status);
@@ -348,7 +334,6 @@ static void each_error_has_its_sentence(void **state)
 
 static void the_status_is_the_commands(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--", "sh", "-c", "exit 7"), 7);
 	assert_int_equal(PERFEX("-h"), 0);
 	assert_memory_equal(stdout_text, "usage: perfex.irix ", 19);

@@ -58,7 +58,6 @@ static void save_table(void)
 /* Each count is the code of its event times a million. So more reads hit than miss. */
 static void times_and_statistics_are_those_of_the_costs(void **state)
 {
-	(void)state;
 	save_table();
 	fake->per_code = 1000000;
 	assert_int_equal(PERFEX("-a", "-y", "-o", path, "true"), 0);
@@ -67,7 +66,6 @@ static void times_and_statistics_are_those_of_the_costs(void **state)
 
 static void times_are_those_of_other_costs(void **state)
 {
-	(void)state;
 	write_file(other, "256 clocks 1 1 1 clks # as ever\n"
 			  "\n"
 			  "34\tflops 12.5 0.25 1e3 nsec\n");
@@ -81,7 +79,6 @@ static void times_are_those_of_other_costs(void **state)
 /* Statistics that divide by clocks need clocks. */
 static void statistics_need_their_events(void **state)
 {
-	(void)state;
 	save_table();
 	fake->per_code = 1000;
 	assert_int_equal(
@@ -96,7 +93,6 @@ static void a_table_that_is_printed_can_be_loaded(void **state)
 {
 	char *line;
 
-	(void)state;
 	save_table();
 	assert_int_equal(PERFEX("-c", other, "-t"), 0);
 	assert_non_null(strstr(stdout_text, "\n   31 agi_stall"));
@@ -108,7 +104,6 @@ static void a_table_that_is_printed_can_be_loaded(void **state)
 
 static void costs_that_a_file_leaves_out_stay(void **state)
 {
-	(void)state;
 	write_file(other, "31 agi_stall 7 6 8 nsec\n");
 	assert_int_equal(PERFEX("-c", other, "-t"), 0);
 	assert_non_null(
@@ -138,7 +133,6 @@ static void a_table_with_an_error_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad_tables); i++) {
 		write_file(other, bad_tables[i].text);
 		assert_int_equal(PERFEX("-c", other, "-y", "true"), 216);
@@ -157,7 +151,6 @@ static void costs_are_as_they_were_after_an_error(void **state)
 	static struct perfexint_costs before, after;
 	struct vpmc_error err;
 
-	(void)state;
 	perfexint_builtin_costs(vpmc_pmu_find("p5"), &before);
 	after = before;
 	write_file(other, "31 agi_stall 7 6 8 nsec\n31 agi_stall 1 1 1\n");
@@ -195,7 +188,6 @@ static void times_are_printed_in_columns(void **state)
 	char found[4096];
 	FILE *out = tmpfile();
 
-	(void)state;
 	assert_non_null(out);
 	perfexint_builtin_costs(pmu, &costs);
 	perfexint_print_times(out, &counts, &times);
@@ -226,14 +218,12 @@ static void costs_are_printed_in_columns(void **state)
 		"    0 data_read                               1      0.5"
 		"        1 clks\n";
 
-	(void)state;
 	assert_int_equal(PERFEX("-t"), 0);
 	assert_memory_equal(stdout_text, head, sizeof(head) - 1);
 }
 
 static void the_clock_rate_is_the_kernels(void **state)
 {
-	(void)state;
 	write_file(path, "processor\t: 0\nbogomips\t: 400\n"
 			 "cpu MHz\t\t: 99.473\ncpu MHz\t\t: 7\n");
 	assert_true(fabs(perfexint_mhz(path) - 99.473) < 1e-9);

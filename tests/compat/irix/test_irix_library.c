@@ -91,7 +91,6 @@ static void two_events_are_counted_in_user_mode(void **state)
 	long long c0 = NONE, c1 = NONE;
 	const int started = start_counters(INSTRUCTIONS, BRANCHES);
 
-	(void)state;
 	assert_true(started > 0);
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_int_equal(fake->started.event[0].code, INSTRUCTIONS);
@@ -108,7 +107,6 @@ static void two_events_are_counted_in_user_mode(void **state)
 
 static void a_number_of_both_counters_goes_by_its_place(void **state)
 {
-	(void)state;
 	assert_true(start_counters(0x2b, 0x2b) > 0);
 	assert_int_equal(fake->started.event[0].code, 0x2b);
 	assert_int_equal(fake->started.event[0].counter, 0);
@@ -118,7 +116,6 @@ static void a_number_of_both_counters_goes_by_its_place(void **state)
 
 static void the_environment_replaces_the_numbers(void **state)
 {
-	(void)state;
 	setenv("T5_EVENT0", "0x12", 1);
 	assert_true(start_counters(INSTRUCTIONS, 0) > 0);
 	assert_int_equal(fake->started.event[0].code, BRANCHES);
@@ -169,7 +166,6 @@ static void a_read_that_fails_changes_nothing(void **state)
 {
 	long long c0 = NONE, c1 = NONE;
 
-	(void)state;
 	fake->read_errno = ENODATA;
 	HEAR(-1, read_counters(INSTRUCTIONS, &c0, BRANCHES, &c1));
 	check_sentence("");
@@ -190,7 +186,6 @@ static void a_read_that_fails_changes_nothing(void **state)
 
 static void counts_are_printed(void **state)
 {
-	(void)state;
 	HEAR(0, print_counters(INSTRUCTIONS, 1000, BRANCHES, 5000000000));
 	assert_string_equal(
 		said,
@@ -206,7 +201,6 @@ static void counts_are_printed(void **state)
 /* The count of an empty part, which the program subtracts, may be more than the count. */
 static void negative_counts_are_printed(void **state)
 {
-	(void)state;
 	HEAR(0, print_counters(INSTRUCTIONS, -5, BRANCHES, 0));
 	assert_non_null(strstr(said, "..                   -5\n"));
 	HEAR(0, print_costs(INSTRUCTIONS, 0, 0x100, -300000000));
@@ -250,7 +244,6 @@ static void check_times(double typical, double minimum, double maximum)
 /* AGI stalls cost a clock or half, so they come first: 2e9 of them take a second or so. */
 static void costs_are_printed_and_replaced(void **state)
 {
-	(void)state;
 	HEAR(0, print_costs(INSTRUCTIONS, 1000, 0x1f, 2000000000));
 	assert_true(strstr(said, "\n   31 agi_stall..") <
 		    strstr(said, "\n   22 instructions_executed.."));
@@ -263,7 +256,6 @@ static void costs_are_printed_and_replaced(void **state)
 
 static void a_table_with_an_error_changes_nothing(void **state)
 {
-	(void)state;
 	write_file(path, "31 agi_stall 7 7 7 clks\n31 agi_stall 1 1 1 ticks\n");
 	HEAR(-1, load_costs(path));
 	check_sentence("line 2: the unit is clks or nsec");
@@ -276,7 +268,6 @@ static void a_table_with_an_error_changes_nothing(void **state)
 /* A child's handle stands for the child. */
 static void a_child_opens_the_device_itself(void **state)
 {
-	(void)state;
 	assert_true(start_counters(INSTRUCTIONS, BRANCHES) > 0);
 	assert_true(start_counters(INSTRUCTIONS, BRANCHES) > 0);
 	assert_int_equal(fake->opens, 1);

@@ -39,7 +39,6 @@ static int open_p5mon(void **state)
 
 static int close_p5mon(void **state)
 {
-	(void)state;
 	return p5mon_close();
 }
 
@@ -92,7 +91,6 @@ static void check_started(size_t i, uint64_t code, int counter,
 
 static void a_configuration_starts_both_counters(void **state)
 {
-	(void)state;
 	configure(clr_0_1, 0, 0);
 	assert_int_equal(fake->started.nr_events, 2);
 	check_started(0, 0x03, 0, VPMC_MODE_USER);
@@ -104,7 +102,6 @@ static void a_configuration_starts_both_counters(void **state)
 
 static void processes_that_were_waited_for_are_counted(void **state)
 {
-	(void)state;
 	configure(clr_0_1, 0, 0);
 	fake->read.count[0] = 10;
 	fake->children.count[0] = 5;
@@ -115,7 +112,6 @@ static void clock_cycles_are_counted_by_control_or_by_event(void **state)
 {
 	CNT_CONFIG config = two_events(clr_0_1);
 
-	(void)state;
 	config.ctrl0 = clk_user;
 	config.event1 = count_clocks;
 	config.ctrl1 = evt_kernel;
@@ -129,7 +125,6 @@ static void a_disabled_counter_is_not_started(void **state)
 {
 	CNT_CONFIG config = two_events(clr_0_1);
 
-	(void)state;
 	config.event0 = event_disable;
 	assert_int_equal(p5mon_config(&config), 0);
 	assert_int_equal(fake->started.nr_events, 1);
@@ -160,7 +155,6 @@ static void counters_are_cleared_preset_or_left_alone(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(clearings); i++) {
 		fake->read.count[0] = 0;
 		fake->read.count[1] = 0;
@@ -183,7 +177,6 @@ static void clear_only_leaves_cesr_as_it_is(void **state)
 			      .ctrl0 = evt_user,
 			      .clr = clear_only };
 
-	(void)state;
 	configure(clr_0_1, 0, 0);
 	assert_int_equal(p5mon_config(&config), 0);
 	check_read(0, 0, 0x00c00083);
@@ -195,7 +188,6 @@ static void clear_only_leaves_cesr_as_it_is(void **state)
 
 static void counters_have_40_bits(void **state)
 {
-	(void)state;
 	configure(init_0_1, MAX, MAX);
 	fake->read.count[0] = 1;
 	check_read(0, MAX, 0x00c00083);
@@ -203,7 +195,6 @@ static void counters_have_40_bits(void **state)
 
 static void inherited_counters_can_be_read(void **state)
 {
-	(void)state;
 	fake->query_errno = 0;
 	fake->query.nr_events = 2;
 	fake->query.event[0].code = 0x16;
@@ -223,7 +214,6 @@ static void inherited_events_that_take_turns_are_refused(void **state)
 	CNT_CONFIG config = two_events(clr_0);
 	ULONG result[3];
 
-	(void)state;
 	fake->query_errno = 0;
 	fake->query.nr_events = 3;
 	fake->query.event[0].code = 0x16;
@@ -251,7 +241,6 @@ static void inherited_events_that_take_turns_are_refused(void **state)
 
 static void nothing_counts_before_a_configuration(void **state)
 {
-	(void)state;
 	check_read(0, 0, 0);
 }
 
@@ -259,7 +248,6 @@ static void cesr_becomes_a_structure(void **state)
 {
 	CNT_CONFIG config;
 
-	(void)state;
 	p5mon_gen_config(0x00c00083, &config);
 	assert_int_equal(config.event0, data_read_miss);
 	assert_int_equal(config.ctrl0, evt_user);
@@ -280,7 +268,6 @@ static void every_event_has_a_name(void **state)
 {
 	unsigned int code, nr = 0;
 
-	(void)state;
 	for (code = 0; code < P5MON_EVENTS; code++)
 		nr += p5mon_event_name[code] != NULL;
 	/* 38, clock cycles, and none. */
@@ -313,7 +300,6 @@ static void a_wrong_configuration_changes_nothing(void **state)
 	CNT_CONFIG config;
 	size_t i;
 
-	(void)state;
 	configure(clr_0_1, 0, 0);
 	memset(&fake->started, 0, sizeof(fake->started));
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
@@ -327,7 +313,6 @@ static void a_wrong_configuration_changes_nothing(void **state)
 
 static void values_that_are_not_used_may_be_any(void **state)
 {
-	(void)state;
 	configure(clr_none, MAX + 1, MAX + 1);
 	configure(init_0_clr_1, 1, MAX + 1);
 	configure(init_1_clr_0, MAX + 1, 1);
@@ -338,7 +323,6 @@ static void errors_of_the_driver_are_told(void **state)
 	CNT_CONFIG config = two_events(clr_0_1);
 	ULONG result[3];
 
-	(void)state;
 	fake->start_errno = EPERM;
 	assert_int_equal(p5mon_config(&config), -1);
 	check_error(EPERM, "kernel");
@@ -357,7 +341,6 @@ static void functions_need_an_open_device(void **state)
 	CNT_CONFIG config = two_events(clr_0_1);
 	ULONG result[3];
 
-	(void)state;
 	assert_int_equal(p5mon_config(&config), -1);
 	check_error(EBADF, "p5mon_init()");
 	assert_int_equal(p5mon_read(result), -1);
@@ -368,14 +351,12 @@ static void functions_need_an_open_device(void **state)
 
 static void it_is_opened_once(void **state)
 {
-	(void)state;
 	assert_int_equal(p5mon_init(), -1);
 	check_error(EBUSY, "p5mon_close()");
 }
 
 static void other_processors_are_refused(void **state)
 {
-	(void)state;
 	strcpy(fake->info.pmu, "p6");
 	fake->info.nr_counters = 2;
 	assert_int_equal(p5mon_init(), -1);
@@ -387,7 +368,6 @@ static void other_processors_are_refused(void **state)
 
 static void without_a_driver_it_does_not_open(void **state)
 {
-	(void)state;
 	fake->open_errno = ENOENT;
 	assert_int_equal(p5mon_init(), -1);
 	check_error(ENODEV, "/dev/vpmc");
@@ -409,7 +389,6 @@ static void five_bytes_configure_the_device(void **state)
 	struct p5mon_device *device = open_device();
 	uint64_t value[3];
 
-	(void)state;
 	assert_int_equal(p5mon_device_write(device, buffer, sizeof(buffer)), 5);
 	check_started(0, 0x03, 0, VPMC_MODE_USER);
 	check_started(1, 0x00, 1, VPMC_MODE_USER);
@@ -429,7 +408,6 @@ static void fifteen_bytes_have_the_values_of_counters(void **state)
 	struct p5mon_device *device = open_device();
 	uint64_t value[3];
 
-	(void)state;
 	assert_int_equal(p5mon_device_write(device, buffer, sizeof(buffer)),
 			 15);
 	fake->read.count[0] = 0;
@@ -447,7 +425,6 @@ static void other_bits_of_cesr_are_not_taken_over(void **state)
 	struct p5mon_device *device = open_device();
 	uint64_t value[3];
 
-	(void)state;
 	assert_int_equal(p5mon_device_write(device, buffer, sizeof(buffer)), 5);
 	assert_int_equal(p5mon_device_read(device, value, sizeof(value)), 24);
 	assert_int_equal(value[2], 0x00800083);
@@ -462,7 +439,6 @@ static void buffers_that_are_too_short_are_refused(void **state)
 	struct p5mon_device *device = open_device();
 	uint64_t value[3];
 
-	(void)state;
 	assert_int_equal(p5mon_device_write(device, buffer, 4), -1);
 	check_error(EINVAL, "4 bytes: give 5");
 	assert_int_equal(p5mon_device_write(device, buffer, 14), -1);
@@ -529,7 +505,6 @@ static void enter_two(void)
 
 static void regions_add_up_what_is_counted_in_them(void **state)
 {
-	(void)state;
 	fake->query.nr_events = 2;
 	assert_string_equal(regions_of(enter_two),
 			    "0 1 1 3000 100\n99 4 3 21 6\n");
@@ -537,7 +512,6 @@ static void regions_add_up_what_is_counted_in_them(void **state)
 
 static void one_event_has_one_count(void **state)
 {
-	(void)state;
 	fake->query.nr_events = 1;
 	assert_string_equal(regions_of(enter_two), "0 1 1 3000\n99 4 3 21\n");
 }
@@ -552,7 +526,6 @@ static void enter_uncounted(void)
 
 static void regions_are_entered_where_nothing_is_counted(void **state)
 {
-	(void)state;
 	assert_string_equal(regions_of(enter_uncounted), "0 1 1\n");
 }
 
@@ -567,7 +540,6 @@ static void enter_unreadable(void)
 
 static void counts_that_cannot_be_read_are_told_of(void **state)
 {
-	(void)state;
 	assert_memory_equal(regions_of(enter_unreadable), "error ", 6);
 }
 
@@ -589,13 +561,11 @@ static void fork_within(void)
 
 static void a_forked_process_does_not_write_them_again(void **state)
 {
-	(void)state;
 	assert_string_equal(regions_of(fork_within), "0 1 1 5 0\n");
 }
 
 static void *enter_one(void *arg)
 {
-	(void)arg;
 	p5mon_asm_begreg_0();
 	p5mon_asm_endreg_0();
 	return NULL;
@@ -616,7 +586,6 @@ static void enter_in_another_thread(void)
 /* A thread has its own counts, so a region of another thread cannot use them. */
 static void a_region_of_another_thread_is_refused(void **state)
 {
-	(void)state;
 	assert_memory_equal(regions_of(enter_in_another_thread),
 			    "error region 0 was entered or left in another"
 			    " thread",
@@ -643,7 +612,6 @@ static void enter_uncountable(void)
 
 static void a_count_that_is_not_known_is_told_of(void **state)
 {
-	(void)state;
 	assert_memory_equal(regions_of(enter_uncountable),
 			    "error the counts of a region are not known", 42);
 }
@@ -656,7 +624,6 @@ static void enter_nothing(void)
 
 static void without_p5mon_asm_init_nothing_is_written(void **state)
 {
-	(void)state;
 	assert_string_equal(regions_of(enter_nothing), "");
 }
 

@@ -79,7 +79,6 @@ static void the_driver_is_asked_for_the_events(void **state)
 	PCL_CNT_TYPE counts[2];
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCLquery(descr, events, 2, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(fake->started.nr_events, 0);
@@ -121,7 +120,6 @@ static void a_mode_is_the_processors_mode(void **state)
 	PCL_DESCR_TYPE descr = init();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(PCLstart(descr, &event, 1, rows[i].mode),
 				 PCL_SUCCESS);
@@ -138,7 +136,6 @@ static void results_are_worked_out_from_counts(void **state)
 	PCL_CNT_TYPE counts[3];
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, events, 3, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(fake->started.nr_events, 2);
@@ -169,7 +166,6 @@ static double ratio(int event, uint64_t first, uint64_t second)
 
 static void ratios_are_floating_point(void **state)
 {
-	(void)state;
 	assert_true(ratio(PCL_IPC, 3, 4) == 0.75);
 	assert_true(ratio(PCL_L1DCACHE_MISSRATE, 1, 8) == 0.125);
 	assert_true(ratio(PCL_MEM_FP_RATIO, 5, 2) == 2.5);
@@ -186,7 +182,6 @@ static void each_result_is_in_its_list(void **state)
 	PCL_FP_CNT_TYPE ratios[2] = { -5, -5 };
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, events, 2, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	set_counts(30, 60);
@@ -206,7 +201,6 @@ static void elapsed_cycles_take_no_counter(void **state)
 	PCL_CNT_TYPE first, second;
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(fake->started.nr_events, 0);
@@ -227,7 +221,6 @@ static void starts_within_each_other_have_counts_of_their_own(void **state)
 	PCL_CNT_TYPE counts[2];
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, outer, 2, PCL_MODE_USER), PCL_SUCCESS);
 	set_counts(100, 10);
 	/* In another order. */
@@ -255,7 +248,6 @@ static void nesting_has_a_limit(void **state)
 	PCL_CNT_TYPE count;
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	for (i = 0; i < PCL_MAX_NESTING_LEVEL; i++)
 		assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 				 PCL_SUCCESS);
@@ -275,7 +267,6 @@ static void nested_starts_have_the_same_events(void **state)
 	PCL_CNT_TYPE counts[2];
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, outer, 2, PCL_MODE_USER), PCL_SUCCESS);
 	assert_int_equal(PCLstart(descr, outer, 1, PCL_MODE_USER),
 			 PCL_TOO_ILL_NESTING);
@@ -326,7 +317,6 @@ static void events_are_refused_with_the_reason(void **state)
 	PCL_DESCR_TYPE descr = init();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		int event[3];
 
@@ -356,7 +346,6 @@ static void system_mode_needs_a_right(void **state)
 	PCL_DRIVER_COMMAND_TYPE command = 0x16;
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	privileged = false;
 	assert_int_equal(PCLquery(descr, &event, 1, PCL_MODE_USER_SYSTEM),
 			 PCL_MODE_NOT_SUPPORTED);
@@ -384,7 +373,6 @@ static void failures_of_the_driver_are_told(void **state)
 	PCL_CNT_TYPE count = -5;
 	PCL_DESCR_TYPE descr;
 
-	(void)state;
 	assert_int_equal(PCLinit(NULL), PCL_FAILURE);
 	/* The report's samples go on with what they have then. */
 	fake->open_errno = ENOENT;
@@ -460,7 +448,6 @@ static void a_handle_is_the_threads_own(void **state)
 	PCL_DESCR_TYPE descr = init();
 	pthread_t thread;
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(pthread_create(&thread, NULL, use_handle, descr), 0);
@@ -486,7 +473,6 @@ static void a_handle_is_not_a_later_thread_s(void **state)
 	int event = PCL_INSTR;
 	pthread_t thread;
 
-	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, make_handle, &event), 0);
 	assert_int_equal(pthread_join(thread, &descr), 0);
 	assert_int_equal(pthread_create(&thread, NULL, use_handle, descr), 0);
@@ -501,7 +487,6 @@ static void a_handle_is_not_a_forked_process_s(void **state)
 	PCL_DESCR_TYPE descr = init();
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
@@ -520,7 +505,6 @@ static void a_handle_is_not_a_forked_process_s(void **state)
 
 static void names_have_numbers(void **state)
 {
-	(void)state;
 	assert_string_equal(PCLeventname(0), "PCL_L1CACHE_READ");
 	assert_string_equal(PCLeventname(PCL_TLB_HIT), "PCL_TLB_HIT");
 	assert_string_equal(PCLeventname(60), "PCL_MEM_FP_RATIO");
@@ -544,7 +528,6 @@ static void chosen_counters_count_chosen_events(void **state)
 	PCL_CNT_TYPE counts[PCL_COUNTER_MAX] = { -5, -5, -5 };
 	PCL_DESCR_TYPE descr = init();
 
-	(void)state;
 	assert_int_equal(PCL_driver_open(descr), PCL_SUCCESS);
 	assert_int_equal(PCL_driver_start(descr, PCL_COUNTER_MAX, 0x2, commands,
 					  PCL_MODE_USER),
@@ -585,7 +568,6 @@ static void the_low_level_is_used_in_order(void **state)
 	PCL_DESCR_TYPE descr = init();
 	int event = PCL_INSTR;
 
-	(void)state;
 #define START(max, mask, commands) \
 	PCL_driver_start(descr, max, mask, commands, PCL_MODE_USER)
 	assert_int_equal(START(1, 1, commands), PCL_FAILURE);
@@ -625,7 +607,6 @@ static void the_processor_is_described(void **state)
 {
 	PCL_PROCESSOR_INFO info;
 
-	(void)state;
 	assert_int_equal(PCL_driver_info(NULL), PCL_FAILURE);
 	/* Without CPUID. */
 	assert_int_equal(PCL_driver_info(&info), PCL_NOT_SUPPORTED);

@@ -16,7 +16,6 @@ static void cxx_programs_can_count(void **state)
 	int event = PCL_INSTR;
 	PCL_CNT_TYPE count = -1;
 
-	(void)state;
 	assert_int_equal(PCLinit(&descr), PCL_SUCCESS);
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);

@@ -95,7 +95,6 @@ static void a_processor_has_so_many_events(void **state)
 	size_t i;
 	int event;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(processors); i++) {
 		PCL_DESCR_TYPE descr = init(processors[i]);
 		int nr = 0;
@@ -230,7 +229,6 @@ static void events_have_the_codes_of_the_manuals(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		PCL_DESCR_TYPE descr = init(rows[i].processor);
 		int event = rows[i].event;
@@ -262,7 +260,6 @@ static void events_are_on_counters_that_have_them(void **state)
 	};
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bound); i++) {
 		PCL_DESCR_TYPE descr = init(bound[i].processor);
 		int event[] = { PCL_CYCLES, bound[i].event };
@@ -293,7 +290,6 @@ static void what_a_family_lacks_is_refused(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lacking); i++) {
 		PCL_DESCR_TYPE descr = init(lacking[i].processor);
 		int event = lacking[i].event;

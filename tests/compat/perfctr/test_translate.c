@@ -36,7 +36,6 @@ static void values_of_registers_are_events(void **state)
 	char event[EVENT_MAX], fault[SENTENCE_MAX] = "";
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (!translate_event(rows[i].text, rows[i].is_p5, event, fault))
 			fail_msg("%s", fault);
@@ -72,7 +71,6 @@ static void what_selects_no_event_is_told(void **state)
 	char event[EVENT_MAX] = "none", fault[SENTENCE_MAX];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(faults); i++) {
 		assert_false(translate_event(faults[i].text, faults[i].is_p5,
 					     event, fault));

@@ -29,7 +29,6 @@ int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 int fake_setup(void **state)
 {
-	(void)state;
 	if (!fake) {
 		fake = mmap(NULL, sizeof(*fake), PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -55,7 +55,6 @@ int regions_setup(void **state)
 
 int regions_teardown(void **state)
 {
-	(void)state;
 	/* Nothing is to execute RDPMC outside of the tests, as at exit. */
 	fake->map_errno = EOPNOTSUPP;
 	fake_rdpmc.then = NULL;

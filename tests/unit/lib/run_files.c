@@ -26,7 +26,6 @@ int directory_setup(void **state)
 
 int directory_teardown(void **state)
 {
-	(void)state;
 	unlink(path);
 	unlink(other);
 	return rmdir(directory);

@@ -20,6 +20,9 @@ extern "C" {
 }
 #endif
 
+/* Each test has cmocka's parameter for its state, which few of them use. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*

@@ -43,7 +43,6 @@ static void every_possible_set_of_events_fits(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		struct vpmc_event_sel sel[MAX_EVENTS];
 		struct vpmc_error err;
@@ -85,7 +84,6 @@ static void an_impossible_set_is_refused_with_the_reason(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct vpmc_event_sel before[MAX_EVENTS] = { 0 };
 		struct vpmc_event_sel sel[MAX_EVENTS];
@@ -131,7 +129,6 @@ static void an_error_calls_events_as_the_user_wrote_them(void **state)
 	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
 	struct vpmc_error err;
 
-	(void)state;
 	parse_all(events, sel);
 	vpmc_event_call(sel, texts, 2);
 	assert_int_equal(vpmc_event_assign(pmu, sel, 2, &err),
@@ -166,7 +163,6 @@ static void selections_made_by_hand_are_checked(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct vpmc_event_sel sel = rows[i].sel;
 
@@ -181,7 +177,6 @@ static void more_events_than_any_processor_counts_are_refused(void **state)
 	struct vpmc_event_sel sel[2 * VPMC_COUNTS_MAX] = { 0 };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(sel); i++)
 		sel[i].counter = VPMC_ANY_COUNTER;
 	assert_int_equal(vpmc_event_assign(vpmc_pmu_find("p5"), sel,
@@ -206,7 +201,6 @@ static void events_that_do_not_fit_are_spread_evenly(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(shared); i++) {
 		struct vpmc_event_sel sel[MAX_EVENTS];
 		struct vpmc_error err;
@@ -227,7 +221,6 @@ static void events_that_fit_share_nothing(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		struct vpmc_event_sel sel[MAX_EVENTS];
 		size_t nr = parse_all(good[i].events, sel);
@@ -248,7 +241,6 @@ static void sixteen_events_share_a_counter_and_no_more(void **state)
 	size_t users[2] = { 0 };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(sel); i++)
 		sel[i] = (struct vpmc_event_sel){ 0x16, VPMC_ANY_COUNTER,
 						  VPMC_USER };
@@ -284,7 +276,6 @@ static void what_cannot_be_counted_cannot_share_either(void **state)
 	};
 	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
 
-	(void)state;
 	assert_int_equal(vpmc_event_distribute(pmu, sel, 3, NULL),
 			 VPMC_E_UNKNOWN_EVENT);
 	sel[2] = (struct vpmc_event_sel){ 0x2b, VPMC_ANY_COUNTER, VPMC_USER };

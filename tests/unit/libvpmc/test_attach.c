@@ -26,7 +26,6 @@ static void attach_sends_the_target(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct vpmc *vpmc = fake_open();
 
@@ -50,7 +49,6 @@ static void what_is_attached_has_to_stay_what_it_is(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_attach(vpmc, 1, 0, NULL), 0);
 	assert_int_equal(vpmc_generation(vpmc), 7);
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
@@ -74,7 +72,6 @@ static void a_target_that_never_counted_is_no_expectation(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 
-	(void)state;
 	fake->attach.generation = 0;
 	assert_int_equal(vpmc_attach(vpmc, 1, 0, NULL), 0);
 	assert_int_equal(vpmc_generation(vpmc), 0);
@@ -114,7 +111,6 @@ static void every_failure_to_attach_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(attach_errors); i++) {
 		fake->attach_errno = attach_errors[i].number;
 		ret = vpmc_attach(vpmc, 12, attach_errors[i].flags, &err);
@@ -132,7 +128,6 @@ static void unknown_flags_are_not_sent(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	ret = vpmc_attach(vpmc, 12, 5, &err);
 	check_error(ret, &err, VPMC_E_ARGUMENT, words);
 	assert_int_equal(fake->attached.size, 0);
@@ -214,7 +209,6 @@ static void every_failure_to_start_a_target_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
 		struct vpmc *vpmc = fake_open();
 
@@ -259,7 +253,6 @@ static void every_failure_to_read_and_stop_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(call_errors); i++) {
 		struct vpmc *vpmc = fake_open();
 

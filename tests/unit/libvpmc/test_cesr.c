@@ -39,7 +39,6 @@ static void an_event_becomes_the_bits_of_the_manual(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		u32 cesr = p5_cesr_encode(&good[i].event);
 
@@ -67,7 +66,6 @@ static void every_event_counter_and_mode_can_be_read_back(void **state)
 {
 	struct vpmc_event event;
 
-	(void)state;
 	for (event.code = 0; event.code <= CLK; event.code++) {
 		if (p5_check_code(event.code, ALL_EVENTS))
 			continue;
@@ -109,7 +107,6 @@ static void a_code_is_refused_for_a_reason(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		int reason = p5_check_code(bad[i].code, bad[i].events);
 
@@ -125,7 +122,6 @@ static void no_other_code_is_taken(void **state)
 	unsigned int plain = 0, mmx = 0;
 	u32 code;
 
-	(void)state;
 	for (code = 0; code < 0x10000; code++) {
 		plain += !p5_check_code(code, P5_EVENTS);
 		mmx += !p5_check_code(code, ALL_EVENTS);
@@ -136,7 +132,6 @@ static void no_other_code_is_taken(void **state)
 
 static void no_reserved_bit_is_ever_set(void **state)
 {
-	(void)state;
 	assert_int_equal(P5_CESR_DEFINED, 0x03ff03ff);
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
 		assert_int_equal(good[i].cesr & ~P5_CESR_DEFINED, 0);

@@ -73,7 +73,6 @@ static void every_failure_to_open_is_explained(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(open_errors); i++) {
 		struct vpmc *vpmc = NULL;
 		struct vpmc_error err;
@@ -91,7 +90,6 @@ static void every_failure_to_open_is_explained(void **state)
 
 static void the_device_is_opened_close_on_exec(void **state)
 {
-	(void)state;
 	vpmc_close(fake_open());
 	assert_true(fake->open_flags & O_CLOEXEC);
 }
@@ -111,7 +109,6 @@ static void a_device_that_is_not_ours_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(info_errors); i++) {
 		struct vpmc *vpmc;
 		struct vpmc_error err;
@@ -132,7 +129,6 @@ static void another_interface_version_is_refused(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake->info.abi_version = VPMC_ABI_VERSION + 1;
 	ret = vpmc_open(&vpmc, &err);
 	check_error(ret, &err, VPMC_E_ABI, words);
@@ -146,7 +142,6 @@ static void unknown_counters_are_refused(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	strcpy(fake->info.pmu, "p7");
 	ret = vpmc_open(&vpmc, &err);
 	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
@@ -156,7 +151,6 @@ static void start_sends_the_events_with_their_counters(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_generation(vpmc), 0);
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, VPMC_AT_EXEC, NULL),
 			 0);
@@ -233,7 +227,6 @@ static void every_failure_to_start_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
 		struct vpmc_error err;
 		int ret;
@@ -274,7 +267,6 @@ static void the_reasons_to_be_busy_are_told_apart(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	fake->start_errno = EBUSY;
 	for (i = 0; i < ARRAY_SIZE(busy); i++) {
 		fake->read.state = busy[i].state;
@@ -313,7 +305,6 @@ static void who_has_the_counters_is_told(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	fake->start_errno = EADDRINUSE;
 	fake->map_errno = EADDRINUSE;
 	fake->system_start_errno = EADDRINUSE;
@@ -336,7 +327,6 @@ static void broken_counters_are_told(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake->start_errno = EIO;
 	fake->map_errno = EIO;
 	fake->system_start_errno = EIO;
@@ -353,7 +343,6 @@ static void records_need_the_collection_and_ask_for_it(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, VPMC_COLLECT, NULL),
 			 0);
 	assert_int_equal(fake->started.flags, VPMC_START_COLLECT);
@@ -378,7 +367,6 @@ static void flags_go_to_the_driver_as_they_are(void **state)
 	struct vpmc *vpmc = fake_open();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(vpmc_start(vpmc, two_events, 2, rows[i].flags,
 					    NULL),
@@ -397,7 +385,6 @@ static void only_with_the_flag_do_events_share_counters(void **state)
 	};
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, three_events, 3, 0, NULL),
 			 VPMC_E_TOO_MANY);
 	assert_int_equal(fake->started.size, 0);
@@ -417,7 +404,6 @@ static void a_restricted_driver_is_told_from_kernel_mode(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake->start_errno = EPERM;
 	ret = vpmc_start(vpmc, two_events, 1, 0, &err);
 	check_error(ret, &err, VPMC_E_PERMISSION, words);
@@ -431,7 +417,6 @@ static void a_resume_of_hidden_counts_is_told_from_a_start(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake->start_errno = EPERM;
 	fake->read_errno = EPERM;
 	ret = vpmc_start(vpmc, two_events, 1, VPMC_RESUME, &err);
@@ -456,7 +441,6 @@ static void start_does_not_send_nonsense(void **state)
 	struct vpmc *vpmc = fake_open();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_int_equal(vpmc_start(vpmc, &rows[i].sel, 1, 0, NULL),
 				 rows[i].code);
@@ -473,7 +457,6 @@ static void read_returns_the_snapshot(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 
-	(void)state;
 	fake->children = fake->read;
 	fake->children.tsc = 123456789012345;
 	fake->children.time[0] = 123456789012344;
@@ -515,7 +498,6 @@ static void counts_are_added_with_what_is_missing_in_them(void **state)
 		0,  40, 50
 	};
 
-	(void)state;
 	assert_int_equal(vpmc_counts_add(&sum, &more, NULL), 0);
 	assert_int_equal(sum.generation, 7);
 	assert_int_equal(sum.start, 21);
@@ -550,7 +532,6 @@ static void counts_of_other_events_are_not_added(void **state)
 	struct vpmc_counts more = { .nr = 1, .count = { 10 }, .tsc = 30 };
 	struct vpmc_error err;
 
-	(void)state;
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), VPMC_E_ARGUMENT);
 	assert_non_null(strstr(err.text, "counts of 1 events cannot be added"));
 	/* If it is known of one of them alone, they may be the same. */
@@ -594,7 +575,6 @@ static void counts_say_which_events_they_are_of(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 
-	(void)state;
 	fake->start.generation = fake->read.generation;
 	fake->start.start = fake->read.start;
 	fake->start.self_start = fake->read.start;
@@ -615,7 +595,6 @@ static void usage_is_of_the_same_children(void **state)
 	struct rusage usage = { .ru_nvcsw = -1 };
 	struct vpmc_error err;
 
-	(void)state;
 	fake->children.nr_counts = 1;
 	fake->children.count[0] = 100;
 	fake->child_waits = 5;
@@ -640,7 +619,6 @@ static void usage_is_that_of_the_scope(void **state)
 	struct vpmc_counts counts;
 	struct vpmc_error err;
 
-	(void)state;
 	assert_int_equal(
 		vpmc_read_usage(vpmc, VPMC_SELF, &counts, &usage, &err), 0);
 	assert_true(usage.ru_maxrss > 0);
@@ -679,7 +657,6 @@ static void usage_of_a_thread_is_its_own(void **state)
 	struct rusage main_thread;
 	pthread_t id;
 
-	(void)state;
 	assert_int_equal(pthread_create(&id, NULL, read_own_usage, vpmc), 0);
 	assert_int_equal(pthread_join(id, NULL), 0);
 	assert_int_equal(own.ret, 0);
@@ -703,7 +680,6 @@ static void every_scope_has_its_number(void **state)
 	struct vpmc_counts counts;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(scopes); i++) {
 		assert_int_equal(vpmc_read(vpmc, i, &counts, NULL), 0);
 		assert_int_equal(fake->reading.scope, scopes[i]);
@@ -733,7 +709,6 @@ static void records_are_taken_one_by_one(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	memcpy(fake->record, records, sizeof(records));
 	fake->nr_records = ARRAY_SIZE(records);
 
@@ -783,7 +758,6 @@ static void turns_are_read_with_the_counts(void **state)
 	struct vpmc_spread spread = { .nr = 99 };
 	struct vpmc_counts counts;
 
-	(void)state;
 	fake->read.nr_counts = 2;
 	fake->read.count[1] = 8;
 	fake->read.time[1] = 60;
@@ -830,7 +804,6 @@ static void turns_without_counts_are_withheld(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->read_errno = ENOMEM;
 	ret = vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err);
@@ -851,7 +824,6 @@ static void turns_are_taken_with_a_record(void **state)
 	struct vpmc_thread_record record;
 	struct vpmc_spread spread = { .nr = 99 };
 
-	(void)state;
 	fake->record[0] = (struct vpmc_record){
 		.pid = 7,
 		.nr_counts = 1,
@@ -900,7 +872,6 @@ static void a_record_says_what_it_is_worth(void **state)
 	struct vpmc_thread_record record;
 	size_t i;
 
-	(void)state;
 	fake->nr_records = ARRAY_SIZE(rows);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		fake->record[i].what = rows[i].what;
@@ -921,7 +892,6 @@ static void a_record_may_only_say_that_others_were_lost(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_thread_record record = { .nr = 2 };
 
-	(void)state;
 	fake->record[0].lost = 3;
 	fake->nr_records = 1;
 	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
@@ -949,7 +919,6 @@ static void every_failure_to_take_a_record_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	fake->nr_records = 1;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		fake->record_errno = rows[i].number;
@@ -968,7 +937,6 @@ static void counts_of_another_generation_are_withheld(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->read.generation = 8;
 	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
@@ -996,7 +964,6 @@ static void counts_that_were_taken_away_are_withheld(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake->read.state = VPMC_STATE_REVOKED;
 	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, words);
@@ -1008,7 +975,6 @@ static void a_parent_can_expect_what_its_child_started(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 
-	(void)state;
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
 	vpmc_expect(vpmc, 7);
 	assert_int_equal(vpmc_generation(vpmc), 7);
@@ -1040,7 +1006,6 @@ static void every_failure_to_read_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(call_errors); i++) {
 		fake->read_errno = call_errors[i].number;
 		ret = vpmc_read(vpmc, VPMC_THREAD, &counts, &err);
@@ -1065,7 +1030,6 @@ static void every_failure_to_stop_is_explained(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_stop(vpmc, &err), 0);
 	fake->stop_errno = ENODATA;
 	ret = vpmc_stop(vpmc, &err);
@@ -1077,7 +1041,6 @@ static void every_code_has_its_own_words(void **state)
 {
 	int i, j;
 
-	(void)state;
 	for (i = VPMC_E_NO_PROCESS; i <= VPMC_OK; i++) {
 		assert_string_not_equal(vpmc_strerror(i), "unknown error code");
 		for (j = VPMC_E_NO_PROCESS; j < i; j++)
@@ -1092,7 +1055,6 @@ static void every_code_has_its_own_words(void **state)
 
 static void closing_nothing_does_nothing(void **state)
 {
-	(void)state;
 	errno = ERANGE;
 	vpmc_close(NULL);
 	vpmc_close(fake_open());

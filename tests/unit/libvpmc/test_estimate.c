@@ -42,24 +42,18 @@ struct tick {
 /* Each of these fills in what happens in tick @i of @nr. */
 static void steady(struct tick *tick, unsigned int i, unsigned int nr)
 {
-	(void)i;
-	(void)nr;
 	tick->count = 950 + draw(100);
 }
 
 /* The kernel takes any part of each tick. */
 static void kernel(struct tick *tick, unsigned int i, unsigned int nr)
 {
-	(void)i;
-	(void)nr;
 	tick->count = draw(1000);
 }
 
 /* One tick of seven has ten times as much as the others together. */
 static void bursty(struct tick *tick, unsigned int i, unsigned int nr)
 {
-	(void)i;
-	(void)nr;
 	tick->count = draw(7) ? draw(20) : 1000 + draw(1000);
 }
 
@@ -74,21 +68,18 @@ static void phased(struct tick *tick, unsigned int i, unsigned int nr)
 static void with_every_second_tick(struct tick *tick, unsigned int i,
 				   unsigned int nr)
 {
-	(void)nr;
 	tick->count = i % 2 ? 1000 : 100;
 }
 
 static void with_every_third_tick(struct tick *tick, unsigned int i,
 				  unsigned int nr)
 {
-	(void)nr;
 	tick->count = i % 3 ? 1000 : 100;
 }
 
 /* Short processes, of which every second one counts little. */
 static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
 {
-	(void)nr;
 	tick->time = 5000 + draw(CLOCK / 2);
 	tick->count = tick->time / (i % 2 ? 10 : 200);
 	tick->is_other = true;
@@ -97,8 +88,6 @@ static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
 /* Let the event happen rarely. */
 static void rare(struct tick *tick, unsigned int i, unsigned int nr)
 {
-	(void)i;
-	(void)nr;
 	tick->count = !draw(4);
 }
 
@@ -233,7 +222,6 @@ static void intervals_contain_the_count_in_95_of_100_runs(void **unused)
 {
 	size_t i;
 
-	(void)unused;
 	for (i = 0; i < ARRAY_SIZE(programs); i++) {
 		const struct coverage found =
 			cover(programs[i].program, programs[i].ticks,
@@ -270,7 +258,6 @@ static void what_says_too_little_is_not_estimated(void **unused)
 	const struct vpmc_turns_of burst = { 12, 10000, 1200, 12000, 0 };
 	struct vpmc_estimated estimate;
 
-	(void)unused;
 	assert_int_equal(vpmc_estimate(7, 10, 10, NULL, &estimate),
 			 VPMC_KNOWN_EXACTLY);
 	assert_int_equal(estimate.low, 7);
@@ -304,7 +291,6 @@ static void squares_of_small_counts_are_not_known(void **unused)
 	};
 	struct vpmc_estimated estimate;
 
-	(void)unused;
 	assert_int_equal(vpmc_estimate(4000, 400000000, 800000000, &steady,
 				       &estimate),
 			 VPMC_KNOWN_ROUGHLY);
@@ -334,7 +320,6 @@ static void sums_that_are_too_large_are_not_estimated(void **unused)
 	const struct vpmc_turns_of none = { 12, 120, NAN, 12000, 0 };
 	struct vpmc_estimated estimate;
 
-	(void)unused;
 	assert_int_equal(vpmc_estimate(120, 360, 800, &infinite, &estimate),
 			 VPMC_MANY_TURNS);
 	assert_int_equal(vpmc_estimate(120, 360, 800, &none, &estimate),
@@ -346,7 +331,6 @@ static void an_interval_has_its_bounds(void **unused)
 {
 	struct vpmc_estimated estimate;
 
-	(void)unused;
 	assert_int_equal(known_of(1000, 999, 1000, 10, &estimate),
 			 VPMC_KNOWN_ROUGHLY);
 	assert_int_equal(estimate.low, 1000);
@@ -363,7 +347,6 @@ static void turns_are_added(void **unused)
 	const struct vpmc_spread one = { .nr = 1,
 					 .event = { { 1, 2, 3, 4, 0 } } };
 
-	(void)unused;
 	vpmc_spread_add(&sum, &one);
 	vpmc_spread_add(&sum, &(struct vpmc_spread){ .nr = 0 });
 	vpmc_spread_add(&sum, &one);

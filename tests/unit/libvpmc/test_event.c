@@ -64,7 +64,6 @@ static void every_form_of_an_event_is_understood(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		struct vpmc_event_sel sel = { 0 };
 		struct vpmc_error err = { VPMC_OK, "" };
@@ -86,7 +85,6 @@ static void the_default_modes_are_the_callers(void **state)
 	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5");
 	struct vpmc_event_sel sel;
 
-	(void)state;
 	assert_int_equal(vpmc_event_parse(pmu, "0x16", U | K, &sel, NULL), 0);
 	assert_int_equal(sel.modes, U | K);
 	assert_int_equal(vpmc_event_parse(pmu, "0x16:u", U | K, &sel, NULL), 0);
@@ -220,7 +218,6 @@ static void a_bad_event_is_refused_with_its_name(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
 		check_refusal(i);
 }
@@ -231,7 +228,6 @@ static void a_very_long_event_is_refused(void **state)
 	struct vpmc_error err;
 	char text[1000];
 
-	(void)state;
 	memset(text, 'e', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), text, U, &sel,
@@ -245,7 +241,6 @@ static void errors_need_no_place_to_go(void **state)
 {
 	struct vpmc_event_sel sel;
 
-	(void)state;
 	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), "nonsense", U,
 					  &sel, NULL),
 			 VPMC_E_UNKNOWN_EVENT);
@@ -276,7 +271,6 @@ static void names_are_the_same_in_a_turkish_locale(void **state)
 	struct vpmc_event_sel sel;
 	char name[VPMC_EVENT_NAME_MAX];
 
-	(void)state;
 	turkish = true;
 	assert_int_equal(tolower('I'), 'I');
 	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), "INSTRUCTIONS",
@@ -297,7 +291,6 @@ static void errors_hold_no_control_characters(void **state)
 	struct vpmc_error err;
 	char cut[6];
 
-	(void)state;
 	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5"), all, U, &sel,
 					  &err),
 			 VPMC_E_UNKNOWN_EVENT);
@@ -329,7 +322,6 @@ static void what_is_no_utf_8_is_escaped(void **state)
 	char text[20];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
 		vpmc_escape(forms[i].good, text, sizeof(text));
 		assert_string_equal(text, forms[i].good);

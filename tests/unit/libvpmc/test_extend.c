@@ -36,7 +36,6 @@ static void a_difference_is_right_over_the_wrap(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		u64 delta =
 			vpmc_delta(rows[i].now, rows[i].before, rows[i].mask);
@@ -53,7 +52,6 @@ static void folding_goes_on_past_the_width_of_the_counter(void **state)
 	u64 hardware = MASK_40 - 3, total = 0, next;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 100000; i++) {
 		next = (hardware + step) & MASK_40;
 		total += vpmc_delta(next, hardware, MASK_40);

@@ -206,7 +206,6 @@ static void a_generic_name_has_the_code_of_the_manual(void **state)
 {
 	size_t row, name;
 
-	(void)state;
 	for (row = 0; row < ARRAY_SIZE(rows); row++) {
 		be(rows[row].vendor, rows[row].signature, 0, 0);
 		for (name = 0; name < ARRAY_SIZE(names); name++)
@@ -216,7 +215,6 @@ static void a_generic_name_has_the_code_of_the_manual(void **state)
 
 static void there_are_nine_of_them(void **state)
 {
-	(void)state;
 	assert_null(vpmc_generic_event(vpmc_pmu_find("p5"), 9));
 	assert_null(vpmc_generic_event(vpmc_pmu_find("p5"), UINT32_MAX));
 }
@@ -227,7 +225,6 @@ static void without_cpuid_the_family_decides(void **state)
 	struct vpmc_event_sel sel;
 	struct vpmc_error err;
 
-	(void)state;
 	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("intel"), "branches",
 					  VPMC_USER, &sel, NULL),
 			 0);
@@ -265,7 +262,6 @@ static void architectural_events_may_be_missing(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(architectural); i++) {
 		const char *name = architectural[i].name;
 		const unsigned int bit = architectural[i].bit;
@@ -286,7 +282,6 @@ static void an_event_of_one_counter_gets_it(void **state)
 {
 	struct vpmc_event_sel sel;
 
-	(void)state;
 	assert_int_equal(vpmc_event_parse(vpmc_pmu_find("p5mmx"),
 					  "Branch-Misses:k", VPMC_USER, &sel,
 					  NULL),
@@ -316,7 +311,6 @@ static void an_event_keeps_the_name_that_it_is_given(void **state)
 	char name[VPMC_EVENT_NAME_MAX];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(called); i++) {
 		assert_int_equal(
 			vpmc_event_name(pmu, called[i].text, name, NULL), 0);

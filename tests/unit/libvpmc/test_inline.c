@@ -72,7 +72,6 @@ static void a_count_is_the_counter_and_what_went_before(void **state)
 	struct vpmc *vpmc = map_counts();
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(sums); i++) {
 		fake_rdpmc.counter[1] = sums[i].counter;
 		memcpy(page->count[1].high, sums[i].high, sizeof(sums[i].high));
@@ -89,7 +88,6 @@ static void a_thread_without_page_reads_no_count(void **state)
 	struct vpmc_snapshot mark;
 	unsigned int i, j;
 
-	(void)state;
 	fake_rdpmc_begin();
 	for (i = 0; i < ARRAY_SIZE(counters); i++) {
 		fake_rdpmc.counter[0] = counters[i];
@@ -107,7 +105,6 @@ static void a_page_without_counts_reads_no_count(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark, counts;
 
-	(void)state;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	fake_take_away(page);
 	fake_rdpmc.counter[0] = 0xffffffff;
@@ -124,7 +121,6 @@ static void a_mark_has_all_counts(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark, counts;
 
-	(void)state;
 	fake_rdpmc.counter[0] = 1000;
 	fake_rdpmc.counter[1] = 0xffffffff;
 	page->count[0].high[1] = 3 * ROUND;
@@ -151,7 +147,6 @@ static void a_mark_has_counts_of_many_events(void **state)
 	struct vpmc_snapshot mark, counts;
 	unsigned int i;
 
-	(void)state;
 	page = fake_page(VPMC_COUNTS_MAX);
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
 	for (i = 0; i < VPMC_COUNTS_MAX; i++)
@@ -174,7 +169,6 @@ static void a_mark_has_the_virtual_tsc(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark, counts;
 
-	(void)state;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	page->tsc += UINT64_C(1) << 60;
 	assert_int_equal(vpmc_since(&mark, &counts), 0);
@@ -200,7 +194,6 @@ static void a_mark_is_of_one_moment(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark;
 
-	(void)state;
 	fake_rdpmc.then = switch_once;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	assert_int_equal(fake_rdpmc.reads, 4);
@@ -224,7 +217,6 @@ static void other_counts_are_not_taken_for_those_marked(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark, counts;
 
-	(void)state;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	fake_rdpmc.reads = 0;
 	fake_rdpmc.then = start_once;
@@ -238,7 +230,6 @@ static void a_start_in_the_same_generation_is_noticed(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark, counts;
 
-	(void)state;
 	assert_int_equal(vpmc_mark(&mark), 0);
 	page->start++;
 	assert_int_equal(vpmc_since(&mark, &counts), -1);
@@ -256,7 +247,6 @@ static void half_a_mark_is_none(void **state)
 	struct vpmc *vpmc = map_counts();
 	struct vpmc_snapshot mark;
 
-	(void)state;
 	fake_rdpmc.then = counts_taken_away_during_a_mark;
 	assert_int_equal(vpmc_mark(&mark), -1);
 	vpmc_close(vpmc);
@@ -267,7 +257,6 @@ static void a_count_is_got_without_a_system_call(void **state)
 	struct vpmc *vpmc = map_counts();
 	uint64_t count;
 
-	(void)state;
 	fake_rdpmc.counter[1] = 555;
 	assert_int_equal(vpmc_get(vpmc, 1, &count, NULL), 0);
 	assert_true(count == 555);
@@ -295,7 +284,6 @@ static void a_count_is_got_with_a_system_call_where_needed(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc *other;
 
-	(void)state;
 	fake_rdpmc_begin();
 	check_call(vpmc);
 	assert_int_equal(fake_rdpmc.reads, 0);
@@ -331,7 +319,6 @@ static void what_cannot_be_got_is_explained(void **state)
 	uint64_t count = 42;
 	int ret;
 
-	(void)state;
 	ret = vpmc_get(vpmc, 2, &count, &err);
 	check_error(ret, &err, VPMC_E_ARGUMENT, index);
 	ret = vpmc_get(vpmc, 4000000000U, &count, &err);

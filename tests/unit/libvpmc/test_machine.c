@@ -44,7 +44,6 @@ static void the_driver_describes_the_counters(void **state)
 {
 	struct vpmc_machine machine;
 
-	(void)state;
 	fake->info.generation = 9;
 	machine = get_machine();
 	assert_string_equal(machine.pmu, "p5mmx");
@@ -79,7 +78,6 @@ static void an_unterminated_name_does_no_harm(void **state)
 	struct vpmc *vpmc;
 	struct vpmc_error err;
 
-	(void)state;
 	memset(fake->info.pmu, 'x', sizeof(fake->info.pmu));
 	assert_int_equal(vpmc_open(&vpmc, &err), VPMC_E_UNSUPPORTED);
 	assert_non_null(strstr(err.text, "(xxxxxxxxxxxxxxx, 2"));
@@ -104,7 +102,6 @@ static void processors_are_told_by_cpuid(void **state)
 	struct vpmc_machine machine;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		use_cpuid(rows[i].version, 0, 0);
 		machine = get_machine();
@@ -120,7 +117,6 @@ static void no_cpuid_is_no_emulator(void **state)
 {
 	struct vpmc_machine machine;
 
-	(void)state;
 	machine = get_machine();
 	assert_string_equal(machine.vendor, "");
 	assert_int_equal(machine.family, 0);
@@ -129,7 +125,6 @@ static void no_cpuid_is_no_emulator(void **state)
 
 static void the_emulator_is_told_by_bit_and_word(void **state)
 {
-	(void)state;
 	use_cpuid(0x543, HYPERVISOR, SIGNATURE);
 	assert_int_equal(get_machine().emulated, 1);
 
@@ -162,7 +157,6 @@ static void only_events_that_are_emulated_count_there(void **state)
 	};
 	struct vpmc_machine machine = { .emulated = 1 };
 
-	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	assert_int_equal(emulation(&machine, 0x28), VPMC_EXACT);
@@ -197,7 +191,6 @@ static void modelled_events_are_told_from_exact_ones(void **state)
 	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5mmx");
 	struct vpmc_machine machine = { .emulated = 1 };
 
-	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	assert_int_equal(emulation(&machine, 0x03), VPMC_MODELLED);
@@ -262,7 +255,6 @@ static void counters_are_known_without_a_driver(void **state)
 	struct vpmc_machine machine;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(heres); i++) {
 		struct fake_cpuid leaves[] = {
 			{ 0, 0, { 10 } },
@@ -306,7 +298,6 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	};
 	struct vpmc_machine machine = { .emulated = 1 };
 
-	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	assert_string_equal(never("p5", &machine, 0x28, VPMC_USER),
@@ -337,7 +328,6 @@ static void each_architectural_event_has_its_bit(void **state)
 	struct vpmc_machine machine = { .vendor = "GenuineIntel" };
 	size_t lacking, i;
 
-	(void)state;
 	fake->nr_cpuid = 1;
 	for (lacking = 0; lacking < ARRAY_SIZE(architectural); lacking++) {
 		fake->cpuid[0] = (struct fake_cpuid){

@@ -48,7 +48,6 @@ static void every_refusal_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	fake_page(2);
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake->map_errno = errors[i].number;
@@ -69,7 +68,6 @@ static void a_thread_can_map_before_it_starts(void **state)
 	struct vpmc_own_page *page = fake_page(0);
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->map.generation = 0;
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
@@ -87,7 +85,6 @@ static void counts_of_another_generation_are_not_shown(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake_rdpmc_begin();
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
@@ -188,7 +185,6 @@ static void exit_of_threads(void)
 
 static void a_threads_page_goes_when_it_exits(void **state)
 {
-	(void)state;
 	in_a_child(exit_of_threads);
 }
 
@@ -238,7 +234,6 @@ static void fork_by_a_thread(void)
 
 static void the_first_page_of_a_forked_process_is_its_creators(void **state)
 {
-	(void)state;
 	in_a_child(fork_by_a_thread);
 }
 
@@ -273,7 +268,6 @@ static void fork_beside_a_thread(void)
 /* Otherwise code that the forking thread shares with others could not execute RDPMC. */
 static void a_forked_process_maps_if_only_others_had(void **state)
 {
-	(void)state;
 	in_a_child(fork_beside_a_thread);
 }
 
@@ -282,7 +276,6 @@ static void a_reset_is_the_same_start_by_force(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_start before;
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, two_events, 2,
 				    VPMC_FOLD | VPMC_MULTIPLEX | VPMC_RECORDS,
 				    NULL),
@@ -313,7 +306,6 @@ static void a_reset_without_a_start_is_refused(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	ret = vpmc_reset(vpmc, &err);
 	check_error(ret, &err, VPMC_E_NOT_STARTED, words);
 	assert_int_equal(fake->started.size, 0);

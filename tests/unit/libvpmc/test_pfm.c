@@ -70,7 +70,6 @@ static int share_answer(void **state)
 
 static int drop_answer(void **state)
 {
-	(void)state;
 	return munmap(answer, sizeof(*answer));
 }
 
@@ -170,7 +169,6 @@ static void a_code_has_no_more_than_what_is_the_callers(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		ask(good[i].processor, parse, good[i].pmu, good[i].text);
 		if (answer->ret)
@@ -324,7 +322,6 @@ static void what_cannot_be_counted_is_refused_with_the_reason(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		ask(bad[i].processor, parse, bad[i].pmu, bad[i].text);
 		if (answer->ret != (int)bad[i].code)
@@ -349,7 +346,6 @@ static void mark_bad(const char *name)
 
 static void take(const struct vpmc_named_event *event, void *arg)
 {
-	(void)arg;
 	answer->refused += event->refusal != NULL;
 	if (event->refusal || answer->nr == EVENTS_MAX)
 		return;
@@ -366,7 +362,6 @@ static void list(const struct vpmc_pmu *pmu, const char *text)
 	struct vpmc_event_sel sel;
 	unsigned int i;
 
-	(void)text;
 	answer->nr = answer->refused = 0;
 	answer->bad[0] = '\0';
 	answer->ret = vpmc_pfm_events(pmu, take, NULL, &answer->err);
@@ -379,8 +374,6 @@ static void list(const struct vpmc_pmu *pmu, const char *text)
 
 static void note_locale(const struct vpmc_named_event *event, void *arg)
 {
-	(void)event;
-	(void)arg;
 	answer->nr = (unsigned int)MB_CUR_MAX;
 }
 
@@ -399,7 +392,6 @@ static void list_in_locale(const struct vpmc_pmu *pmu, const char *text)
 
 static void libpfm4_works_in_the_locale_of_its_names(void **state)
 {
-	(void)state;
 	ask("skl", list_in_locale, "intel", "C.UTF-8");
 	assert_int_equal(answer->ret, 0);
 	assert_int_equal(answer->nr, 1);
@@ -440,7 +432,6 @@ static void a_list_has_the_events_that_can_be_counted(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lists); i++) {
 		ask(lists[i].processor, list, lists[i].pmu, NULL);
 		assert_int_equal(answer->ret, 0);
@@ -594,7 +585,6 @@ static void compare_own(const struct vpmc_pmu *pmu, const struct rule *rule)
 
 static void compare(const struct vpmc_pmu *pmu, const char *text)
 {
-	(void)text;
 	answer->nr = answer->refused = 0;
 	answer->bad[0] = '\0';
 	answer->ret = vpmc_pfm_events(pmu, compare_with_driver, (void *)pmu,
@@ -606,7 +596,6 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 	const struct rule p6 = { .pmu = "p6" };
 	size_t i;
 
-	(void)state;
 	/* libpfm4 has no names of the P6's cores. */
 	compare_own(vpmc_pmu_find("p6"), &p6);
 	for (i = 0; i < ARRAY_SIZE(rules); i++) {
@@ -760,7 +749,6 @@ static void each_listed_name_is_understood_on_its_counters(void **state)
 	static const char *const amd[] = { "6", "4" };
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(without_pfm); i++)
 		check_list_of(&without_pfm[i], "2");
 	for (i = 0; i < ARRAY_SIZE(rules); i++) {
@@ -807,7 +795,6 @@ static void what_the_driver_refuses_is_not_listed(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(driver_refuses); i++) {
 		identify(&(struct rule){
 			.pmu = "amd", .version = driver_refuses[i].version });
@@ -836,7 +823,6 @@ static void a_wrong_counter_is_refused_by_the_name_that_was_given(void **state)
 	static const char wrong[] = "DISPATCHED_FPU_OPS:OPS_PIPE0@0";
 	const struct rule rule = { .pmu = "amd", .version = 0x600f12 };
 
-	(void)state;
 	identify(&rule);
 	ask("amd64_fam15h_interlagos", parse, "amd", name);
 	assert_int_equal(answer->ret, 0);
@@ -849,7 +835,6 @@ static void a_wrong_counter_is_refused_by_the_name_that_was_given(void **state)
 
 static void there_is_nothing_to_list_of_other_processors(void **state)
 {
-	(void)state;
 	ask("no_such", list, "intel", NULL);
 	assert_int_equal(answer->ret, VPMC_E_UNSUPPORTED);
 	assert_non_null(
@@ -920,7 +905,6 @@ static void a_name_that_libpfm4_has_for_another_event_is_told(void **state)
 	unsigned int found = 0;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(families); i++) {
 		for (j = 0; families[i].processors[j]; j++) {
 			ask(families[i].processors[j], check_homonyms,
@@ -984,7 +968,6 @@ static void the_other_event_has_the_name_of_its_pmu(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(homonyms); i++) {
 		ask(homonyms[i].processor, look_for_homonym, homonyms[i].pmu,
 		    homonyms[i].text);
@@ -1009,7 +992,6 @@ static void let_perfex_warn(const struct vpmc_pmu *pmu, const char *text)
 
 static void perfex_names_the_event_of_the_table_by_its_code(void **state)
 {
-	(void)state;
 	ask("snb", let_perfex_warn, "intel",
 	    "Branch_Instructions_Retired:e:c=2@1:uk");
 	assert_string_equal(

@@ -12,7 +12,6 @@ static void a_count_of_part_of_the_time_is_projected(void **state)
 		.time = { 99, 100, 0 },
 	};
 
-	(void)state;
 	assert_int_equal(vpmc_is_projected(&counts, 0), 1);
 	assert_int_equal(vpmc_is_projected(&counts, 1), 0);
 	assert_int_equal(vpmc_is_projected(&counts, 2), 1);
@@ -54,7 +53,6 @@ static void projections_are_rounded_and_do_not_overflow(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		uint64_t projected =
 			vpmc_project(rows[i].count, rows[i].time, rows[i].tsc);

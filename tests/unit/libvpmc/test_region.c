@@ -86,7 +86,6 @@ static void nested(void)
 
 static void regions_nest(void **state)
 {
-	(void)state;
 	regions_start(1);
 	nested();
 	regions_start(2);
@@ -96,7 +95,6 @@ static void regions_nest(void **state)
 /* The processor has no RDPMC: each read is a system call. */
 static void regions_do_without_rdpmc(void **state)
 {
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	regions_start(1);
 	nested();
@@ -109,7 +107,6 @@ static void counts_of_a_recursive_region_are_not_counted_twice(void **state)
 {
 	struct vpmc_regions *regions;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("f");
 	regions_work(1);
@@ -132,7 +129,6 @@ static void one_text_is_one_region(void **state)
 	static const char first[] = "same", second[] = "same";
 	struct vpmc_regions *regions;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin(first);
 	regions_work(1);
@@ -152,7 +148,6 @@ static void one_text_within_itself_is_not_counted_twice(void **state)
 	static const char first[] = "same", second[] = "same";
 	struct vpmc_regions *regions;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin(first);
 	regions_work(1);
@@ -176,7 +171,6 @@ static void the_cost_of_regions_is_subtracted_on_request(void **state)
 {
 	struct vpmc_regions *regions;
 
-	(void)state;
 	fake_rdpmc.then = cost;
 	regions_start(1);
 	vpmc_region_begin("outer");
@@ -199,7 +193,6 @@ static void an_open_region_has_its_counts_so_far(void **state)
 {
 	struct vpmc_regions *regions;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("open");
 	regions_work(42);
@@ -217,7 +210,6 @@ static void an_open_region_has_its_counts_so_far(void **state)
 
 static void a_count_that_is_missing_at_an_end_is_told(void **state)
 {
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("outer");
 	vpmc_region_begin("inner");
@@ -231,7 +223,6 @@ static void a_count_that_is_missing_at_an_end_is_told(void **state)
 
 static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 {
-	(void)state;
 	regions_start(1);
 	regions_page->count[0].high[1] = VPMC_PAGE_INVALID;
 	vpmc_region_begin("resumed");
@@ -250,7 +241,6 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 /* The begin and the end are counted, but not everything between them. */
 static void a_region_with_a_pause_has_no_counts(void **state)
 {
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("paused");
 	vpmc_region_begin("before");
@@ -270,7 +260,6 @@ static void a_region_with_a_pause_has_no_counts(void **state)
 /* The region is read while the thread does not count. */
 static void an_open_region_without_a_count_is_told(void **state)
 {
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("open");
 	regions_page->count[0].high[1] = VPMC_PAGE_INVALID;
@@ -286,7 +275,6 @@ static void an_open_region_without_a_count_is_told(void **state)
 
 static void counts_that_were_taken_away_are_not_told(void **state)
 {
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("before");
 	vpmc_region_end("before");
@@ -300,7 +288,6 @@ static void a_start_begins_anew(void **state)
 	struct vpmc_regions *regions;
 	unsigned int restarts;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("old");
 	regions = read_all(0);
@@ -332,7 +319,6 @@ static void gaps_since_the_first_region_are_told(void **state)
 {
 	unsigned int before;
 
-	(void)state;
 	fake->read.stopped = 2;
 	regions_start(1);
 	vpmc_region_begin("region");
@@ -384,7 +370,6 @@ static void begin_anew_in_the_same_generation(void)
 
 static void a_start_in_the_same_generation_begins_anew(void **state)
 {
-	(void)state;
 	begin_anew_in_the_same_generation();
 	fake->map_errno = EOPNOTSUPP;
 	begin_anew_in_the_same_generation();
@@ -393,7 +378,6 @@ static void a_start_in_the_same_generation_begins_anew(void **state)
 /* The regions do not know of this start. */
 static void counts_of_another_start_are_not_told(void **state)
 {
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("before");
 	vpmc_region_end("before");
@@ -470,7 +454,6 @@ static int status_of(void (*does)(void))
 
 static void threads_of_other_events_are_not_added(void **state)
 {
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	assert_int_equal(status_of(add_threads), 0);
 }
@@ -534,7 +517,6 @@ static void fork_with_regions(void)
 
 static void a_child_begins_without_regions(void **state)
 {
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	assert_int_equal(status_of(fork_with_regions), 0);
 }
@@ -561,7 +543,6 @@ static void start_after_regions(void)
 
 static void a_first_start_is_no_restart(void **state)
 {
-	(void)state;
 	assert_int_equal(status_of(start_after_regions), 0);
 }
 
@@ -579,7 +560,6 @@ static void ends_that_do_not_match_are_noticed(void **state)
 	struct vpmc_regions *regions;
 	unsigned int before;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin("a");
 	before = mismatches();
@@ -602,7 +582,6 @@ static void refusals_are_explained(void **state)
 	struct vpmc_regions *regions;
 	struct vpmc_error err;
 
-	(void)state;
 	regions_start(1);
 	check_error(vpmc_regions_read(&regions, VPMC_ALL, 0, &err), &err,
 		    VPMC_E_ARGUMENT, scope);
@@ -623,7 +602,6 @@ static void an_interrupt_does_not_change_the_measured_cost(void **state)
 	struct vpmc_regions *regions;
 	unsigned int n;
 
-	(void)state;
 	vpmc_regions_open(NULL);
 	for (n = 1; n <= 40; n++) {
 		reads_until_noise = n;
@@ -666,7 +644,6 @@ static void regions_leave_errno_alone(void **state)
 	pthread_t id;
 	size_t i;
 
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	regions_start(1);
 	assert_int_equal(pthread_create(&id, NULL, begin_first, NULL), 0);
@@ -680,7 +657,6 @@ static void names_are_copied(void **state)
 	char *name = strdup("name");
 	struct vpmc_regions *regions;
 
-	(void)state;
 	regions_start(1);
 	vpmc_region_begin(name);
 	regions_work(1);
@@ -696,7 +672,6 @@ static void a_table_keeps_its_names(void **state)
 {
 	struct vpmc_regions *regions;
 
-	(void)state;
 	regions_start(1);
 	nested();
 	regions = read_all(0);
@@ -712,7 +687,6 @@ static void regions_can_be_left_without_ends(void **state)
 	struct vpmc_regions *regions;
 	unsigned int i, before;
 
-	(void)state;
 	regions_start(1);
 	before = mismatches();
 	outside = vpmc_region_here();
@@ -780,7 +754,6 @@ static void many_names_take_no_longer_each(void **state)
 {
 	unsigned int begin, table;
 
-	(void)state;
 	prepare_names(NAMES / 4);
 	begin_each();
 	begin = single_step(begin_each, UINT_MAX, NULL);
@@ -806,7 +779,6 @@ static unsigned int steps_to_read_nested(unsigned int nr)
 
 static void deep_regions_take_no_longer_each(void **state)
 {
-	(void)state;
 	assert_linear(steps_to_read_nested(NAMES / 4),
 		      steps_to_read_nested(NAMES));
 }

@@ -107,7 +107,6 @@ static void a_process_leaves_its_regions_at_exit(void **state)
 	pid_t pid = leave(with_names);
 	char want[1000];
 
-	(void)state;
 	snprintf(want, sizeof(want),
 		 START "\nprocess %d 1 0 0 0 0 0 0 test_region_pro\n"
 		       "event 22 0 1\n"
@@ -135,7 +134,6 @@ static void a_process_that_leaves_none_has_said_that_it_has_some(void **state)
 	char want[100];
 	pid_t pid;
 
-	(void)state;
 	leave(without_regions);
 	assert_string_equal(text, "");
 	pid = leave(with_underscore);
@@ -157,7 +155,6 @@ static void the_file_is_opened_at_the_start(void **state)
 {
 	pid_t pid;
 
-	(void)state;
 	pid = leave(without_path);
 	text = content(other);
 	check_one_region(pid);
@@ -204,7 +201,6 @@ static void check_regions(pid_t pid, unsigned int nr)
 
 static void descriptors_may_be_closed(void **state)
 {
-	(void)state;
 	check_regions(leave(without_descriptors), 2);
 	check_regions(leave(without_device), 3);
 	fake->open_errno = 0;
@@ -229,7 +225,6 @@ static void begin_late(void)
 
 static void destructors_may_have_regions(void **state)
 {
-	(void)state;
 	check_one_region(leave(begin_late));
 }
 
@@ -262,7 +257,6 @@ static void a_child_of__Fork_leaves_nothing_of_its_parent(void **state)
 	char want[1000];
 	pid_t pid;
 
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	pid = leave(fork_without_handlers);
 	snprintf(want, sizeof(want),
@@ -276,7 +270,6 @@ static void a_child_of__Fork_leaves_nothing_of_its_parent(void **state)
 
 static int begin_another(void *unused)
 {
-	(void)unused;
 	vpmc_region_begin("another");
 	vpmc_region_end("another");
 	_exit(0);
@@ -303,7 +296,6 @@ static void a_child_that_has_its_parents_memory_leaves_it_alone(void **state)
 	char want[100];
 	pid_t pid;
 
-	(void)state;
 	pid = leave(share_memory);
 	snprintf(want, sizeof(want), START "\nprocess %d ", pid, pid);
 	assert_memory_equal(text, want, strlen(want));
@@ -335,7 +327,6 @@ static void without_driver(void)
 
 static void the_device_is_tried_once(void **state)
 {
-	(void)state;
 	leave(without_driver);
 }
 
@@ -359,7 +350,6 @@ static void announced_within_itself(void)
 
 static void a_process_is_announced_once(void **state)
 {
-	(void)state;
 	leave(announced_within_itself);
 }
 
@@ -383,7 +373,6 @@ static void a_handler_may_interrupt_the_exit(void **state)
 	char want[100];
 	pid_t pid;
 
-	(void)state;
 	for (handled_at = 1; handled_at < 6000; handled_at += 30) {
 		assert_int_equal(truncate(path, 0), 0);
 		pid = leave(exit_with_handler);
@@ -467,7 +456,6 @@ static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 {
 	unsigned int calls = 3, lost = 0, missing = 0;
 
-	(void)state;
 	for (handled_at = 1; calls + lost == 3; handled_at += 90) {
 		assert_int_equal(truncate(path, 0), 0);
 		leave(handle_exit_of_thread);
@@ -506,7 +494,6 @@ static void destructors_of_a_thread_may_have_regions(void **state)
 {
 	unsigned int calls, lost;
 
-	(void)state;
 	leave(exit_with_destructor);
 	read_regions(&calls, &lost);
 	assert_int_equal(calls, 3);
@@ -547,7 +534,6 @@ static void look_at_descriptors(void)
 /* The counted process executes programs. */
 static void programs_do_not_inherit_the_file(void **state)
 {
-	(void)state;
 	leave(look_at_descriptors);
 }
 
@@ -592,7 +578,6 @@ static void a_child_of_a_thread_that_exits_has_regions(void **state)
 {
 	unsigned int calls, lost;
 
-	(void)state;
 	leave(exit_with_fork);
 	read_regions(&calls, &lost);
 	assert_int_equal(calls, 2);

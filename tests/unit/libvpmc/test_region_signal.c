@@ -153,13 +153,11 @@ static void sweep_all(void)
 
 static void a_handler_leaves_the_interrupted_regions_exact(void **state)
 {
-	(void)state;
 	sweep_all();
 }
 
 static void without_rdpmc_too(void **state)
 {
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	sweep_all();
 }
@@ -224,7 +222,6 @@ static void check_start(void)
 
 static void a_handler_may_interrupt_a_start(void **state)
 {
-	(void)state;
 	interrupt_each(start, prepare_start, check_start);
 }
 
@@ -244,7 +241,6 @@ static void check_read(void)
 
 static void a_handler_may_interrupt_a_read(void **state)
 {
-	(void)state;
 	interrupt_each(read_regions, prepare_read, check_read);
 }
 

@@ -54,7 +54,6 @@ static int teardown(void **state)
 
 static void print(FILE *out, const struct region_line *line, void *arg)
 {
-	(void)arg;
 	fprintf(out, "%s %" PRIu64, line->name, line->calls);
 	if (line->has_inclusive)
 		fprintf(out, " %" PRIu64, line->raw[0][0]);
@@ -128,7 +127,6 @@ static void leave_properly(void)
 
 static void it_has_the_same_however_it_ends(void **state)
 {
-	(void)state;
 	check(leave_at_once, 0, "region 2 40 40\n");
 	assert_true(left.first->left);
 	free_regions(&left);
@@ -136,14 +134,12 @@ static void it_has_the_same_however_it_ends(void **state)
 
 static void also_if_it_is_killed(void **state)
 {
-	(void)state;
 	check(die, SIGKILL, "region 2 40 40\n");
 	free_regions(&left);
 }
 
 static void it_is_there_once(void **state)
 {
-	(void)state;
 	check(leave_properly, 0, "region 2 40 40\n");
 	free_regions(&left);
 }
@@ -155,7 +151,6 @@ static void its_space_is_given_back(void **state)
 	struct vpmc_sums_page page;
 	int number, fd;
 
-	(void)state;
 	check(leave_properly, 0, "region 2 40 40\n");
 	free_regions(&left);
 	fd = open(other, O_RDONLY | O_CLOEXEC);
@@ -183,7 +178,6 @@ static void more_than_fit(void)
 
 static void it_may_not_have_too_many(void **state)
 {
-	(void)state;
 	check(more_than_fit, 0, NULL);
 	assert_true(left.sum.lost > 0);
 	free_regions(&left);
@@ -212,7 +206,6 @@ static void it_may_have_many(void **state)
 	char expected[20000];
 	size_t i, length = 0;
 
-	(void)state;
 	for (i = 0; i < 100; i++)
 		length += (size_t)sprintf(expected + length, "%0*zu 1 %zu 1\n",
 					  (int)(2 * i + 3), i, 100 - i);
@@ -230,7 +223,6 @@ static void open_at_the_end(void)
 
 static void what_is_open_has_no_counts(void **state)
 {
-	(void)state;
 	check(open_at_the_end, 0, "outer 1\nregion 1 20 20\n");
 	assert_int_equal(left.sum.unread, 1);
 	free_regions(&left);
@@ -254,7 +246,6 @@ static void with_thread(void)
 
 static void a_thread_may_have_exited(void **state)
 {
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	check(with_thread, 0, "region 1 20 20\n");
 	free_regions(&left);
@@ -306,21 +297,18 @@ static void end_in_child(void)
 
 static void a_child_has_its_own(void **state)
 {
-	(void)state;
 	check(with_fork, 0, "region 1 20 20\nregion 2 40 40\n");
 	free_regions(&left);
 }
 
 static void so_has_one_that_the_library_is_not_told_of(void **state)
 {
-	(void)state;
 	check(with_raw_fork, 0, "region 1 20 20\nregion 2 40 40\n");
 	free_regions(&left);
 }
 
 static void it_may_end_what_its_parent_has_begun(void **state)
 {
-	(void)state;
 	check(end_in_child, 0, "region 1 20 20\nouter 1 0 0\nregion 1 20 20\n");
 	free_regions(&left);
 }
@@ -336,7 +324,6 @@ static void start_again(void)
 
 static void another_start_has_others(void **state)
 {
-	(void)state;
 	check(start_again, 0, "region 2 40 40\n");
 	free_regions(&left);
 }
@@ -356,7 +343,6 @@ static void close_all(void)
 
 static void descriptors_may_be_closed(void **state)
 {
-	(void)state;
 	check(close_all, 0, "region 1 20 20\nanother 1 0 0\n");
 	free_regions(&left);
 }
@@ -375,7 +361,6 @@ static void without_space(void)
 
 static void a_file_that_cannot_grow_does_no_harm(void **state)
 {
-	(void)state;
 	check(without_space, 0, "region 2 40 40\n");
 	free_regions(&left);
 }
@@ -391,7 +376,6 @@ static void another_file_is_left_alone(void **state)
 {
 	char page[VPMC_SUMS_PAGE] = "";
 
-	(void)state;
 	fill_bytes(other, page, sizeof(page));
 	check(with_another_file, 0, "region 2 40 40\n");
 	free_regions(&left);

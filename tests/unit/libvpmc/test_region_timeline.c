@@ -287,7 +287,6 @@ static void begins_and_ends_have_their_counts(void **state)
 				  "end 321 3210\n";
 	pid_t pid = in_process(one_event, 0);
 
-	(void)state;
 	assert_string_equal(entries(1), one);
 	assert_int_equal(window(1)->thread, 1);
 	assert_int_equal(window(1)->pid, pid);
@@ -322,7 +321,6 @@ static void with_costs(void)
 /* The counts are read @nr times between begin and end, each of which reads them once. */
 static void costs_are_known(void **state)
 {
-	(void)state;
 	in_process(with_costs, 0);
 	assert_int_equal(window(1)->own[0], 7);
 	assert_int_equal(window(1)->pair[0], 14);
@@ -349,7 +347,6 @@ static void names_are_cut_off_where_they_take_too_much(void **state)
 {
 	char want[400] = "name ";
 
-	(void)state;
 	in_process(long_name, 0);
 	memset(want + 5, 'x', 271);
 	snprintf(want + 5 + 271, sizeof(want) - 5 - 271,
@@ -396,7 +393,6 @@ static void a_full_window_is_copied_and_emptied(void **state)
 	uint64_t count[2] = { 0 };
 	uint32_t i;
 
-	(void)state;
 	in_process(many, 0);
 	assert_in_range(head()->windows, 4, WINDOWS);
 	nr_open = 0;
@@ -443,7 +439,6 @@ static void stopped(void)
 
 static void a_region_that_was_not_counted_has_no_count(void **state)
 {
-	(void)state;
 	in_process(stopped, 0);
 	assert_string_equal(entries(1), "name stopped\nbegin\nuncounted\n");
 }
@@ -460,7 +455,6 @@ static void again(void)
 
 static void a_start_begins_anew_in_another_window(void **state)
 {
-	(void)state;
 	in_process(again, 0);
 	assert_string_equal(entries(2), "name open\nbegin\n");
 	assert_string_equal(entries(1), "name new\nbegin\nend 0 0\n");
@@ -537,14 +531,12 @@ static void check_child(void)
 
 static void a_child_has_a_window_of_its_own(void **state)
 {
-	(void)state;
 	in_process(with_fork, 0);
 	check_child();
 }
 
 static void so_has_one_that_the_library_is_not_told_of(void **state)
 {
-	(void)state;
 	in_process(with_raw_fork, 0);
 	check_child();
 }
@@ -555,7 +547,6 @@ static void so_has_one_that_the_library_is_not_told_of(void **state)
  */
 static void so_has_one_that_goes_on_with_its_parents_regions(void **state)
 {
-	(void)state;
 	in_process(with_regions_of_parent, 0);
 	assert_string_equal(entries(1), "name parent\nbegin\nname turn\n"
 					"begin\nend 0 0\nend 0 0\n");
@@ -576,7 +567,6 @@ static void without_space(void)
 
 static void what_there_is_no_space_for_is_counted(void **state)
 {
-	(void)state;
 	in_process(without_space, 0);
 	assert_int_equal(window(1)->thread, 1);
 	assert_true(used_of(window(1)) > room_of(window(1)) / 2);
@@ -608,7 +598,6 @@ static void a_window_after_a_loss_is_another_one(void **state)
 {
 	const unsigned int last = 3;
 
-	(void)state;
 	in_process(with_space_again, 0);
 	assert_int_equal(head()->windows, last + 1);
 	assert_true(head()->lost > 0);
@@ -760,13 +749,11 @@ static void sweep_two_events(void)
 
 static void a_handler_at_any_instruction_is_in_it(void **state)
 {
-	(void)state;
 	in_process(sweep_one_event, 0);
 }
 
 static void so_it_is_with_two_events(void **state)
 {
-	(void)state;
 	in_process(sweep_two_events, 0);
 }
 
@@ -860,7 +847,6 @@ static void an_interrupted_entry_keeps_its_window(void **state)
 	unsigned int kept = 0, changed = 0;
 	uint32_t all;
 
-	(void)state;
 	for (signal_at = 1; signal_at < INSTRUCTIONS; signal_at++) {
 		empty_file();
 		in_process(filled_by_handler, 0);
@@ -903,7 +889,6 @@ static void left_by_handler(void)
 static void
 an_entry_that_is_left_by_a_jump_does_not_keep_its_window(void **state)
 {
-	(void)state;
 	for (signal_at = 1; signal_at < INSTRUCTIONS; signal_at++) {
 		empty_file();
 		in_process(left_by_handler, 0);
@@ -918,7 +903,6 @@ static void another_file_is_left_alone(void **state)
 	char text[sizeof(garbage)] = "";
 	int fd = open(path, O_RDWR | O_TRUNC);
 
-	(void)state;
 	assert_int_equal(write(fd, garbage, sizeof(garbage)), sizeof(garbage));
 	in_process(one_event, 0);
 	assert_int_equal(pread(fd, text, sizeof(text), 0), sizeof(text));

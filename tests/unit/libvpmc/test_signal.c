@@ -21,7 +21,6 @@ static void a_request_is_sent_as_it_is(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_signal(vpmc, 1, 5000000000ULL, SIGUSR1, NULL), 0);
 	assert_int_equal(fake->asking.size, sizeof(struct vpmc_signal));
 	assert_int_equal(fake->asking.flags, 0);
@@ -62,7 +61,6 @@ static void every_refusal_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake->signal_errno = errors[i].number;
 		fake->read_errno = errors[i].read_errno;
@@ -85,7 +83,6 @@ static void none_is_left_on_other_counts(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_start(vpmc, one_event, 1, 0, NULL), 0);
 	fake->asked.generation = 8;
 	ret = vpmc_signal(vpmc, 0, 1000, SIGUSR1, &err);
@@ -118,7 +115,6 @@ static void a_signal_tells_event_count_and_start(void **state)
 	const siginfo_t info = signal_with(VPMC_SI_CODE, &told);
 	struct vpmc_signal_info out;
 
-	(void)state;
 	assert_int_equal(vpmc_signal_decode(&info, &out), 0);
 	assert_int_equal(out.event, 3);
 	assert_true(out.count == 0x0123456789abcdefULL);
@@ -134,7 +130,6 @@ static void other_signals_are_told_apart(void **state)
 	siginfo_t info;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(codes); i++) {
 		info = signal_with(codes[i], &told);
 		assert_int_equal(vpmc_signal_decode(&info, &out),

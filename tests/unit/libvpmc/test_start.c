@@ -65,7 +65,6 @@ static void a_start_on_another_handle_is_noticed(void **state)
 	uint64_t count = 42;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_start_id(first), 21);
 	assert_int_equal(get(first, VPMC_THREAD, NULL), 0);
 	second = fake_open();
@@ -105,7 +104,6 @@ static void a_page_of_another_start_is_not_read(void **state)
 	uint64_t count;
 	int ret;
 
-	(void)state;
 	fake_rdpmc_begin();
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
 	assert_int_equal(vpmc_get(vpmc, 0, &count, NULL), 0);
@@ -128,7 +126,6 @@ static void the_first_start_of_a_generation_is_that_of_the_process(void **state)
 {
 	struct vpmc *vpmc = started(instructions, VPMC_RECORDS);
 
-	(void)state;
 	assert_int_equal(fake->queries, 0);
 	assert_int_equal(get(vpmc, VPMC_SELF, NULL), 0);
 	assert_int_equal(get(vpmc, VPMC_CHILDREN, NULL), 0);
@@ -140,7 +137,6 @@ static void threads_that_count_the_same_are_added_up(void **state)
 {
 	struct vpmc *vpmc;
 
-	(void)state;
 	begin(22, 21);
 	vpmc = started(instructions, 0);
 	assert_int_equal(fake->queries, 2);
@@ -160,7 +156,6 @@ static void what_a_thread_counts_is_compared(void **state)
 	static const struct vpmc_event chosen = EVENT(0x16, 1, VPMC_USER);
 	struct vpmc *vpmc;
 
-	(void)state;
 	begin(22, 21);
 	fake->query.nr_events = 1;
 	fake->query.event[0] = chosen;
@@ -179,7 +174,6 @@ static void a_thread_that_was_started_again_is_not_compared(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	begin(22, 21);
 	fake->read.start = 23;
 	vpmc = started(instructions, 0);
@@ -208,7 +202,6 @@ static void counts_of_other_events_of_the_process_are_withheld(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	begin(22, 21);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		fake->query_errno = others[i].error;
@@ -236,7 +229,6 @@ static void a_later_start_leaves_what_is_collected(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	fake->nr_records = 3;
 	begin(22, 22);
 	fake->start.generation = 8;
@@ -276,7 +268,6 @@ static void what_is_attached_has_a_start(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct vpmc *vpmc = fake_open();
 
@@ -307,7 +298,6 @@ static void a_scope_says_which_events_it_counts(void **state)
 	struct vpmc *vpmc = started(instructions, 0);
 	struct vpmc_event_set events;
 
-	(void)state;
 	begin(22, 20);
 	fake->query.nr_events = 2;
 	memcpy(fake->query.event, event, sizeof(event));
@@ -348,7 +338,6 @@ static void every_failure_to_ask_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(query_errors); i++) {
 		fake->query_errno = query_errors[i].number;
 		ret = vpmc_events(vpmc, query_errors[i].whose, &events, &err);

@@ -59,7 +59,6 @@ static int describe(struct vpmc *vpmc, void *to, size_t size)
 
 static int describe_here(struct vpmc *vpmc, void *to, size_t size)
 {
-	(void)vpmc;
 	return vpmc_pmu_here_sized(to, size) ? 0 : -1;
 }
 
@@ -68,7 +67,6 @@ static int decode(struct vpmc *vpmc, void *to, size_t size)
 	const struct vpmc_siginfo told = { .event = 3, .start = { 21, 2 } };
 	siginfo_t info = { .si_code = VPMC_SI_CODE };
 
-	(void)vpmc;
 	memcpy((char *)&info + offsetof(siginfo_t, si_addr), &told,
 	       sizeof(told));
 	return vpmc_signal_decode_sized(&info, to, size);
@@ -131,7 +129,6 @@ static void any_size_is_filled_in_as_far_as_it_is_known(void **state)
 	struct vpmc *vpmc = fake_open();
 	size_t i, size;
 
-	(void)state;
 	prepare();
 	assert_int_equal(vpmc_start(vpmc,
 				    &(struct vpmc_event_sel){ 0x16, 0, 1 }, 1,
@@ -164,7 +161,6 @@ static void inline_functions_tell_the_size_of_their_program(void **state)
 	} got = { .behind = { UNTOUCHED } };
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &got.counts, NULL), 0);
 	assert_int_equal(got.counts.nr, 2);
 	assert_int_equal(got.counts.count[0], 1000);
@@ -176,7 +172,6 @@ static void a_handle_has_a_descriptor(void **state)
 {
 	struct vpmc *vpmc = fake_open(), *other = fake_open();
 
-	(void)state;
 	assert_true(vpmc_fd(vpmc) >= 0);
 	assert_int_equal(vpmc_fd(vpmc), vpmc_fd(vpmc));
 	assert_int_not_equal(vpmc_fd(vpmc), vpmc_fd(other));
@@ -192,7 +187,6 @@ static void regions_of_another_version_are_refused(void **state)
 	struct vpmc_regions *regions;
 	struct vpmc_error err;
 
-	(void)state;
 	vpmc_region_thread.version = VPMC_REGION_VERSION + 1;
 	vpmc_region_begin("refused");
 	vpmc_region_end("refused");

@@ -17,7 +17,6 @@ static void start_sends_events_and_force(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_system_start(vpmc, two_events, 2, 0, NULL), 0);
 	assert_int_equal(fake->system_started.size,
 			 offsetof(struct vpmc_start, event[2]));
@@ -43,7 +42,6 @@ static void start_does_not_send_nonsense(void **state)
 	const struct vpmc_event_sel unknown = { 0x10, 0, VPMC_USER };
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	assert_int_equal(vpmc_system_start(vpmc, two_events, 0, 0, NULL),
 			 VPMC_E_ARGUMENT);
 	assert_int_equal(vpmc_system_start(vpmc, &no_modes, 1, 0, NULL),
@@ -91,7 +89,6 @@ static void every_failure_to_start_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
 		fake->system_start_errno = start_errors[i].number;
 		fake->start.error = start_errors[i].reason;
@@ -108,7 +105,6 @@ static void read_returns_the_snapshot(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_system_counts counts;
 
-	(void)state;
 	fake->system.tsc = 123456789012345;
 	fake->system.nr_counts = 2;
 	fake->system.count[1] = UINT64_MAX;
@@ -153,7 +149,6 @@ static void every_failure_to_read_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(read_errors); i++) {
 		fake->system_read_errno = read_errors[i].number;
 		ret = vpmc_system_read(vpmc, read_errors[i].cpu, &counts, &err);
@@ -181,7 +176,6 @@ static void every_failure_to_stop_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_system_stop(vpmc, &err), 0);
 	assert_int_equal(fake->system_stops, 1);
 	for (i = 0; i < ARRAY_SIZE(stop_errors); i++) {
@@ -210,7 +204,6 @@ static void every_failure_to_release_is_explained(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_release(vpmc, &err), 0);
 	assert_int_equal(fake->releases, 1);
 	for (i = 0; i < ARRAY_SIZE(release_errors); i++) {
@@ -231,7 +224,6 @@ static void counts_of_another_start_are_withheld(void **state)
 	struct vpmc_error err;
 	int ret;
 
-	(void)state;
 	assert_int_equal(vpmc_system_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->system.generation = 8;
 	ret = vpmc_system_read(vpmc, VPMC_EVERY_CPU, &counts, &err);
@@ -250,7 +242,6 @@ static void threads_are_not_of_that_generation(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 
-	(void)state;
 	assert_int_equal(vpmc_system_start(vpmc, two_events, 2, 0, NULL), 0);
 	assert_int_equal(vpmc_generation(vpmc), 0);
 	fake->read.generation = 9;

@@ -69,7 +69,6 @@ static void counts_are_read(void **state)
 	struct rusage *usage;
 	unsigned int whose;
 
-	(void)state;
 	ROOM(usage);
 	for (whose = VPMC_THREAD; whose <= VPMC_ALL; whose++) {
 		ROOM(counts);
@@ -95,7 +94,6 @@ static void counts_are_added(void **state)
 	struct vpmc *vpmc = start();
 	struct vpmc_counts *sum, *more;
 
-	(void)state;
 	ROOM(sum);
 	ROOM(more);
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, sum, NULL), 0);
@@ -116,7 +114,6 @@ static void events_are_told(void **state)
 	struct vpmc *vpmc = start();
 	struct vpmc_event_set *set;
 
-	(void)state;
 	ROOM(set);
 	assert_int_equal(vpmc_events(vpmc, VPMC_SELF, set, NULL), 0);
 	assert_int_equal(set->nr, 1);
@@ -130,7 +127,6 @@ static void records_are_taken(void **state)
 	struct vpmc *vpmc = start();
 	struct vpmc_thread_record *record;
 
-	(void)state;
 	fake->record[0] = (struct vpmc_record){
 		.pid = 100, .tid = 101, .nr_counts = 1, .count = { 4 }
 	};
@@ -148,7 +144,6 @@ static void system_mode_is_read(void **state)
 	struct vpmc *vpmc = start();
 	struct vpmc_system_counts *counts;
 
-	(void)state;
 	ROOM(counts);
 	assert_int_equal(vpmc_system_read(vpmc, VPMC_EVERY_CPU, counts, NULL),
 			 0);
@@ -164,7 +159,6 @@ static void signals_are_decoded(void **state)
 	siginfo_t signal = { .si_code = VPMC_SI_CODE };
 	struct vpmc_signal_info *info;
 
-	(void)state;
 	memcpy((char *)&signal + offsetof(siginfo_t, si_addr), &told,
 	       sizeof(told));
 	ROOM(info);
@@ -181,7 +175,6 @@ static void machines_are_described(void **state)
 	struct vpmc *vpmc = start();
 	struct vpmc_machine *machine, *here;
 
-	(void)state;
 	ROOM(machine);
 	ROOM(here);
 	assert_int_equal(vpmc_info(vpmc, machine, NULL), 0);
@@ -210,7 +203,6 @@ static void tables_are_read(void **state)
 	unsigned int i;
 	size_t nr;
 
-	(void)state;
 	for (info = vpmc_event_table(pmu, &nr); nr; info++, nr--) {
 		assert_int_equal(vpmc_event_parse(pmu, info->name, VPMC_USER,
 						  &sel, NULL),
@@ -228,7 +220,6 @@ static void regions_are_read(void **state)
 {
 	struct vpmc_regions *regions;
 
-	(void)state;
 	fake->map_errno = EOPNOTSUPP;
 	regions_start(1);
 	vpmc_region_begin("outer");

@@ -83,7 +83,6 @@ static void a_refusal_names_what_is_missing(void **state)
 {
 	size_t i;
 
-	(void)state;
 	fake->start_errno = EPERM;
 	fake->system_start_errno = EPERM;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -104,7 +103,6 @@ static void other_errors_have_no_such_hint(void **state)
 	const char *no_access[WORDS] = { "read access" };
 	const char *busy[WORDS] = { "busy" };
 
-	(void)state;
 	fake_capability = rows[0].has;
 	fake->start_errno = EBUSY;
 	assert_int_equal(PERFEX("-k", "true"), PERFEX_BUSY);

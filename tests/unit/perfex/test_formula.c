@@ -67,7 +67,6 @@ static void values_are_those_worked_out_by_hand(void **state)
 	double value;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		assert_true(value_of(good[i].text, &value));
 		if (value < good[i].value || value > good[i].value)
@@ -80,7 +79,6 @@ static void nothing_is_divided_by_zero(void **state)
 {
 	double value;
 
-	(void)state;
 	assert_false(value_of("a / 0", &value));
 	assert_false(value_of("1 + a / (b - 4)", &value));
 	assert_true(value_of("0 / a", &value));
@@ -110,7 +108,6 @@ static void what_is_wrong_is_told_with_its_place(void **state)
 	struct formula formula;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		if (parse_formula(&formula, bad[i].text, names,
 				  ARRAY_SIZE(names), &err))
@@ -129,7 +126,6 @@ static void a_formula_can_be_too_long(void **state)
 	struct formula formula;
 	size_t i;
 
-	(void)state;
 	memset(text, '(', FORMULA_STEPS + 1);
 	assert_false(parse_formula(&formula, text, names, 1, &err));
 	assert_ptr_equal(err.at, text + FORMULA_STEPS);
@@ -166,7 +162,6 @@ static void check_ratios(const char *text, const char *ratios)
 
 static void what_is_divided_belongs_together(void **state)
 {
-	(void)state;
 	check_ratios("a + b", "00");
 	check_ratios("100 * a / b", "111");
 	check_ratios("a / b + x:k / time", "1122");

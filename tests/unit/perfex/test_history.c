@@ -13,7 +13,6 @@ static char bars[BARS_SIZE];
 
 static int clear(void **state)
 {
-	(void)state;
 	memset(&history, 0, sizeof(history));
 	return 0;
 }
@@ -30,7 +29,6 @@ static void a_row_is_as_wide_as_asked_for(void **state)
 	static const size_t widths[] = { 0, 1, 7, HISTORY_MAX };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(widths); i++) {
 		draw_bars(&history, widths[i], false, bars);
 		assert_int_equal(strlen(bars), widths[i]);
@@ -46,7 +44,6 @@ static void the_newest_is_on_the_right(void **state)
 {
 	static const double values[] = { 7, 0, 1, 2, 3, 4, 5, 6, 7 };
 
-	(void)state;
 	add_all(values, ARRAY_SIZE(values));
 	draw_bars(&history, 8, true, bars);
 	assert_string_equal(bars, "▁▂▃▄▅▆▇█");
@@ -60,7 +57,6 @@ static void what_is_drawn_has_a_full_bar(void **state)
 {
 	static const double values[] = { 1000, 1, 1 };
 
-	(void)state;
 	add_all(values, ARRAY_SIZE(values));
 	draw_bars(&history, 3, false, bars);
 	assert_string_equal(bars, "#..");
@@ -72,7 +68,6 @@ static void what_is_not_known_has_no_bar(void **state)
 {
 	static const double values[] = { 1, (double)NAN, 0, -1 };
 
-	(void)state;
 	add_all(values, ARRAY_SIZE(values));
 	draw_bars(&history, 4, false, bars);
 	assert_string_equal(bars, "# __");
@@ -82,7 +77,6 @@ static void a_long_history_forgets_the_oldest(void **state)
 {
 	size_t i;
 
-	(void)state;
 	add_to_history(&history, 1000);
 	for (i = 0; i < HISTORY_MAX; i++)
 		add_to_history(&history, (double)(i & 1));
@@ -109,7 +103,6 @@ static void short_numbers_have_four_digits(void **state)
 	char text[SHORT_SIZE];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
 		print_short(text, numbers[i].value);
 		assert_string_equal(text, numbers[i].text);

@@ -292,7 +292,6 @@ static void a_wrong_command_line_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		int status = perfex(bad[i].args);
 
@@ -313,7 +312,6 @@ static void another_event_is_not_suggested(void **state)
 	const char *const words[WORDS] = { "(perfex -l lists the events)" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		assert_int_equal(PERFEX("-e", names[i], "true"),
 				 PERFEX_UNKNOWN_EVENT);
@@ -323,7 +321,6 @@ static void another_event_is_not_suggested(void **state)
 
 static void names_of_perf_are_counted(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-e", "branch-instructions", "true"), 0);
 	assert_string_equal(
 		stderr_text,
@@ -423,7 +420,6 @@ each_name_of_perf_is_counted_or_refused_with_the_reason(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(of_perf); i++) {
 		const char *const words[WORDS] = { of_perf[i].name,
 						   of_perf[i].reason };
@@ -439,7 +435,6 @@ each_name_of_perf_is_counted_or_refused_with_the_reason(void **state)
 
 static void a_failed_stat_is_explained(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("stat", "/no/such/file"), 1);
 	assert_non_null(strstr(stderr_text, "perfex: the program \"stat\" was"
 					    " counted, because"));
@@ -453,7 +448,6 @@ static void more_events_than_any_processor_has_are_refused(void **state)
 	const char *args[VPMC_COUNTS_MAX + 4] = { "perfex" };
 	size_t i;
 
-	(void)state;
 	for (i = 1; i <= VPMC_COUNTS_MAX + 1; i++)
 		args[i] = "-e0";
 	args[i] = "true";
@@ -467,7 +461,6 @@ static void events_for_one_counter_can_be_too_many(void **state)
 	const char *args[MAX_ARGS] = { "perfex", "--multiplex" };
 	size_t i;
 
-	(void)state;
 	for (i = 2; i < 2 + 17; i++)
 		args[i] = "-e0@1";
 	args[i] = "true";
@@ -483,7 +476,6 @@ static void a_machine_without_driver_is_explained(void **state)
 	static const char *const options[] = { "-l", "-i", "true" };
 	size_t i;
 
-	(void)state;
 	fake->open_errno = ENOENT;
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		assert_int_equal(PERFEX(options[i]), PERFEX_NO_DEVICE);
@@ -499,7 +491,6 @@ static void events_are_listed_without_a_driver(void **state)
 		{ 1, 0, { 0x543, 0, 0, 1 << 23 } },
 	};
 
-	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	fake->open_errno = ENOENT;
@@ -537,7 +528,6 @@ static void every_refusal_of_the_driver_has_its_status(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(driver_errors); i++) {
 		fake->open_errno = driver_errors[i].open_errno;
 		fake->start_errno = driver_errors[i].start_errno;
@@ -551,7 +541,6 @@ static void every_refusal_of_the_driver_has_its_status(void **state)
 
 static void a_command_that_cannot_be_counted_does_not_run(void **state)
 {
-	(void)state;
 	fake->start_errno = EBUSY;
 	assert_int_equal(PERFEX("echo", "ran"), PERFEX_BUSY);
 	assert_string_equal(stdout_text, "");
@@ -563,7 +552,6 @@ static void a_fixed_layout_is_that_of_the_command(void **state)
 	static const char asks[] =
 		"read -r word </proc/self/personality; echo $((0x$word & 0x40000))";
 
-	(void)state;
 	assert_int_equal(PERFEX("--fixed-layout", "sh", "-c", asks), 0);
 	assert_string_equal(stdout_text, "262144\n");
 	assert_int_equal(PERFEX("-r2", "--fixed-layout", "sh", "-c", asks), 0);
@@ -576,7 +564,6 @@ static void a_fixed_layout_is_that_of_the_command(void **state)
 
 static void counting_starts_at_exec_in_user_mode(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("true"), 0);
 	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
 	assert_int_equal(fake->started.nr_events, 1);
@@ -588,7 +575,6 @@ static void counting_starts_at_exec_in_user_mode(void **state)
 
 static void events_can_stand_in_one_word(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 10;
 	fake->read.count[1] = 20;
 	fake->children.count[0] = 0;
@@ -604,7 +590,6 @@ static void events_can_stand_in_one_word(void **state)
 
 static void waited_for_children_are_added(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 10;
 	fake->children.count[0] = 990;
 	fake->children.other_events = 1;
@@ -623,7 +608,6 @@ static void waited_for_children_are_added(void **state)
 
 static void what_nobody_waited_for_or_was_not_counted_has_a_line(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 10;
 	fake->read.stopped = 1;
 	fake->children.count[0] = 990;
@@ -642,7 +626,6 @@ static void what_nobody_waited_for_or_was_not_counted_has_a_line(void **state)
 
 static void the_command_can_be_counted_alone(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 1000;
 	fake->children.count[0] = 990;
 	assert_int_equal(PERFEX("-n", "true"), 0);
@@ -651,7 +634,6 @@ static void the_command_can_be_counted_alone(void **state)
 
 static void all_descendants_are_one_sum(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 1;
 	fake->children.count[0] = 2;
 	fake->all.running = 2;
@@ -668,7 +650,6 @@ static void a_command_that_gains_privileges_is_not_counted(void **state)
 {
 	const char *const words[WORDS] = { "invalid" };
 
-	(void)state;
 	fake->read.generation = 8;
 	assert_int_equal(PERFEX("-a", "true"), PERFEX_INVALID);
 	check_sentence(words);
@@ -695,7 +676,6 @@ static struct vpmc_record *add_record(int pid, int tid, const char *command,
 
 static void processes_and_threads_are_listed_as_they_ended(void **state)
 {
-	(void)state;
 	add_record(30, 31, "worker", 5);
 	add_record(20, 20, "child", 7);
 	add_record(30, 30, "leader", 100);
@@ -742,7 +722,6 @@ static void records_are_taken_while_the_command_runs(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
 	add_record(30, 31, "worker", 5);
 	add_record(30, 32, "worker", 6);
@@ -759,7 +738,6 @@ static void records_are_taken_while_the_command_runs(void **state)
 
 static void processes_can_be_listed_alone(void **state)
 {
-	(void)state;
 	add_record(30, 30, "a", 5);
 	assert_int_equal(PERFEX("-m", "true"), 0);
 	assert_string_equal(stderr_text, PROCESS_HEAD
@@ -769,7 +747,6 @@ static void processes_can_be_listed_alone(void **state)
 
 static void the_lists_go_with_other_options(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-mp", "-m", "-k", "true"), 0);
 	assert_string_equal(stderr_text, "# thread       pid      tid"
 					 "  instructions_executed:uk  command\n"
@@ -782,7 +759,6 @@ static void the_lists_go_with_other_options(void **state)
 /* The system uses numbers again. The last record of a process shows the end of its number. */
 static void processes_with_one_number_are_told_apart(void **state)
 {
-	(void)state;
 	add_record(30, 31, "worker", 1);
 	add_record(20, 20, "other", 2)->what = VPMC_RECORD_LAST;
 	add_record(30, 30, "old", 4)->what = VPMC_RECORD_LAST;
@@ -801,7 +777,6 @@ static void processes_with_one_number_are_told_apart(void **state)
 /* Its earlier counts are part of those of its process. */
 static void a_thread_has_a_line_for_each_start(void **state)
 {
-	(void)state;
 	add_record(30, 30, "first", 5)->what = VPMC_RECORD_RESTARTED;
 	add_record(30, 30, "second", 6)->what = VPMC_RECORD_RESTARTED;
 	add_record(30, 30, "third", 7)->what = VPMC_RECORD_LAST;
@@ -819,7 +794,6 @@ static void counts_of_other_events_are_in_no_column(void **state)
 {
 	struct vpmc_record *record;
 
-	(void)state;
 	add_record(30, 30, "a", 5)->what = VPMC_RECORD_RESTARTED;
 	record = add_record(30, 30, "a", 6);
 	record->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
@@ -837,7 +811,6 @@ static void counts_of_other_events_are_in_no_column(void **state)
 
 static void events_that_fit_do_not_take_turns(void **state)
 {
-	(void)state;
 	fake->read.tsc = 1000;
 	assert_int_equal(PERFEX("--multiplex", "-e", "0x16", "-e",
 				"emms_executed:k", "true"),
@@ -853,7 +826,6 @@ static void events_that_fit_do_not_take_turns(void **state)
 /* SELF and CHILDREN are added before anything is projected. */
 static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 {
-	(void)state;
 	fake->read.nr_counts = 4;
 	fake->read.tsc = 1000;
 	memcpy(fake->read.count, (const uint64_t[]){ 60, 70, 80, 0 }, 32);
@@ -891,7 +863,6 @@ static void what_turns_do_not_say_is_not_printed(void **state)
 	char *found;
 	size_t i;
 
-	(void)state;
 	fake->per_code = 0;
 	read->nr_counts = 4;
 	read->tsc = 1000;
@@ -920,7 +891,6 @@ static void lists_mark_what_is_projected(void **state)
 	struct vpmc_record *record;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		record = add_record(30, 31 - i, i ? "leader" : "worker", 10);
 		record->nr_counts = 3;
@@ -954,7 +924,6 @@ static void lists_mark_what_is_projected(void **state)
 
 static void what_was_lost_at_the_end_has_no_line(void **state)
 {
-	(void)state;
 	add_record(30, 30, "a", 5)->lost = 1;
 	fake->record[fake->nr_records++].lost = 3;
 	assert_int_equal(PERFEX("-mp", "true"), 0);
@@ -967,7 +936,6 @@ static void what_was_lost_at_the_end_has_no_line(void **state)
 
 static void who_reached_the_limit_of_records_learns_its_name(void **state)
 {
-	(void)state;
 	add_record(30, 30, "a", 5)->lost = 1;
 	fake->record[0].what = VPMC_RECORD_LAST | VPMC_RECORD_LIMITED;
 	assert_int_equal(PERFEX("-m", "true"), 0);
@@ -980,7 +948,6 @@ static void who_reached_the_limit_of_records_learns_its_name(void **state)
 
 static void a_list_says_what_is_not_in_it(void **state)
 {
-	(void)state;
 	add_record(30, 30, "a\nb\177", 5);
 	add_record(31, 31, "su", 5)->what = VPMC_RECORD_REVOKED;
 	fake->record[1].lost = 2;
@@ -1004,7 +971,6 @@ static void a_list_says_what_is_not_in_it(void **state)
 /* The sum may lack a process that the list has. */
 static void a_list_with_gaps_has_a_line(void **state)
 {
-	(void)state;
 	add_record(30, 30, "a", 5)->stopped = 1;
 	add_record(31, 31, "b", 6)->stopped = 1;
 	fake->read.count[0] = 1000;
@@ -1021,7 +987,6 @@ static void a_list_with_gaps_has_a_line(void **state)
 /* The counts of the last thread of a process may be hidden. */
 static void counts_of_a_privileged_program_are_in_no_sum(void **state)
 {
-	(void)state;
 	add_record(30, 31, "sh", 5);
 	add_record(30, 30, "su", 6)->what = VPMC_RECORD_REVOKED;
 	assert_int_equal(PERFEX("-m", "true"), 0);
@@ -1036,7 +1001,6 @@ static void there_may_be_many_records(void **state)
 	size_t length = strlen(expected);
 	int i;
 
-	(void)state;
 	for (i = 1; i <= 100; i++) {
 		add_record(1000 - i, 1000 - i, "x", i);
 		length += snprintf(expected + length, sizeof(expected) - length,
@@ -1051,7 +1015,6 @@ static void a_failure_to_take_records_has_its_status(void **state)
 {
 	const char *const words[WORDS] = { "record", "one version" };
 
-	(void)state;
 	add_record(30, 30, "a", 5);
 	fake->record_errno = ENOTTY;
 	assert_int_equal(PERFEX("-m", "true"), PERFEX_UNSUPPORTED);
@@ -1063,7 +1026,6 @@ static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
 	static const char *const options[] = { "-k", "-x", "-kx" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		assert_int_equal(PERFEX("-e", "branches", options[i], "-e",
 					"0x16:u", "true"),
@@ -1076,7 +1038,6 @@ static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
 
 static void the_report_follows_what_the_command_says(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("sh", "-c", "echo out; echo err >&2"), 0);
 	assert_string_equal(stdout_text, "out\n");
 	assert_string_equal(stderr_text, "err\n" ONE_EVENT);
@@ -1084,7 +1045,6 @@ static void the_report_follows_what_the_command_says(void **state)
 
 static void events_are_reported_in_the_order_given(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-e", "0x16", "-e", "emms_executed:k", "true"),
 			 0);
 	assert_string_equal(stderr_text, ONE_EVENT
@@ -1093,7 +1053,6 @@ static void events_are_reported_in_the_order_given(void **state)
 
 static void the_commands_options_are_its_own(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("echo", "-e", "-l", "--"), 0);
 	assert_string_equal(stdout_text, "-l --\n");
 	assert_int_equal(PERFEX("--", "printf", "%s", "-i"), 0);
@@ -1123,7 +1082,6 @@ static void a_file_says_whose_the_exit_status_is(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(ends); i++) {
 		fake->start_errno = ends[i].start_errno;
 		fake->read.generation = ends[i].generation;
@@ -1139,7 +1097,6 @@ static void a_program_is_no_file_for_a_status(void **state)
 {
 	const char *const words[WORDS] = { "/bin/sh", "--status-file" };
 
-	(void)state;
 	assert_int_equal(PERFEX("--status-file", "/bin/sh", "echo", "ran"),
 			 PERFEX_OUTPUT);
 	check_sentence(words);
@@ -1151,7 +1108,6 @@ static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 	const char *const words[WORDS] = { "counted already",
 					   "(perfex --force counts" };
 
-	(void)state;
 	fake->start_errno = EBUSY;
 	fake->read.state = VPMC_STATE_RUNNING;
 	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
@@ -1168,7 +1124,6 @@ static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 /* Each run has its own handle, and so its own start. */
 static void runs_can_be_repeated(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 1000;
 	fake->self_step = 2;
 	assert_int_equal(PERFEX("-r3", "--warmup=2", "-n", "-e", "0x16,0x12",
@@ -1187,7 +1142,6 @@ static void runs_can_be_repeated(void **state)
 /* With this confidence, t(2) is 9.9248. */
 static void intervals_can_have_more_confidence(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 1000;
 	fake->self_step = 2;
 	assert_int_equal(PERFEX("-r3", "--confidence=99", "-n", "true"), 0);
@@ -1199,7 +1153,6 @@ static void intervals_can_have_more_confidence(void **state)
 
 static void runs_that_fail_are_told(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--repeat", "2", "--times", "-n", "false"), 1);
 	assert_non_null(strstr(stderr_text, ":u  # the same in all 2 runs\n"));
 	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
@@ -1222,7 +1175,6 @@ static void runs_that_fail_are_told(void **state)
 /* Standard input is the command's, and none of theirs. */
 static void commands_run_around_each_run(void **state)
 {
-	(void)state;
 	stdin_path = "/etc/passwd";
 	assert_int_equal(PERFEX("-r2", "--warmup=1", "-n", "--pre",
 				"cat; echo before", "--post", "cat; echo after",
@@ -1247,7 +1199,6 @@ static void commands_run_around_each_run(void **state)
 
 static void what_runs_around_must_end_well(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-n", "--pre", "exit 3", "echo", "ran"),
 			 PERFEX_AROUND);
 	assert_string_equal(stdout_text, "");
@@ -1269,7 +1220,6 @@ static void what_runs_around_must_end_well(void **state)
 /* --post runs, because it may have to undo what --pre did. */
 static void post_follows_each_run_that_took_place(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-n", "--post", "echo after", "/nonexistent"),
 			 PERFEX_NOT_FOUND);
 	assert_string_equal(stdout_text, "");
@@ -1289,7 +1239,6 @@ static void post_follows_each_run_that_took_place(void **state)
  */
 static void what_runs_around_gets_the_signals(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-n", "--pre", "(kill -TERM $PPID); sleep 60",
 				"echo", "ran"),
 			 PERFEX_AROUND);
@@ -1299,7 +1248,6 @@ static void what_runs_around_gets_the_signals(void **state)
 
 static void exit_statuses_pass_through(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("true"), 0);
 	assert_int_equal(PERFEX("false"), 1);
 	assert_int_equal(PERFEX("sh", "-c", "exit 77"), 77);
@@ -1309,7 +1257,6 @@ static void exit_statuses_pass_through(void **state)
 
 static void death_by_a_signal_is_128_and_reported(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("sh", "-c", "kill -TERM $$"), 128 + SIGTERM);
 	assert_string_equal(stderr_text, ONE_EVENT);
 	assert_int_equal(PERFEX("sh", "-c", "kill -KILL $$"), 128 + SIGKILL);
@@ -1318,7 +1265,6 @@ static void death_by_a_signal_is_128_and_reported(void **state)
 
 static void an_interrupt_ends_the_command_not_the_report(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("sh", "-c", "kill -INT $PPID $$"),
 			 128 + SIGINT);
 	assert_string_equal(stderr_text, ONE_EVENT);
@@ -1329,7 +1275,6 @@ static void an_interrupt_ends_the_command_not_the_report(void **state)
 /* A caller may have left it ignored, and exec does not undo that. */
 static void an_ignored_sigchld_does_not_matter(void **state)
 {
-	(void)state;
 	caller_sigchld = SIG_IGN;
 	assert_int_equal(PERFEX("sh", "-c", "exit 5"), 5);
 	caller_sigchld = SIG_DFL;
@@ -1338,7 +1283,6 @@ static void an_ignored_sigchld_does_not_matter(void **state)
 
 static void the_command_inherits_no_descriptor_of_perfex(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", "/dev/null", "ls", "/proc/self/fd"), 0);
 	/* 3 is the directory that ls reads. */
 	assert_string_equal(stdout_text, "0\n1\n2\n3\n");
@@ -1348,7 +1292,6 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 {
 	const char *const words[WORDS] = { "interpreter" };
 
-	(void)state;
 	/* perfex cannot continue after an execve(2) that fails in this way. */
 	if (under_valgrind())
 		skip();
@@ -1365,7 +1308,6 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 	const char *const words[WORDS] = { "hardware_interrupts:u",
 					   "never in user mode", "--strict" };
 
-	(void)state;
 	fake->read.count[0] = 0;
 	fake->children.count[0] = 0;
 	add_record(30, 30, "a", 0);
@@ -1389,7 +1331,6 @@ static void what_cannot_happen_takes_no_turn(void **state)
 	struct vpmc_read *read = &fake->read;
 	struct vpmc_record *record;
 
-	(void)state;
 	fake->per_code = 0;
 	fake->children.nr_counts = 0;
 	read->nr_counts = 2;
@@ -1444,7 +1385,6 @@ static void what_cannot_happen_takes_no_turn(void **state)
 
 static void what_cannot_happen_takes_no_run(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x27,0x16,0x12", "true"),
 			 0);
 	assert_non_null(strstr(stderr_text, "                   -  0x27   "
@@ -1476,7 +1416,6 @@ static void what_an_emulator_makes_up_is_told(void **state)
 		" no model of the pipes\n";
 	static const char modelled[] = "# 1 count is modelled: ";
 
-	(void)state;
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	assert_int_equal(PERFEX("-e", "clocks,0x16", "true"), 0);
@@ -1492,7 +1431,6 @@ static void what_an_emulator_makes_up_is_told(void **state)
 
 static void a_file_takes_the_report(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", path, "false"), 1);
 	assert_string_equal(stderr_text, "");
 	check_file(path, ONE_EVENT);
@@ -1500,7 +1438,6 @@ static void a_file_takes_the_report(void **state)
 
 static void each_letter_has_a_long_name(void **state)
 {
-	(void)state;
 	add_record(30, 30, "a", 5);
 	assert_int_equal(PERFEX("--event", "0x16,branches:k", "--kernel",
 				"--all", "--processes", "--output", "-",
@@ -1527,7 +1464,6 @@ static void help_has_a_line_for_each_option(void **state)
 {
 	const char *line, *option;
 
-	(void)state;
 	assert_int_equal(PERFEX("--help"), 0);
 	for (line = stdout_text; *line; line += strcspn(line, "\n") + 1) {
 		assert_true(strcspn(line, "\n") <= 80);
@@ -1543,7 +1479,6 @@ static void help_has_a_line_for_each_option(void **state)
 
 static void help_version_list_and_info_go_to_stdout(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-h"), 0);
 	assert_non_null(strstr(stdout_text, "usage: perfex "));
 	assert_int_equal(PERFEX("-V"), 0);

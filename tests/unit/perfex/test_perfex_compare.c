@@ -33,7 +33,6 @@ static int teardown(void **state)
  */
 static void commands_run_in_turn_and_are_compared(void **state)
 {
-	(void)state;
 	fake->self_step = 2;
 	assert_int_equal(PERFEX("--compare", "-r3", "-n", "-e", "0x16,0x12",
 				"echo", "a", "::", "echo", "b c"),
@@ -60,7 +59,6 @@ static void commands_run_in_turn_and_are_compared(void **state)
 
 static void each_command_has_a_ratio_to_the_first(void **state)
 {
-	(void)state;
 	fake->self_step = 1000;
 	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true",
 				"::", "true"),
@@ -82,7 +80,6 @@ static void each_command_has_a_ratio_to_the_first(void **state)
 
 static void another_word_can_separate_commands(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--compare=vs", "-n", "--", "echo", "::", "vs",
 				"echo", "--", "-e"),
 			 0);
@@ -119,7 +116,6 @@ static void what_cannot_be_compared_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		assert_int_equal(perfex(bad[i].args), PERFEX_USAGE);
 		check_sentence(bad[i].words);
@@ -132,7 +128,6 @@ static void there_is_a_largest_number_of_commands(void **state)
 	const char *args[MANY] = { "perfex", "--compare", "-n" };
 	size_t nr = 3, i;
 
-	(void)state;
 	for (i = 0; i < COMMANDS_MAX; i++) {
 		args[nr++] = "true";
 		args[nr++] = "::";
@@ -149,7 +144,6 @@ static void there_is_a_largest_number_of_commands(void **state)
 
 static void warmups_and_lines_around_belong_to_each_run(void **state)
 {
-	(void)state;
 	fake->self_step = 1;
 	assert_int_equal(PERFEX("--compare", "--warmup=1", "--pre", "echo pre",
 				"--post", "echo post", "-n", "echo", "a",
@@ -171,7 +165,6 @@ static void warmups_and_lines_around_belong_to_each_run(void **state)
 
 static void each_run_reads_the_same_input(void **state)
 {
-	(void)state;
 	fill(path, "text\n");
 	stdin_path = path;
 	assert_int_equal(
@@ -189,7 +182,6 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 	static const char third[] =
 		"echo x >> $0; test $(wc -l < $0) -lt 3 || exit 3";
 
-	(void)state;
 	assert_int_equal(PERFEX("--compare", "-r2", "-n", "true", "::", "sh",
 				"-c", "exit 4", "::", "false"),
 			 4);
@@ -215,7 +207,6 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 
 static void a_signal_ends_the_runs_of_all(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--compare", "-r3", "-n", "sh", "-c",
 				"echo a; exit 3", "::", "sh", "-c",
 				"echo b; kill -INT $$"),
@@ -231,7 +222,6 @@ static void a_signal_ends_the_runs_of_all(void **state)
 
 static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--compare", "-r2", "-n", "--times",
 				"--status-file", path, "true",
 				"::", "no-such-command-anywhere"),
@@ -257,7 +247,6 @@ static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 
 static void the_status_file_names_the_run_that_decides(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--compare", "--status-file", path, "-n",
 				"true", "::", "sh", "-c", "exit 4",
 				"::", "true"),
@@ -267,7 +256,6 @@ static void the_status_file_names_the_run_that_decides(void **state)
 
 static void several_sets_of_events_are_compared(void **state)
 {
-	(void)state;
 	fake->per_code = 10;
 	assert_int_equal(PERFEX("--compare", "--runs", "-r2", "--warmup=1",
 				"-n", "-e", "0x16,0x12,0x1", "echo", "a",
@@ -292,7 +280,6 @@ static void several_sets_of_events_are_compared(void **state)
 
 static void what_has_no_ratio_says_why(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 0;
 	fake->read.count[1] = 0;
 	fake->self_step = 5;
@@ -320,7 +307,6 @@ static void what_has_no_ratio_says_why(void **state)
 
 static void what_is_projected_is_marked(void **state)
 {
-	(void)state;
 	fake->read.nr_counts = 2;
 	fake->read.tsc = 4 << 20;
 	fake->read.time[0] = 3 << 20;
@@ -405,7 +391,6 @@ static void programs_read_the_same(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->read.count[0] = 1000;
 		fake->self_step = 2;
@@ -425,7 +410,6 @@ static void programs_read_the_times(void **state)
 	char *times;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		assert_int_equal(PERFEX(formats[i][1], "--compare", "-n", "-o",
 					path, "--times", "true", "::", "true"),
@@ -465,7 +449,6 @@ static void check_share_of_ratio(uint64_t first, uint64_t step)
 
 static void a_ratio_has_the_least_share_of_both(void **state)
 {
-	(void)state;
 	check_share_of_ratio(1, 1);
 	check_share_of_ratio(2, UINT64_MAX);
 }
@@ -475,7 +458,6 @@ static void a_long_command_is_cut_off(void **state)
 	static char word[300];
 	const char *line, *end;
 
-	(void)state;
 	memset(word, 'x', sizeof(word) - 1);
 	assert_int_equal(PERFEX("--compare", "-n", "true", word, "::", "true",
 				"don't", ""),
@@ -497,7 +479,6 @@ static void without_memory_a_report_is_whole_or_none(void **state)
 	static char word[220] = "/bin/";
 	size_t nr = 5, i;
 
-	(void)state;
 	fake_system->no_stream = true;
 	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true"), 0);
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
@@ -515,7 +496,6 @@ static void without_memory_a_report_is_whole_or_none(void **state)
 
 static void a_comparison_is_one_write(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--compare", "-n", "-r2", "true", "::", "true"),
 			 0);
 	assert_int_equal(fake_system->writes, 1);

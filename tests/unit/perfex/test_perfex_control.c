@@ -160,7 +160,6 @@ static void count_two_parts(void)
 
 static void the_count_is_the_sum_of_its_parts(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(count_two_parts, "--control", both,
 				     "--start-stopped"),
 			 0);
@@ -183,7 +182,6 @@ static void stop_for_a_while(void)
 /* The fake count begins at 1000, as if the command had come so far already. */
 static void a_count_runs_unless_it_begins_stopped(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(stop_for_a_while, "--control", both), 0);
 	check_report(2010, "2 parts");
 }
@@ -202,7 +200,6 @@ static void say_things_twice(void)
 
 static void an_order_for_what_is_so_already_changes_nothing(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(say_things_twice, "--control", both,
 				     "--start-stopped"),
 			 0);
@@ -215,7 +212,6 @@ static void say_nothing(void)
 
 static void what_was_never_started_is_said_to_be_so(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(say_nothing, "--control", both,
 				     "--start-stopped"),
 			 0);
@@ -254,7 +250,6 @@ static void send_pieces(void)
 
 static void a_line_that_is_no_order_changes_nothing(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(send_pieces, "--control", both,
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
@@ -269,7 +264,6 @@ static void a_line_that_is_no_order_changes_nothing(void **state)
 
 static void orders_can_come_by_descriptors(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(count_two_parts, "--control=fd:300,301",
 				     "--start-stopped"),
 			 0);
@@ -294,7 +288,6 @@ static void acknowledgements_need_not_be_wanted(void **state)
 {
 	int fd = open("/dev/null", O_RDONLY);
 
-	(void)state;
 	assert_int_equal(PERFEX_WITH(give_orders_only, "--control", orders,
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
@@ -313,7 +306,6 @@ static void the_end_of_the_orders_is_not_that_of_the_count(void **state)
 {
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "disable\n", 8), 8);
 	dup2(ends[0], ORDERS_FD);
@@ -337,7 +329,6 @@ static const char end_by_usr1[] =
 /* With -n, each read returns this much more. */
 static void signals_start_and_stop(void **state)
 {
-	(void)state;
 	fake->self_step = 10;
 	assert_int_equal(PERFEX("-n", "--signals", "--start-stopped", "sh",
 				"-c", start_and_stop),
@@ -348,7 +339,6 @@ static void signals_start_and_stop(void **state)
 /* A signal that the command has sent to perfex would not be sent back to it. */
 static void other_signals_are_the_command_s(void **state)
 {
-	(void)state;
 	signal(SIGUSR1, SIG_IGN);
 	assert_int_equal(PERFEX("--signals", "sh", "-c", end_by_term), 5);
 	signal(SIGUSR1, SIG_DFL);
@@ -357,13 +347,11 @@ static void other_signals_are_the_command_s(void **state)
 
 static void without_the_option_they_are_the_command_s_too(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("sh", "-c", end_by_usr1), 5);
 }
 
 static void a_delay_ends_by_itself(void **state)
 {
-	(void)state;
 	fake->self_step = 10;
 	assert_int_equal(PERFEX("-n", "--delay", "0.05", "sleep", "1"), 0);
 	check_report(10, "1 part");
@@ -374,7 +362,6 @@ static void a_delay_ends_by_itself(void **state)
 /* Each block has the counts of its time. */
 static void intervals_go_with_parts(void **state)
 {
-	(void)state;
 	fake->self_step = 0;
 	assert_int_equal(PERFEX("-n", "--delay", "1000", "--interval", "0.05",
 				"sleep", "1"),
@@ -404,7 +391,6 @@ static void lose_a_thread(void)
  */
 static void what_was_lost_makes_the_parts_invalid(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX_WITH(lose_a_thread, "--control", both,
 				     "--start-stopped"),
 			 PERFEX_INVALID);
@@ -457,7 +443,6 @@ static void a_wrong_command_line_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(mistakes); i++) {
 		assert_int_equal(perfex(mistakes[i].args), PERFEX_USAGE);
 		check_sentence(mistakes[i].words);
@@ -471,7 +456,6 @@ static void a_regular_file_tells_nothing(void **state)
 	const char *const words[WORDS] = { "cannot wait for lines" };
 	int fd = open("/proc/self/exe", O_RDONLY);
 
-	(void)state;
 	dup2(fd, ORDERS_FD);
 	close(fd);
 	assert_int_equal(PERFEX("--control=fd:300", "true"), PERFEX_SYSTEM);

@@ -36,7 +36,6 @@ static void check_place(const char *place, const char *sentence)
 
 static void a_line_is_an_event(void **state)
 {
-	(void)state;
 	fill(path, "# Two of them.\n\n  branches:uk \t# jumps\r\n0x16@0");
 	assert_int_equal(COUNT_WORD("-n"), 0);
 	assert_int_equal(fake->started.nr_events, 2);
@@ -51,7 +50,6 @@ static void a_line_is_an_event(void **state)
 /* The events have the order of the command line. */
 static void files_go_with_each_other_and_with_events(void **state)
 {
-	(void)state;
 	fill(path, "branches\n");
 	fill(other, "0x0b\n");
 	snprintf(word, sizeof(word), "0x00,@%s,@%s", other, path);
@@ -65,7 +63,6 @@ static void files_go_with_each_other_and_with_events(void **state)
 
 static void a_mistake_is_told_with_its_place(void **state)
 {
-	(void)state;
 	fill(path, "branches\n# nonsense\n  instruction:u  # one\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_place(":3:3: unknown event \"instruction:u\"",
@@ -91,7 +88,6 @@ static void a_file_without_events_is_a_mistake(void **state)
 	const char *const missing[WORDS] = { path, "No such file" };
 	const char *const is_directory[WORDS] = { directory, "Is a directory" };
 
-	(void)state;
 	fill(path, "# branches\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_sentence(none);
@@ -109,7 +105,6 @@ static void a_file_that_is_no_text_is_a_mistake(void **state)
 	static const char with_zero[] = "branches\0 0x16\n";
 	const char *const words[WORDS] = { path, "not a text" };
 
-	(void)state;
 	fill_bytes(path, with_zero, sizeof(with_zero) - 1);
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
 	check_sentence(words);
@@ -122,7 +117,6 @@ static void there_are_as_many_as_on_a_command_line(void **state)
 	static char text[40000];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 129; i++)
 		snprintf(text + 5 * i, 6, "0x16\n");
 	fill(path, text);

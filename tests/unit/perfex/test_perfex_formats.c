@@ -39,7 +39,6 @@ static void a_count_is_the_same_in_both_formats(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->read.count[0] = UINT64_MAX;
 		fake->read.count[1] = 0;
@@ -65,7 +64,6 @@ static void lists_hold_any_command_name(void **state)
 {
 	size_t i;
 
-	(void)state;
 	add_record(7, 8, "a,\"b\"\\\n\xff", 0);
 	add_record(7, 7, "\xc3\xa9", VPMC_RECORD_OTHER);
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
@@ -92,7 +90,6 @@ static void what_is_projected_has_its_share(void **state)
 {
 	size_t i;
 
-	(void)state;
 	fake->read.nr_counts = 2;
 	fake->read.tsc = 4 << 20;
 	fake->read.time[0] = 3 << 20;
@@ -129,7 +126,6 @@ static void intervals_have_their_time(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->signal = SIGTERM;
 		fake->signal_read = 3;
@@ -158,7 +154,6 @@ static void times_and_resources_are_added(void **state)
 		"kind=resource name=instructions_per_cycle value=2\\.50*\n$";
 	size_t i;
 
-	(void)state;
 	fake->read.count[0] = 1000;
 	fake->read.count[1] = 400;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
@@ -177,7 +172,6 @@ static void runs_have_their_statistics(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->read.count[0] = 1000;
 		fake->self_step = 2;
@@ -231,7 +225,6 @@ static void check_least_share(uint64_t first, uint64_t step)
 /* In one case the first run has the smallest share, and in the other case the last one. */
 static void a_mean_has_the_least_share_of_its_runs(void **state)
 {
-	(void)state;
 	check_least_share(1, 1);
 	check_least_share(3, UINT64_MAX);
 }
@@ -239,7 +232,6 @@ static void a_mean_has_the_least_share_of_its_runs(void **state)
 /* The heads of the columns are printed once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
 	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
 	assert_string_equal(parse_report("csv", path),

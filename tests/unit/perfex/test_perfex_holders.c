@@ -59,7 +59,6 @@ static void who_has_the_counters_is_listed(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lists); i++) {
 		fake->holders = lists[i].file;
 		assert_string_equal(holders_shown(), lists[i].shown);
@@ -73,7 +72,6 @@ static void the_longest_line_is_one(void **state)
 				   "\\377\\377\\377\\377\\377\\377\\377";
 	char file[200], shown[200];
 
-	(void)state;
 	snprintf(file, sizeof(file),
 		 "4194304 4294967295 running 18446744073709551615 %s\n", name);
 	snprintf(shown, sizeof(shown),
@@ -86,7 +84,6 @@ static void the_longest_line_is_one(void **state)
 
 static void a_watchdog_that_does_not_run_is_named(void **state)
 {
-	(void)state;
 	fake->watchdog = "1\n";
 	assert_string_equal(holders_shown(), "");
 	assert_null(strstr(stdout_text, "watchdog"));
@@ -102,7 +99,6 @@ static void a_watchdog_that_does_not_run_is_named(void **state)
 
 static void a_release_says_nothing(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--release"), 0);
 	assert_string_equal(stdout_text, "");
 	assert_string_equal(stderr_text, "");
@@ -111,7 +107,6 @@ static void a_release_says_nothing(void **state)
 
 static void a_release_that_is_refused_says_so(void **state)
 {
-	(void)state;
 	fake->release_errno = EPERM;
 	assert_int_equal(PERFEX("--release"), PERFEX_PERMISSION);
 }

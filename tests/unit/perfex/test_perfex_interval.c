@@ -43,7 +43,6 @@ static void check_blocks(unsigned int least)
 
 static void a_command_has_a_report_of_each_interval(void **state)
 {
-	(void)state;
 	fake->self_step = 100;
 	assert_int_equal(PERFEX("--interval", "0.001", "sleep", "0.1"), 0);
 	check_blocks(2);
@@ -53,7 +52,6 @@ static void a_process_has_a_report_of_each_interval(void **state)
 {
 	char number[16];
 
-	(void)state;
 	fake->self_step = 100;
 	snprintf(number, sizeof(number), "%d", (int)getppid());
 	assert_int_equal(
@@ -64,7 +62,6 @@ static void a_process_has_a_report_of_each_interval(void **state)
 /* All lines of the command are for the whole time. */
 static void instructions_per_cycle_are_of_all_intervals(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 3000;
 	fake->read.count[1] = 1000;
 	assert_int_equal(PERFEX("-n", "--times", "-e", "instructions,cycles",
@@ -76,7 +73,6 @@ static void instructions_per_cycle_are_of_all_intervals(void **state)
 
 static void the_last_interval_ends_with_the_command(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--interval=1000", "false"), 1);
 	assert_int_equal(take_times(stderr_text), 1);
 	assert_string_equal(stderr_text, ONE_EVENT);
@@ -102,7 +98,6 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 	pid_t pid = lose_later();
 	char *line;
 
-	(void)state;
 	assert_int_equal(PERFEX("-a", "--interval=0.1", "sleep", "1"), 0);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	line = strstr(stderr_text, "                   -  0x16   "
@@ -116,7 +111,6 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 /* The command continues although it is no longer counted. */
 static void lost_counts_end_the_reports(void **state)
 {
-	(void)state;
 	fake->read.generation = 8;
 	assert_int_equal(PERFEX("--interval", "0.001", "sh", "-c",
 				"sleep 0.1; echo done"),
@@ -127,7 +121,6 @@ static void lost_counts_end_the_reports(void **state)
 
 static void a_command_is_ended_when_its_time_is_over(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--for", "0.01", "sleep", "1000"),
 			 PERFEX_SIGNAL_BASE + SIGTERM);
 	assert_string_equal(stderr_text, ONE_EVENT);
@@ -139,7 +132,6 @@ static void a_command_may_take_longer(void **state)
 	static const char script[] =
 		"trap 'echo told' TERM; sleep 2; echo done";
 
-	(void)state;
 	assert_int_equal(PERFEX("--for", "1", "sh", "-c", script), 0);
 	assert_string_equal(stdout_text, "told\ndone\n");
 	assert_string_equal(stderr_text, ONE_EVENT);
@@ -148,7 +140,6 @@ static void a_command_may_take_longer(void **state)
 /* The user does not cause this end. */
 static void a_run_whose_time_is_over_is_not_the_last(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-n", "--for=0.01", "--runs", "-e",
 				"0x16,0x12,0x00", "sleep", "1000"),
 			 PERFEX_SIGNAL_BASE + SIGTERM);
@@ -161,7 +152,6 @@ static void a_run_whose_time_is_over_is_not_the_last(void **state)
 
 static void each_run_has_its_time(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--for", "1000", "-r", "2", "true"), 0);
 	assert_non_null(strstr(stderr_text, "in all 2 runs"));
 }
@@ -179,7 +169,6 @@ static void what_has_one_report_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		assert_int_equal(PERFEX(refused[i].option, refused[i].other,
 					"true"),
@@ -199,7 +188,6 @@ static void faults_are_of_a_command_and_its_intervals(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused_faults); i++) {
 		assert_int_equal(PERFEX("--interval=1", "--faults",
 					refused_faults[i][0],
@@ -304,7 +292,6 @@ static void new_pages_are_in_the_block_in_which_they_are_touched(void **state)
 	struct worker worker;
 	size_t i;
 
-	(void)state;
 	start_worker(&worker, touch_at_times);
 	for (i = 0; i < 6; i++) {
 		let_work(&worker);
@@ -341,7 +328,6 @@ static void faults_of_a_child_are_there_when_it_was_waited_for(void **state)
 	struct faults faults;
 	struct worker worker;
 
-	(void)state;
 	start_worker(&worker, have_a_child_once);
 	let_work(&worker);
 	faults = let_work(&worker);
@@ -379,7 +365,6 @@ static void switches_of_a_thread_that_has_ended_stay(void **state)
 	uint64_t before, seen;
 	pthread_t thread;
 
-	(void)state;
 	pthread_barrier_init(&sleeper.slept, NULL, 2);
 	pthread_barrier_init(&sleeper.seen, NULL, 2);
 	read_present_usage(&usage, getpid());
@@ -437,7 +422,6 @@ static void a_thread_that_executes_a_program_is_counted_once(void **state)
 	struct rusage all;
 	char byte;
 
-	(void)state;
 	assert_int_equal(pipe(worker.go), 0);
 	assert_int_equal(pipe(worker.done), 0);
 	worker.pid = fork();
@@ -473,7 +457,6 @@ static void all_blocks_together_are_what_the_kernel_says(void **state)
 	uint64_t sum[NR_PRESENT] = { 0 };
 	unsigned int i, j;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		if (i < 2)
 			read_present_usage(&usage, getpid());
@@ -507,7 +490,6 @@ static void check_names(const char *before, const char *after)
 
 static void each_form_of_report_has_faults_and_switches(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--interval=1000", "--faults", "true"), 0);
 	check_names("  -      ", "\n");
 	assert_int_equal(PERFEX("--interval=1000", "--faults", "--csv", "true"),

@@ -68,7 +68,6 @@ static void a_rank_is_that_of_the_launcher(void **state)
 	char name[32];
 	size_t i;
 
-	(void)state;
 	clear_ranks();
 	for (i = 0; i < ARRAY_SIZE(ranks); i++) {
 		setenv(ranks[i].variable, ranks[i].value, 1);
@@ -84,7 +83,6 @@ static void host_and_process_are_in_the_name(void **state)
 	char host[HOST_NAME_MAX + 1] = "", name[HOST_NAME_MAX + 64];
 	long number;
 
-	(void)state;
 	assert_int_equal(gethostname(host, sizeof(host) - 1), 0);
 	assert_int_equal(PERFEX("-o", "%%a%h.%p", "--post",
 				"ls >list; echo $PPID >pid", "true"),
@@ -108,7 +106,6 @@ static void what_a_name_cannot_have_is_told(void **state)
 {
 	size_t i;
 
-	(void)state;
 	clear_ranks();
 	for (i = 0; i < ARRAY_SIZE(bad_names); i++) {
 		assert_int_equal(
@@ -122,7 +119,6 @@ static void a_name_that_is_too_long_is_told(void **state)
 {
 	char digits[PATH_MAX + 1];
 
-	(void)state;
 	memset(digits, '1', PATH_MAX);
 	digits[PATH_MAX] = '\0';
 	clear_ranks();
@@ -358,7 +354,6 @@ static void sums_least_and_most_are_those_of_the_files(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(merges); i++) {
 		write_files(merges[i].file);
 		assert_int_equal(merge("--output=sum", merges[i].file), 200);
@@ -386,7 +381,6 @@ static void a_report_is_merged_once(void **state)
 	const char *const three[3] = { HEAD INSTRUCTIONS("1,1.000,"),
 				       HEAD INSTRUCTIONS("1,1.000,") };
 
-	(void)state;
 	write_files(three);
 	assert_int_equal(PERFEX("--merge", "0", "1", "./0"), PERFEX_INPUT);
 	check_sentence(words);
@@ -404,7 +398,6 @@ static void a_report_that_is_merged_is_not_overwritten(void **state)
 	const char *const three[3] = { HEAD INSTRUCTIONS("1,1.000,"),
 				       HEAD INSTRUCTIONS("2,1.000,") };
 
-	(void)state;
 	write_files(three);
 	assert_int_equal(PERFEX("--merge", "-o", "./1", "0", "1"),
 			 PERFEX_OUTPUT);
@@ -420,7 +413,6 @@ static void a_report_that_is_merged_is_not_overwritten(void **state)
 /* Test reports that perfex itself has written. */
 static void reports_of_perfex_are_merged(void **state)
 {
-	(void)state;
 	fake->read.count[1] = 0;
 	fake->children.count[0] = 0;
 	assert_int_equal(PERFEX("--csv", "-o", "a", "-e", "0x16,0x27", "-n",
@@ -450,7 +442,6 @@ static void reports_of_perfex_are_merged(void **state)
 /* The merge is appended to the file. The names of the columns are there once. */
 static void merges_are_appended(void **state)
 {
-	(void)state;
 	fill("0", HEAD INSTRUCTIONS("1,1.000,"));
 	assert_int_equal(PERFEX("--merge", "--csv", "--append", "-o", "c", "0"),
 			 0);
@@ -564,7 +555,6 @@ static void what_cannot_be_merged_is_named_and_changes_nothing(void **state)
 {
 	size_t i;
 
-	(void)state;
 	fill("0", GOOD);
 	fill("old", "before\n");
 	for (i = 0; i < ARRAY_SIZE(damages); i++) {
@@ -583,7 +573,6 @@ static void a_zero_byte_is_damage(void **state)
 {
 	static const char text[] = HEAD "event\0\n";
 
-	(void)state;
 	fill_bytes("0", text, sizeof(text) - 1);
 	assert_int_equal(PERFEX("--merge", "0"), 216);
 	check_sentence((const char *const[WORDS]){ "0: line 2 is damaged",
@@ -593,7 +582,6 @@ static void a_zero_byte_is_damage(void **state)
 /* Events with equal names but different codes must not be added. */
 static void raw_codes_are_different_events(void **state)
 {
-	(void)state;
 	fill("0", HEAD "event,,,,,raw,u,999,1,1.000,,,,,,,,,\n");
 	fill("1", HEAD "event,,,,,raw,u,998,1,1.000,,,,,,,,,\n");
 	assert_int_equal(PERFEX("--merge", "0", "1"), 216);
@@ -633,7 +621,6 @@ static void other_options_do_not_go_with_it(void **state)
 {
 	size_t i;
 
-	(void)state;
 	fill("0", GOOD);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		assert_int_equal(PERFEX("--merge", others[i], "0"), 200);
@@ -652,7 +639,6 @@ static void other_options_do_not_go_with_it(void **state)
 /* Reports can be merged on a machine without a driver. */
 static void no_driver_is_needed(void **state)
 {
-	(void)state;
 	fill("0", GOOD);
 	fake->open_errno = ENOENT;
 	assert_int_equal(PERFEX("--merge", "0"), 0);

@@ -50,7 +50,6 @@ static int teardown(void **state)
 {
 	char command[100];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -rf %s", directory);
 	/* NOLINTNEXTLINE(cert-env33-c) */
 	return system(command);
@@ -79,7 +78,6 @@ static void write_group(const char *name, const char *text)
 
 static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", CPI);
 	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
 	assert_string_equal(stderr_text,
@@ -107,7 +105,6 @@ static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 
 static void several_groups_and_events_are_counted_once(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", CPI);
 	write_group("p5mmx/other",
 		    "Other.\n\nevent cycles\nevent INSTRUCTIONS\n"
@@ -131,7 +128,6 @@ static void a_metric_is_counted_by_its_name(void **state)
 	const char *const several[WORDS] = { "several groups", "ipc",
 					     "perfex -g GROUP" };
 
-	(void)state;
 	write_group("p5mmx/my",
 		    "T.\n\nevent flops\nevent clocks\nevent branches\n"
 		    "event misses = 0x29\n"
@@ -172,7 +168,6 @@ static void a_metric_is_counted_by_its_name(void **state)
 
 static void metrics_are_listed_with_their_formulas(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", "T.\n\nevent flops\nevent misses = 0x29\n"
 				"metric per x = flops / misses\n");
 	assert_int_equal(PERFEX("-l", "group my"), 0);
@@ -187,7 +182,6 @@ static void metrics_are_listed_with_their_formulas(void **state)
 
 static void groups_are_sought_in_several_places(void **state)
 {
-	(void)state;
 	write_group("generic/my", "G.\n\nevent branches\nmetric g x = 1\n");
 	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
 	assert_non_null(strstr(stderr_text, "-      g  x\n"));
@@ -214,7 +208,6 @@ static void groups_are_sought_in_several_places(void **state)
 /* The numbers are those of CPUID, as perfex -i prints them. */
 static void groups_can_be_of_one_model(void **state)
 {
-	(void)state;
 	fake->nr_cpuid = 2;
 	fake->cpuid[0] = (struct fake_cpuid){
 		.leaf = 0, .regs = { 1, 0x756e6547, 0x6c65746e, 0x49656e69 }
@@ -245,7 +238,6 @@ static void groups_are_listed_with_their_first_line(void **state)
 				       "my                Of p5mmx, too.\n"
 				       "other             Of all.\n";
 
-	(void)state;
 	assert_int_equal(PERFEX("--groups"), 0);
 	assert_memory_equal(stdout_text, "# no groups for p5mmx: ", 23);
 	write_group("generic/other", "Of all.\nMore.\n\nmetric a b = 1\n");
@@ -267,7 +259,6 @@ static void only_files_are_groups(void **state)
 {
 	const char *const words[WORDS] = { "unknown group \"pipe\"" };
 
-	(void)state;
 	write_group("generic/my",
 		    "Of all.\n\nevent branches\nmetric a b = 1\n");
 	make_directory("vpmc/groups/p5/my");
@@ -285,7 +276,6 @@ static void a_long_comment_is_no_text_in_the_list(void **state)
 {
 	char text[1100], line[1001];
 
-	(void)state;
 	memset(line, 'x', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
 	snprintf(text, sizeof(text), "#%.999s\n\tText.\n", line);
@@ -328,7 +318,6 @@ static void what_is_wrong_in_a_group_is_told_with_its_place(void **state)
 	char at[200];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		write_group("p5mmx/bad", bad[i].text);
 		assert_int_equal(PERFEX("-g", "bad", "echo", "ran"),
@@ -349,7 +338,6 @@ static void what_is_no_group_is_refused(void **state)
 	const char *const large[WORDS] = { "64 KiB" };
 	char text[70001];
 
-	(void)state;
 	assert_int_equal(PERFEX("-gnosuch", "true"), PERFEX_UNKNOWN_EVENT);
 	check_sentence(unknown);
 	assert_int_equal(PERFEX("-g..", "true"), PERFEX_UNKNOWN_EVENT);
@@ -386,7 +374,6 @@ static void options_that_do_not_go_with_them_are_refused(void **state)
 	const char *const words[WORDS] = { "cannot be combined" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		memcpy(args + 1, refused[i], sizeof(refused[i]));
 		assert_int_equal(perfex(args), PERFEX_USAGE);
@@ -399,7 +386,6 @@ static void options_that_do_not_go_with_them_are_refused(void **state)
 /* Never "inf" nor "nan". */
 static void a_metric_without_a_value_has_a_reason(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my",
 		    "T.\n\nevent data_read\nevent branches\nevent ref-cycles\n"
 		    "metric zero x = branches / data_read\n"
@@ -449,7 +435,6 @@ static void time_is_that_of_the_command(void **state)
 		"metric t s = time\n";
 	double rate, time;
 
-	(void)state;
 	write_group("p5mmx/my", group);
 	assert_int_equal(PERFEX("-n", "-g", "my", "sleep", "0.1"), 0);
 	rate = number_of_line(1);
@@ -487,7 +472,6 @@ static int count_of(const char *words)
 
 static void a_metric_of_projected_counts_says_so(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", CPI);
 	fake->per_code = 0;
 	fake->read.nr_counts = 2;
@@ -524,7 +508,6 @@ static void a_metric_of_projected_counts_says_so(void **state)
 
 static void any_number_of_events_is_counted_in_several_runs(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1,0x2,0x3",
 				"echo", "ran"),
 			 0);
@@ -551,7 +534,6 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 	unsigned int lines = 0;
 	size_t i, length = 0;
 
-	(void)state;
 	for (i = 0; i < 66; i++)
 		length += (size_t)snprintf(list + length, sizeof(list) - length,
 					   "%s", i ? ",0x16" : "0x12");
@@ -566,7 +548,6 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 /* Events 0x2b and 0x2d, both on counter 0, cannot be counted together. */
 static void sets_are_what_the_counters_can_count(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x2b@0,0x2d@0,0x2d@1",
 				"echo", "ran"),
 			 0);
@@ -576,7 +557,6 @@ static void sets_are_what_the_counters_can_count(void **state)
 /* Otherwise a ratio would be one of two runs. */
 static void a_ratio_is_of_one_run(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
 				"event flops\n"
 				"metric a x = branches / flops\n"
@@ -604,7 +584,6 @@ static void a_ratio_is_of_one_run(void **state)
 /* Instructions per cycle of --times do not combine several runs either. */
 static void instructions_per_cycle_are_of_one_run(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
 				"instructions,cycles", "true"),
 			 0);
@@ -633,7 +612,6 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 /* The two events of the ratio must be counted in the same modes. */
 static void instructions_per_cycle_are_of_the_same_modes(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--times", "-n", "-e",
 				"instructions:u,cycles:uk", "true"),
 			 0);
@@ -648,7 +626,6 @@ static void instructions_per_cycle_are_of_the_same_modes(void **state)
 /* A difference of two runs could be below zero. */
 static void a_sum_is_of_one_run_or_says_so(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
 				"event flops\n"
 				"metric a x = branches - flops\n"
@@ -665,7 +642,6 @@ static void a_sum_is_of_one_run_or_says_so(void **state)
 
 static void runs_can_be_repeated_and_warmed_up(void **state)
 {
-	(void)state;
 	write_group("p5mmx/my", CPI "metric half x = clocks / 2\n");
 	fake->per_code = 0;
 	fake->read.count[0] = 100;
@@ -695,7 +671,6 @@ static void runs_can_be_repeated_and_warmed_up(void **state)
 
 static void a_signal_ends_all_runs(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "sh",
 				"-c", "echo ran; kill -INT $$"),
 			 128 + SIGINT);
@@ -715,7 +690,6 @@ static void a_signal_ends_all_runs(void **state)
 
 static void an_exit_status_that_fails_is_told(void **state)
 {
-	(void)state;
 	/* The second run takes longer: two that are the same have no mean. */
 	write_file("once", "");
 	assert_int_equal(PERFEX("--runs", "-n", "--times", "-e",
@@ -731,7 +705,6 @@ static void each_run_reads_the_same_input(void **state)
 	const char *const words[WORDS] = { "standard input", "< FILE",
 					   "< /dev/null" };
 
-	(void)state;
 	write_file("input", "text\n");
 	stdin_path = path;
 	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "cat"),
@@ -757,7 +730,6 @@ static void a_file_is_read_from_where_it_was(void **state)
 	struct input input;
 	int fds[2], fd, status;
 
-	(void)state;
 	write_file("input", "0123456789");
 	fd = open(path, O_RDONLY);
 	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
@@ -794,7 +766,6 @@ static void metrics_are_the_same_for_programs(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		write_group("p5mmx/my",
 			    "T.\n\nevent data_read\nevent branches\n"
@@ -848,7 +819,6 @@ static unsigned int count_all(const char *pmu, const char *family)
 
 static void each_group_of_the_project_can_be_counted(void **state)
 {
-	(void)state;
 	assert_int_equal(count_all("p5", "p5"), 9);
 	assert_int_equal(count_all("p5mmx", "p5"), 9);
 	assert_int_equal(count_all("p5mmx", "p5mmx"), 3);
@@ -876,7 +846,6 @@ static void a_report_of_a_group_is_as_it_was(void **state)
 	static const char group[] =
 		SOURCE_DIRECTORY "/../../../perfex/groups/p5/cpi";
 
-	(void)state;
 	assert_int_equal(PERFEX("--runs", "-n", "-g", group, "true"), 0);
 	assert_string_equal(stderr_text, golden);
 }

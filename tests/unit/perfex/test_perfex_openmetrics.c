@@ -48,7 +48,6 @@ static void each_processor_has_its_counts(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		end_system_mode(1);
 		assert_int_equal(PERFEX("--system", formats[i][1], "-o", path),
@@ -66,7 +65,6 @@ static void each_processor_has_its_counts(void **state)
 
 static void one_processor_can_be_chosen(void **state)
 {
-	(void)state;
 	end_system_mode(1);
 	assert_int_equal(
 		PERFEX("--system", "--cpu=1", "--openmetrics", "-o", path), 0);
@@ -80,7 +78,6 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 {
 	const char *text;
 
-	(void)state;
 	assert_int_equal(PERFEX("--openmetrics", "-n", "-o", path, "--label",
 				"chosen", "-e", "branches", "true"),
 			 0);
@@ -112,7 +109,6 @@ static void counters_go_on_over_intervals(void **state)
 	const char *line = stdout_text;
 	unsigned int nr = 0;
 
-	(void)state;
 	fake->self_step = 100;
 	assert_int_equal(PERFEX("--openmetrics", "-o", "-", "--interval",
 				"0.15", "sleep", "1"),
@@ -129,7 +125,6 @@ static void each_interval_is_an_exposition_with_an_end(void **state)
 	const char *text;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		end_system_mode(4);
 		assert_int_equal(PERFEX("--system", formats[i][1], "-o", "-",
@@ -148,7 +143,6 @@ static void a_process_has_its_number(void **state)
 {
 	char number[16], line[100];
 
-	(void)state;
 	/* valgrind does not know pidfd_open(2). */
 	if (under_valgrind())
 		skip();
@@ -170,7 +164,6 @@ static void a_stopped_count_is_in_it(void **state)
 {
 	const char *text;
 
-	(void)state;
 	assert_int_equal(PERFEX("-n", "--delay", "1000", "--prometheus", "-o",
 				path, "--label", "", "true"),
 			 0);
@@ -184,7 +177,6 @@ static void any_command_can_be_a_label(void **state)
 {
 	size_t i;
 
-	(void)state;
 	snprintf(other, sizeof(other), "%s/a\"\\\n\xc3\xa9\xff", directory);
 	fill_program(other, "#!/bin/sh\n");
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
@@ -198,7 +190,6 @@ static void what_cannot_happen_is_no_zero(void **state)
 {
 	const char *found;
 
-	(void)state;
 	fake->read.count[1] = 0;
 	assert_int_equal(PERFEX("--prometheus", "-no", path, "-e", "0x16,0x27",
 				"true"),
@@ -215,7 +206,6 @@ static void what_the_counts_lack_is_numbered(void **state)
 {
 	const char *found;
 
-	(void)state;
 	fake->read.other_events = 2;
 	fake->read.revoked = 3;
 	fake->all.running = 4;
@@ -241,7 +231,6 @@ static void what_the_counts_lack_is_numbered(void **state)
 /* Metrics are for the interval, because programs can derive those of the whole time. */
 static void derived_numbers_are_gauges(void **state)
 {
-	(void)state;
 	fake->per_code = 1;
 	fill(other,
 	     "A group.\n\nevent instructions_executed\nevent branches\n"
@@ -284,7 +273,6 @@ static void events_of_one_name_have_other_labels(void **state)
 	const char *found;
 	size_t i;
 
-	(void)state;
 	strcpy(fake->info.pmu, "p6");
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_int_equal(PERFEX("--prometheus", "-no", path, "-e",
@@ -304,7 +292,6 @@ static void metrics_of_one_name_have_their_groups(void **state)
 		"metric ratio per-cent = instructions_executed / branches\n";
 	const char *found;
 
-	(void)state;
 	fake->per_code = 1;
 	fill(path, text);
 	fill(other, text);
@@ -324,7 +311,6 @@ static void each_file_has_its_label(void **state)
 {
 	char label[sizeof(path) + 16];
 
-	(void)state;
 	snprintf(label, sizeof(label), "{output=\"%s\"} 0\n", path);
 	end_system_mode(1);
 	assert_int_equal(PERFEX("--system", "--prometheus", "-o", path), 0);
@@ -339,7 +325,6 @@ static void each_file_has_its_label(void **state)
 /* A reader at this time has the complete old file. */
 static void a_file_is_replaced_not_written(void **state)
 {
-	(void)state;
 	fill(path, "before\n");
 	assert_int_equal(chmod(path, 0640), 0);
 	assert_int_equal(link(path, other), 0);
@@ -356,7 +341,6 @@ static void the_command_finds_whole_expositions(void **state)
 		" while [ $n -lt 200 ]; do n=$((n + 1));"
 		" t=$(tail -n 1 $0); [ \"$t\" = '# EOF' ] || exit 9; done";
 
-	(void)state;
 	fake->self_step = 100;
 	assert_int_equal(PERFEX("--openmetrics", "-o", path, "--interval",
 				"0.001", "sh", "-c", script, path),
@@ -367,7 +351,6 @@ static void a_new_file_can_be_read_by_others(void **state)
 {
 	const mode_t mask = umask(022);
 
-	(void)state;
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
 	umask(mask);
 	assert_int_equal(mode_of(path), 0644);
@@ -377,7 +360,6 @@ static void a_link_stays_one(void **state)
 {
 	struct stat status;
 
-	(void)state;
 	fill(other, "before\n");
 	assert_int_equal(symlink("other", path), 0);
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
@@ -389,7 +371,6 @@ static void a_link_stays_one(void **state)
 /* The output is a file without a name here. A device such as /dev/null behaves like it. */
 static void what_is_no_file_is_written_to(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--prometheus", "-o", "/dev/stdout", "true"),
 			 0);
 	assert_memory_equal(stdout_text, "# HELP", 6);
@@ -402,7 +383,6 @@ static void a_program_is_not_replaced(void **state)
 {
 	const char *const words[WORDS] = { path, "program", "-o" };
 
-	(void)state;
 	fill_program(path, "#!/bin/sh\n");
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
 			 PERFEX_OUTPUT);
@@ -413,7 +393,6 @@ static void a_program_is_not_replaced(void **state)
 
 static void a_file_is_left_alone_if_nothing_runs(void **state)
 {
-	(void)state;
 	fake->start_errno = EBUSY;
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
 			 PERFEX_BUSY);
@@ -428,7 +407,6 @@ static void a_directory_that_is_not_there_loses_no_counts(void **state)
 {
 	const char *const words[WORDS] = { "/none/here: No such" };
 
-	(void)state;
 	assert_int_equal(PERFEX("--prometheus", "-o", "/none/here", "true"),
 			 PERFEX_OUTPUT);
 	check_sentence(words);
@@ -449,7 +427,6 @@ static void lose_counts_later(void)
 
 static void counts_that_are_lost_are_gone_from_the_file(void **state)
 {
-	(void)state;
 	fflush(NULL);
 	lose_counts_later();
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval",
@@ -464,7 +441,6 @@ static void plots_and_timelines_go_with_it(void **state)
 {
 	char plot[sizeof(path) + 4];
 
-	(void)state;
 	snprintf(plot, sizeof(plot), "%s.svg", path);
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval", "1",
 				"--plot", path, "true"),
@@ -496,7 +472,6 @@ static void plots_and_timelines_go_with_it(void **state)
 /* Half of one would be wrong. */
 static void without_memory_there_is_no_exposition(void **state)
 {
-	(void)state;
 	fake_system->no_stream = true;
 	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
 			 PERFEX_OUTPUT);
@@ -520,7 +495,6 @@ static void what_is_no_counter_is_refused(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	assert_int_equal(PERFEX("--prometheus", "-p", "1,2"), PERFEX_USAGE);
 	check_sentence((const char *const[WORDS]){ "several processes" });
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {

@@ -59,7 +59,6 @@ static void the_command_runs_without_counters(void **state)
 	char status[64];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		take_away(i);
 		assert_int_equal(PERFEX("sh", "-c", "echo ran"),
@@ -78,7 +77,6 @@ static void the_command_runs_without_counters(void **state)
 
 static void no_report_says_zero(void **state)
 {
-	(void)state;
 	take_away(0);
 	assert_int_equal(PERFEX("--optional", "--csv", "-o", path, "true"), 0);
 	assert_string_equal(parse_report("csv", path),
@@ -104,7 +102,6 @@ static void a_report_without_counts_says_why_it_is_not_used(void **state)
 	char report[sizeof(path) + sizeof(".json")];
 	size_t i;
 
-	(void)state;
 	snprintf(report, sizeof(report), "%s.json", path);
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
 		take_away(0);
@@ -123,7 +120,6 @@ static void a_report_without_counts_says_why_it_is_not_used(void **state)
 
 static void counters_that_are_there_are_used(void **state)
 {
-	(void)state;
 	fake_setup(NULL);
 	assert_int_equal(PERFEX("--optional", "true"), 0);
 	assert_string_equal(
@@ -143,7 +139,6 @@ static void the_command_has_its_signals(void **state)
 		" echo $mask;; esac; done </proc/self/status";
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		take_away(i);
 		assert_int_equal(PERFEX("--optional", "sh", "-c", asks), 0);
@@ -178,7 +173,6 @@ static void a_pipe_has_one_report(void **state)
 	size_t i;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
@@ -193,7 +187,6 @@ static void a_pipe_has_one_report(void **state)
 /* The counters are not the reason of the failure. */
 static void wrong_command_lines_stay_wrong(void **state)
 {
-	(void)state;
 	fake_setup(NULL);
 	assert_int_equal(PERFEX("--optional", "-e", "nothing", "true"),
 			 PERFEX_UNKNOWN_EVENT);

@@ -21,7 +21,6 @@ static void a_report_is_one_write(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(fake->record); i++)
 		fake->record[i] = (struct vpmc_record){ .pid = (int)i + 1,
 							.nr_counts = 1 };
@@ -35,7 +34,6 @@ static void a_report_is_one_write(void **state)
 
 static void a_complaint_is_one_write(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-e", "nonsense", "true"),
 			 PERFEX_UNKNOWN_EVENT);
 	assert_int_equal(fake_system->writes, 1);
@@ -45,7 +43,6 @@ static void a_complaint_has_no_control_characters(void **state)
 {
 	const char *const words[WORDS] = { "no\\x0asuch\\x1b" };
 
-	(void)state;
 	assert_int_equal(PERFEX("no\nsuch\033"), PERFEX_NOT_FOUND);
 	check_sentence(words);
 	assert_int_equal(PERFEX("-o", "/no\nsuch\033/file", "true"),
@@ -57,7 +54,6 @@ static void a_program_is_no_file_for_a_report(void **state)
 {
 	const char *const words[WORDS] = { path, "program", "-o" };
 
-	(void)state;
 	fill_program(path, "#!/bin/sh\n");
 	assert_int_equal(PERFEX("-o", path, path), PERFEX_OUTPUT);
 	check_sentence(words);
@@ -67,7 +63,6 @@ static void a_program_is_no_file_for_a_report(void **state)
 
 static void a_file_is_emptied_when_the_command_runs(void **state)
 {
-	(void)state;
 	fill(path,
 	     "what was there before and is longer than a report is, as a table "
 	     "of figures may be\n");
@@ -78,7 +73,6 @@ static void a_file_is_emptied_when_the_command_runs(void **state)
 
 static void a_file_is_kept_if_nothing_runs(void **state)
 {
-	(void)state;
 	fill(path, "before\n");
 	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
 			 PERFEX_NOT_FOUND);
@@ -97,7 +91,6 @@ static void a_file_is_kept_if_nothing_runs(void **state)
 
 static void no_file_is_left_if_nothing_runs(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
 			 PERFEX_NOT_FOUND);
 	assert_int_equal(access(path, F_OK), -1);
@@ -105,7 +98,6 @@ static void no_file_is_left_if_nothing_runs(void **state)
 
 static void a_report_can_be_appended(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
 	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
 	check_file(path, ONE_EVENT ONE_EVENT);
@@ -124,7 +116,6 @@ static const char *with_path(const char *line)
 
 static void a_removed_file_is_made_again(void **state)
 {
-	(void)state;
 	fill(path, "before\n");
 	assert_int_equal(
 		PERFEX("-o", path, "--pre", with_path("rm FILE"), "true"), 0);
@@ -144,7 +135,6 @@ static void a_removed_file_is_made_again(void **state)
 /* The report is written to its name, and a file that was moved away is not changed. */
 static void a_replaced_file_gets_the_report(void **state)
 {
-	(void)state;
 	fill(path, "before\n");
 	assert_int_equal(PERFEX("-o", path, "--append", "mv", path, other), 0);
 	check_file(path, ONE_EVENT);
@@ -157,7 +147,6 @@ static void a_file_that_cannot_be_made_again_is_a_failure(void **state)
 	const char *const words[WORDS] = { "cannot write the report to ", path,
 					   "No such file" };
 
-	(void)state;
 	assert_int_equal(PERFEX("-o", path, "rm", "-r", directory),
 			 PERFEX_OUTPUT);
 	check_sentence(words);
@@ -166,7 +155,6 @@ static void a_file_that_cannot_be_made_again_is_a_failure(void **state)
 
 static void a_removed_file_of_the_status_is_made_again(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--status-file", path, "rm", path), 0);
 	check_file(path, "exit 0\n");
 }
@@ -181,7 +169,6 @@ static void a_sentence_names_what_cannot_be_written(void **state)
 					     "give another FILE after"
 					     " --status-file" };
 
-	(void)state;
 	assert_int_equal(PERFEX("--status-file", "/dev/full", "-o", path,
 				"true"),
 			 PERFEX_OUTPUT);
@@ -194,7 +181,6 @@ static void a_sentence_names_what_cannot_be_written(void **state)
 
 static void a_dash_is_standard_output(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", "-", "echo", "out"), 0);
 	assert_string_equal(stdout_text, "out\n" ONE_EVENT);
 	assert_string_equal(stderr_text, "");
@@ -202,7 +188,6 @@ static void a_dash_is_standard_output(void **state)
 
 static void a_device_is_a_file_for_a_report(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-o", "/dev/stdout", "echo", "out"), 0);
 	assert_int_equal(PERFEX("-o", "/dev/null", "true"), 0);
 }
@@ -212,7 +197,6 @@ static void without_memory_there_are_the_totals(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(fake->record); i++)
 		fake->record[i] = (struct vpmc_record){ .pid = (int)i + 1,
 							.nr_counts = 1 };
@@ -240,7 +224,6 @@ static void a_status_does_not_take_the_place_of_a_report(void **state)
 	const char *const words[WORDS] = { "cannot write several things to",
 					   "give -o a FILE of its own" };
 
-	(void)state;
 	assert_int_equal(
 		PERFEX("--status-file", path, "-o", path, "echo", "ran"), 200);
 	check_sentence(words);
@@ -261,7 +244,6 @@ static void a_picture_does_not_take_the_place_of_a_report(void **state)
 					   " /dev/fd/2",
 					   "give --plot a FILE of its own" };
 
-	(void)state;
 	assert_int_equal(PERFEX("-r2", "--plot", "/dev/fd/2", "true"), 200);
 	check_sentence(words);
 	assert_int_equal(

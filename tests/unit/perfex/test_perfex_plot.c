@@ -39,7 +39,6 @@ static void check_found(const char *const *expected)
 
 static void each_run_is_a_dot(void **state)
 {
-	(void)state;
 	fake->self_step = 2;
 	assert_int_equal(PERFEX("-r3", "--warmup=1", "-n", "-e", "0x16,0x12",
 				"--plot", path, "true", "x y"),
@@ -60,7 +59,6 @@ static void each_run_is_a_dot(void **state)
 
 static void each_set_of_runs_has_its_dots(void **state)
 {
-	(void)state;
 	fake->per_code = 10;
 	assert_int_equal(PERFEX("--runs", "-r2", "-n", "-e", "0x16,0x12,0x1",
 				"--plot", path, "true"),
@@ -80,7 +78,6 @@ static void each_set_of_runs_has_its_dots(void **state)
 
 static void commands_are_beside_each_other(void **state)
 {
-	(void)state;
 	fake->self_step = 2;
 	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--plot", path,
 				"true", "::", "true", UNFIT),
@@ -107,7 +104,6 @@ static void a_long_title_ends_with_dots(void **state)
 {
 	static char word[300];
 
-	(void)state;
 	memset(word, '&', sizeof(word) - 1);
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true", word), 0);
 	word[TITLE_MAX - 9] = '\0';
@@ -119,7 +115,6 @@ static void each_interval_is_a_step(void **state)
 {
 	const char *found;
 
-	(void)state;
 	fake->signal = SIGTERM;
 	fake->signal_read = 4;
 	fake->system.nr_counts = 2;
@@ -167,7 +162,6 @@ static void a_short_rest_is_no_cliff(void **state)
 {
 	struct samples samples = { .nr = 0 }, more = { .nr = 0 };
 
-	(void)state;
 	add_intervals(&samples, 20);
 	assert_int_equal(samples.nr, 2);
 	assert_true(fabs(samples.end[1] - 0.22) < 1e-9);
@@ -185,7 +179,6 @@ static void what_is_counted_is_the_title(void **state)
 {
 	char self[40], title[40];
 
-	(void)state;
 	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=100", "sh",
 				"-c", "exit 3"),
 			 3);
@@ -209,7 +202,6 @@ static void what_is_counted_is_the_title(void **state)
 /* An empty panel would say that there was none of it. */
 static void what_has_no_count_says_so(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 0;
 	fake->read.count[1] = 0;
 	assert_int_equal(PERFEX("-r2", "-n", "-e", "0x27,0x16", "--plot", path,
@@ -226,7 +218,6 @@ static void what_has_no_count_says_so(void **state)
 
 static void nothing_else_is_plotted(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--plot", path, "true"), PERFEX_USAGE);
 	check_sentence(
 		(const char *const[WORDS]){ "--plot", "-r", "--interval" });
@@ -241,7 +232,6 @@ static void nothing_else_is_plotted(void **state)
 
 static void a_program_is_no_file_for_a_plot(void **state)
 {
-	(void)state;
 	fill_program(path, "#!/bin/sh\n");
 	assert_int_equal(PERFEX("-r2", "--plot", path, path), PERFEX_OUTPUT);
 	check_sentence((const char *const[WORDS]){ path, "program", "--plot" });
@@ -251,7 +241,6 @@ static void a_program_is_no_file_for_a_plot(void **state)
 
 static void a_file_is_kept_if_nothing_runs(void **state)
 {
-	(void)state;
 	fill(path, "before\n");
 	assert_int_equal(PERFEX("-r2", "--plot", path,
 				"no-such-command-anywhere"),
@@ -268,7 +257,6 @@ static void a_longer_file_is_emptied(void **state)
 {
 	static char text[20000];
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	fill(path, text);
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"), 0);
@@ -280,7 +268,6 @@ static void the_report_goes_elsewhere(void **state)
 {
 	char again[sizeof(path) + 10];
 
-	(void)state;
 	snprintf(again, sizeof(again), "%s/./file", directory);
 	fill(path, "before\n");
 	assert_int_equal(PERFEX("-r2", "-o", again, "--plot", path, "true"),
@@ -298,7 +285,6 @@ static void the_report_goes_elsewhere(void **state)
 
 static void a_full_disk_is_told(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/dev/full", "true"),
 			 PERFEX_OUTPUT);
 	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
@@ -312,7 +298,6 @@ static void a_full_disk_is_told(void **state)
 
 static void a_dash_is_standard_output(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", "-", "true"), 0);
 	assert_memory_equal(stdout_text, "<svg ", 5);
 	assert_string_equal(stdout_text + strlen(stdout_text) - 7, "</svg>\n");
@@ -320,7 +305,6 @@ static void a_dash_is_standard_output(void **state)
 
 static void without_memory_there_is_the_report(void **state)
 {
-	(void)state;
 	fake_system->no_stream = true;
 	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"),
 			 PERFEX_SYSTEM);
@@ -346,7 +330,6 @@ static void check_golden(const char *name, const char *text)
 
 static void a_picture_of_runs_is_the_expected_one(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 1250;
 	fake->read.count[1] = 70;
 	fake->self_step = 3;
@@ -381,7 +364,6 @@ static void a_picture_of_intervals_is_the_expected_one(void **state)
 	static struct events events = { .nr = 2 };
 	struct chart chart = { .title = "sort <text >sorted & more" };
 
-	(void)state;
 	events.pmu = vpmc_pmu_find("p5");
 	events.sel[0] = (struct vpmc_event_sel){ .code = 0x16, .modes = 1 };
 	events.sel[1] = (struct vpmc_event_sel){ .code = 0x12, .modes = 1 };
@@ -425,7 +407,6 @@ static void axes_have_round_numbers(void **state)
 	struct axis axis = { .begin = 100, .end = 0 };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(axes); i++) {
 		fit_axis(&axis, axes[i].low, axes[i].high, axes[i].is_whole);
 		if (fabs(axis.low - axes[i].axis_low) > 1e-9 ||
@@ -444,7 +425,6 @@ static void the_largest_counts_have_an_axis(void **state)
 	struct axis axis = { .begin = 100, .end = 0 };
 	double place;
 
-	(void)state;
 	fit_axis(&axis, 0x1p64 - 2048, 0x1p64, true);
 	place = place_on(&axis, 0x1p64);
 	assert_true(axis.high > axis.low);

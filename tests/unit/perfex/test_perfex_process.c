@@ -44,14 +44,12 @@ static void kill_target(void)
 
 static int reap_target(void **state)
 {
-	(void)state;
 	kill_target();
 	return waitpid(target, NULL, 0) == target ? 0 : -1;
 }
 
 static void a_process_is_counted_for_some_time(void **state)
 {
-	(void)state;
 	fake->read.state = VPMC_STATE_STOPPED;
 	fake->read.running = 1;
 	assert_int_equal(PERFEX("-p", number, "--for", "0.01"), 0);
@@ -69,7 +67,6 @@ static void a_process_is_counted_for_some_time(void **state)
 
 static void a_process_is_counted_until_it_exits(void **state)
 {
-	(void)state;
 	kill_target();
 	fake->stop_errno = ESRCH;
 	fake->children.count[0] = 5;
@@ -85,7 +82,6 @@ static void a_process_is_counted_until_a_signal_comes(void **state)
 				       SIGQUIT, SIGUSR1, SIGALRM };
 	size_t i;
 
-	(void)state;
 	fake->signal_start = 1;
 	for (i = 0; i < ARRAY_SIZE(signals); i++) {
 		/* nohup(1), for one, has perfex ignore some. */
@@ -118,7 +114,6 @@ static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
 	siginfo_t info = { .si_pid = 0 };
 	pid_t pid;
 
-	(void)state;
 	fake->signal_start = 1;
 	fake->signal = SIGHUP;
 	signal(SIGHUP, SIG_IGN);
@@ -135,7 +130,6 @@ static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
 
 static void options_go_with_a_process_as_with_a_command(void **state)
 {
-	(void)state;
 	fake->all.running = 2;
 	assert_int_equal(PERFEX("-amp", "-k", "--force", "--multiplex", "-e",
 				"0x16@1", "-p", number, "--for=0.001"),
@@ -182,7 +176,6 @@ static void every_refusal_has_its_status(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake->attach_errno = errors[i].attach_errno;
 		fake->start_errno = errors[i].start_errno;
@@ -198,7 +191,6 @@ static void every_refusal_has_its_status(void **state)
 /* The counts are good, but the process may still count. */
 static void a_process_that_cannot_be_stopped_is_no_success(void **state)
 {
-	(void)state;
 	fake->stop_errno = EPERM;
 	assert_int_equal(PERFEX("-p", number, "--for", "0.001"),
 			 PERFEX_PERMISSION);
@@ -211,7 +203,6 @@ static void force_is_no_remedy_for_system_mode(void **state)
 {
 	const char *const words[WORDS] = { "system mode" };
 
-	(void)state;
 	fake->start_errno = EBUSY;
 	fake->info.system = 1;
 	fake->read.state = VPMC_STATE_REVOKED;
@@ -225,7 +216,6 @@ static void a_process_that_is_gone_is_not_started(void **state)
 {
 	const char *const words[WORDS] = { "no process 999999999" };
 
-	(void)state;
 	assert_int_equal(PERFEX("-p", "999999999"), PERFEX_NO_PROCESS);
 	check_sentence(words);
 	assert_int_equal(fake->started.size, 0);
@@ -234,7 +224,6 @@ static void a_process_that_is_gone_is_not_started(void **state)
 static void
 a_report_that_cannot_be_written_leaves_nothing_counting(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-p", number, "--for", "0.001", "-o",
 				"/dev/full"),
 			 PERFEX_OUTPUT);
@@ -262,7 +251,6 @@ static void records_are_taken_while_the_process_runs(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	fake->nr_records = 2;
 	fake->record[0] = (struct vpmc_record){ .pid = 5, .nr_counts = 1 };
 	fake->record[1] = fake->record[0];
@@ -277,7 +265,6 @@ static void records_that_cannot_be_taken_end_the_count(void **state)
 {
 	const char *const words[WORDS] = { "take a record" };
 
-	(void)state;
 	fake->nr_records = 1;
 	fake->record_errno = EIO;
 	assert_int_equal(PERFEX("-p", number, "-m"), PERFEX_SYSTEM);

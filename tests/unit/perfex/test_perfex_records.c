@@ -18,7 +18,6 @@ static void many_records_take_little_memory(void **state)
 	struct vpmc *vpmc = fake_open();
 	unsigned int i;
 
-	(void)state;
 	fake->record[0] = (struct vpmc_record){ .nr_counts = 2,
 						.count = { 7, 9 },
 						.what = VPMC_RECORD_LAST };
@@ -48,7 +47,6 @@ static void records_have_times_where_they_are_needed(void **state)
 	struct records records = { .events = &events };
 	struct vpmc *vpmc = fake_open();
 
-	(void)state;
 	fake->record[0] = (struct vpmc_record){ .pid = 1,
 						.nr_counts = 2,
 						.tsc = 100,

@@ -110,7 +110,6 @@ static void what_processes_leave_is_listed(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_int_equal(PERFEX(cases[i].option, "-n", "sh", "-c",
 					cases[i].command),
@@ -123,7 +122,6 @@ static void what_processes_leave_is_listed(void **state)
 /* A count of 0 would look like a result of the region. */
 static void an_event_that_cannot_happen_has_no_count(void **state)
 {
-	(void)state;
 	fake->read.count[0] = 0;
 	fake->read.count[1] = 1000;
 	fake->read.nr_counts = 2;
@@ -184,7 +182,6 @@ static void what_is_missing_is_told(void **state)
 	char expected[1024];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(incomplete); i++) {
 		assert_int_equal(PERFEX("--regions", "-n", "sh", "-c",
 					incomplete[i].command),
@@ -198,7 +195,6 @@ static void what_is_missing_is_told(void **state)
 /* The directory may be one that only perfex finds by this name. */
 static void the_file_has_an_absolute_name(void **state)
 {
-	(void)state;
 	setenv("TMPDIR", ".", 1);
 	assert_int_equal(PERFEX("--regions", "sh", "-c",
 				"cd / && test -w \"$VPMC_REGIONS_FILE\""),
@@ -209,7 +205,6 @@ static void the_file_has_an_absolute_name(void **state)
 /* Regions that begin in these programs are not regions of the command. */
 static void what_runs_around_has_no_file(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--regions", "--pre",
 				"test -z \"$VPMC_REGIONS_FILE\"", "--post",
 				"test -z \"$VPMC_REGIONS_FILE\"", "true"),
@@ -218,7 +213,6 @@ static void what_runs_around_has_no_file(void **state)
 
 static void the_file_is_removed(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--regions", "sh", "-c",
 				"printf %s \"$VPMC_REGIONS_FILE\""),
 			 0);
@@ -230,7 +224,6 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 {
 	const char *const words[WORDS] = { "regions", "/nowhere", "TMPDIR" };
 
-	(void)state;
 	setenv("TMPDIR", "/nowhere", 1);
 	assert_int_equal(PERFEX("--regions", "true"), 210);
 	unsetenv("TMPDIR");
@@ -246,7 +239,6 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 	const struct regions_files files = { directory, directory };
 	FILE *out = fopen("/dev/null", "we");
 
-	(void)state;
 	assert_true(directory >= 0);
 	assert_non_null(out);
 	assert_int_equal(print_regions(out, &files, &none, false, false),
@@ -270,7 +262,6 @@ static void what_does_not_go_with_it_is_refused(void **state)
 	const char *const words[WORDS] = { "--regions" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		assert_int_equal(PERFEX(wrong[i][0], wrong[i][1], wrong[i][2]),
 				 200);
@@ -280,7 +271,6 @@ static void what_does_not_go_with_it_is_refused(void **state)
 
 static void faults_need_room_for_them(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--regions=faults", "-n", "-e", "0x16,0x12",
 				"sh", "-c", "test $VPMC_REGIONS_FAULTS"),
 			 0);

@@ -29,7 +29,6 @@ static int setup(void **state)
 
 static void a_saved_report_is_compared_with(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--json", "-n", "-e", "0x16,0x12", "-o", path,
 				"true"),
 			 0);
@@ -62,7 +61,6 @@ static void a_saved_report_is_compared_with(void **state)
 /* The interval is that of two commands with these runs: test_perfex_compare.c. */
 static void each_run_of_it_counts(void **state)
 {
-	(void)state;
 	fake->self_step = 4;
 	assert_int_equal(PERFEX("--json", "--times", "-r3", "-n", "-o", path,
 				"true"),
@@ -89,7 +87,6 @@ static void each_run_of_it_counts(void **state)
 
 static void its_notes_are_reported(void **state)
 {
-	(void)state;
 	fill(path,
 	     "{\"events\":[" EVENT("instructions_executed", "u", "22",
 				   "1000" WHOLE_TIME) "],\"notes\":["
@@ -171,7 +168,6 @@ static void what_is_not_like_it_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		fill(path, bad[i].file);
 		assert_int_equal(PERFEX("--compare", "-n", "-e", "0x16", path,
@@ -207,7 +203,6 @@ static void what_is_not_like_it_is_refused(void **state)
 
 static void only_what_is_compared_has_to_be_like_it(void **state)
 {
-	(void)state;
 	fill(path, REPORT(NEVER "," TWO_RUNS "," ONE_RUN));
 	assert_int_equal(
 		PERFEX("--compare", "-n", "-e", "0x16", path, "::", "true"), 0);
@@ -256,7 +251,6 @@ static void fill_resources(const char *rest)
 /* Its value is rounded to 0. The runs are more than those of the event, as with --runs. */
 static void a_mean_has_all_its_digits(void **state)
 {
-	(void)state;
 	fill_resources(THREE_RUNS ",\"mean\":0.333333333,\"deviation\":0.577");
 	assert_int_equal(
 		PERFEX("--compare", "-n", "--times", path, "::", "true"), 0);
@@ -279,7 +273,6 @@ static void a_mean_has_all_its_digits(void **state)
 
 static void runs_of_sets_are_compared_with_their_times(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--json", "--times", "--runs", "-n", "-e",
 				"0x16,0x12,0x0", "-o", path, "true"),
 			 0);
@@ -320,7 +313,6 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 {
 	size_t i;
 
-	(void)state;
 	fill(path, ONE);
 	fake->read.count[0] = 1100;
 	for (i = 0; i < ARRAY_SIZE(limits); i++) {
@@ -339,7 +331,6 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 /* The limit is exceeded by less than the report shows. */
 static void a_limit_is_not_what_exceeds_it(void **state)
 {
-	(void)state;
 	fill(path, REPORT(EVENT("instructions_executed", "u", "22",
 				"10000000" WHOLE_TIME)));
 	fake->read.count[0] = 10000001;
@@ -353,7 +344,6 @@ static void a_limit_is_not_what_exceeds_it(void **state)
 
 static void a_limit_says_whether_chance_may_be_the_reason(void **state)
 {
-	(void)state;
 	fake->self_step = 2;
 	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--limit=1.001",
 				"true", "::", "true"),
@@ -369,7 +359,6 @@ static void a_limit_says_whether_chance_may_be_the_reason(void **state)
 
 static void what_has_no_ratio_may_exceed_a_limit(void **state)
 {
-	(void)state;
 	/* 0 and 5: any limit is exceeded. */
 	fake->read.count[0] = 0;
 	fake->self_step = 5;
@@ -395,7 +384,6 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 /* A time can have a limit if the report has times. The status file has both endings. */
 static void times_have_limits_of_their_own(void **state)
 {
-	(void)state;
 	fill(path, "");
 	snprintf(other, sizeof(other), "%s/status", directory);
 	assert_int_equal(PERFEX("--compare", "-n", "--times",
@@ -443,7 +431,6 @@ static void a_limit_of_nothing_is_refused(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		assert_int_equal(perfex(refused[i].args), PERFEX_USAGE);
 		check_sentence(refused[i].words);

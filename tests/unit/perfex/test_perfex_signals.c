@@ -45,7 +45,6 @@ static void the_command_gets_the_signals_of_perfex(void **state)
 	char command[200];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(passed); i++) {
 		signal(passed[i].number, SIG_DFL);
 		snprintf(command, sizeof(command),
@@ -60,7 +59,6 @@ static void the_command_gets_the_signals_of_perfex(void **state)
 
 static void a_command_that_dies_of_it_is_reported(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-m", "sh", "-c", dies), 128 + SIGTERM);
 	assert_memory_equal(stderr_text, "# process", 9);
 	assert_non_null(strstr(stderr_text, ONE_EVENT));
@@ -72,7 +70,6 @@ static void a_command_that_dies_of_it_is_reported(void **state)
 /* The sender may have sent the signal to the command as well. */
 static void the_command_does_not_get_its_own_signal_back(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("sh", "-c", signals_by_itself), 4);
 	assert_string_equal(stdout_text, "");
 }
@@ -81,7 +78,6 @@ static void no_file_is_left_behind(void **state)
 {
 	char *end;
 
-	(void)state;
 	assert_int_equal(PERFEX("--regions", "sh", "-c", has_a_file),
 			 128 + SIGTERM);
 	end = strchr(stdout_text, '\n');
@@ -112,7 +108,6 @@ static void a_signal_that_is_ignored_does_not_end_system_mode(void **state)
 {
 	pid_t pid;
 
-	(void)state;
 	fake->signal = SIGHUP;
 	fake->signal_read = 2;
 	signal(SIGHUP, SIG_IGN);
@@ -140,7 +135,6 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	const char *before = getenv("PATH");
 	char saved[4096];
 
-	(void)state;
 	assert_non_null(before);
 	snprintf(saved, sizeof(saved), "%s", before);
 	/* The script does not name an interpreter. */
@@ -170,7 +164,6 @@ static void signals_are_found_out_once(void **state)
 	pid_t pid;
 	int status;
 
-	(void)state;
 	pid = fork();
 	if (!pid) {
 		before = ending_signals();
@@ -219,7 +212,6 @@ static int count_as_first(const char *script)
 
 static void the_first_process_reaps_orphans(void **state)
 {
-	(void)state;
 	assert_int_equal(count_as_first(leaves_an_orphan), 5);
 }
 
@@ -229,7 +221,6 @@ static void the_first_process_passes_all_signals_on(void **state)
 	char script[200];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(script, sizeof(script), gets_signals, names[i],
 			 names[i]);

@@ -36,7 +36,6 @@ static char *text;
 
 static void print(FILE *out, const struct region_line *line, void *arg)
 {
-	(void)arg;
 	fprintf(out, "%" PRIu64 " %s: %" PRIu64, line->pid, line->name,
 		line->calls);
 	if (line->has_inclusive)
@@ -120,7 +119,6 @@ static uint64_t add(const char *name, uint64_t parent, uint64_t calls,
 /* Make three pages of a process: its own, that of a thread, and one more of this thread. */
 static int setup(void **state)
 {
-	(void)state;
 	size = sizeof(file);
 	events.nr = 1;
 	events.sel[0] = (struct vpmc_event_sel){ 0x16, 0, VPMC_USER };
@@ -135,7 +133,6 @@ static void counts_are_folded(void **state)
 {
 	uint64_t outer, inner;
 
-	(void)state;
 	outer = add("outer", 0, 2, 1000);
 	inner = add("in\nner", outer, 3, 603);
 	/* It calls itself. */
@@ -149,7 +146,6 @@ static void counts_are_folded(void **state)
 
 static void who_has_left_its_regions_is_left_out(void **state)
 {
-	(void)state;
 	add("region", 0, 1, 100);
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nregion - 2 4 3 2 1 x\nend 5 1 1\n",
 	      "5 x: 2 4 2, 3 1\n");
@@ -163,7 +159,6 @@ static void who_has_left_its_regions_is_left_out(void **state)
 /* The starts of all programs that a process has executed are found. */
 static void starts_are_found(void **state)
 {
-	(void)state;
 	add("region", 0, 1, 100);
 	read_after("\nstart 71 a\n\nstart 71 b\n"
 		   "\nprocess 71 1 0 0 0 0 0 0 b\nend 71 0 2\n");
@@ -176,7 +171,6 @@ static void what_is_open_has_no_counts(void **state)
 {
 	uint64_t outer, inner;
 
-	(void)state;
 	outer = add("outer", 0, 1, (uint64_t)-1000);
 	inner = add("inner", outer, 1, 51);
 	at(add("broken", inner, 1, 9))->is_broken = 1;
@@ -201,7 +195,6 @@ static void what_is_open_has_no_counts(void **state)
 
 static void other_events_are_told(void **state)
 {
-	(void)state;
 	add("region", 0, 1, 100);
 	begin_page(3, 1, 3);
 	add("other", 0, 1, 100);
@@ -222,7 +215,6 @@ static void numbers_are_checked(void **state)
 	uint64_t first, second;
 	size_t i;
 
-	(void)state;
 	first = add("first", 0, 1, 100);
 	second = add("second", first, 1, 50);
 	/* Parents that come later, itself, another page, the middle of one, nowhere. */
@@ -252,7 +244,6 @@ static void numbers_are_checked(void **state)
 
 static void a_file_may_be_short(void **state)
 {
-	(void)state;
 	add("region", 0, 1, 100);
 	size = 3UL * VPMC_SUMS_PAGE;
 	check("", "71 region: 1 100 99, 100 99\n");
@@ -266,7 +257,6 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 {
 	const int fd = open("/", O_RDONLY | O_CLOEXEC);
 
-	(void)state;
 	left = (struct regions_left){ .events = &events, .print = print };
 	assert_int_equal(fd < 0, 0);
 	close(fd);
@@ -278,7 +268,6 @@ static void anything_may_be_in_it(void **state)
 {
 	unsigned int turn, i;
 
-	(void)state;
 	srandom(1);
 	for (turn = 0; turn < 300; turn++) {
 		for (i = 0; i < PAGES * VPMC_SUMS_PAGE / 4; i++)

@@ -18,7 +18,6 @@
 
 static void system_mode_counts_all_processors_in_both_modes(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--system", "sh", "-c", "echo out; exit 3"), 3);
 	assert_string_equal(stdout_text, "out\n");
 	assert_string_equal(stderr_text, COUNTED("                 200"));
@@ -33,7 +32,6 @@ static void system_mode_counts_all_processors_in_both_modes(void **state)
 
 static void the_command_is_not_counted_apart(void **state)
 {
-	(void)state;
 	fake->start_errno = EBUSY;
 	assert_int_equal(PERFEX("--system", "true"), 0);
 	assert_int_equal(fake->started.size, 0);
@@ -42,7 +40,6 @@ static void the_command_is_not_counted_apart(void **state)
 
 static void events_can_have_modes(void **state)
 {
-	(void)state;
 	fake->system.nr_counts = 2;
 	assert_int_equal(PERFEX("--system", "-e", "0x16:u", "-k", "-e",
 				"branches", "true"),
@@ -58,7 +55,6 @@ static void events_can_have_modes(void **state)
 
 static void a_processor_and_force_can_be_chosen(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--system", "--cpu", "1", "true"), 0);
 	assert_int_equal(fake->system_cpu, 1);
 	assert_int_equal(fake->system_started.flags, 0);
@@ -69,7 +65,6 @@ static void a_processor_and_force_can_be_chosen(void **state)
 
 static void the_commands_end_passes_through(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--system", "sh", "-c", "kill -KILL $$"),
 			 128 + SIGKILL);
 	assert_string_equal(stderr_text, COUNTED("                 200"));
@@ -86,7 +81,6 @@ static void a_command_that_stops_has_not_ended(void **state)
 				   " 2>/dev/null & kill -STOP $$; sleep 1;"
 				   " exit 4";
 
-	(void)state;
 	assert_int_equal(
 		PERFEX("--system", "--interval", "0.3", "sh", "-c", stop), 4);
 	assert_true(take_times(stderr_text) > 1);
@@ -98,7 +92,6 @@ static void the_command_has_the_callers_signals(void **state)
 	static const char none_blocked_and_sigchld_ignored[] =
 		"^SigBlk:\t0*$|^SigIgn:.*[13579bdf].{4}$";
 
-	(void)state;
 	caller_sigchld = SIG_IGN;
 	assert_int_equal(PERFEX("--system", "grep", "-cE",
 				none_blocked_and_sigchld_ignored,
@@ -117,7 +110,6 @@ static void a_signal_ends_the_count_without_command(void **state)
 	static const int signals[] = { SIGINT, SIGTERM };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(signals); i++) {
 		fake->system_reads = 0;
 		fake->system_stops = 0;
@@ -132,7 +124,6 @@ static void a_signal_ends_the_count_without_command(void **state)
 
 static void each_interval_has_its_own_counts(void **state)
 {
-	(void)state;
 	fake->signal = SIGTERM;
 	fake->signal_read = 3;
 	assert_int_equal(PERFEX("--system", "--interval", "0.001"), 0);
@@ -147,7 +138,6 @@ static void each_interval_has_its_own_counts(void **state)
 
 static void the_last_interval_ends_with_the_command(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--system", "--interval=1000", "false"), 1);
 	assert_int_equal(take_times(stderr_text), 1);
 	assert_string_equal(stderr_text, COUNTED("                 200"));
@@ -172,7 +162,6 @@ static void every_refusal_has_its_status(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake->system_start_errno = errors[i].start_errno;
 		fake->system_read_errno = errors[i].read_errno;
@@ -189,7 +178,6 @@ static void the_counters_are_taken(void **state)
 	const char *const words[WORDS] = { "CAP_PERFMON" };
 	const char *const alone[WORDS] = { "--release cannot be combined" };
 
-	(void)state;
 	assert_int_equal(PERFEX("--release"), 0);
 	assert_int_equal(fake->releases, 1);
 	assert_string_equal(stdout_text, "");
@@ -206,7 +194,6 @@ static void the_counters_are_taken(void **state)
 
 static void a_command_does_not_run_in_vain(void **state)
 {
-	(void)state;
 	fake->system_start_errno = EBUSY;
 	assert_int_equal(PERFEX("--system", "echo", "ran"), PERFEX_BUSY);
 	assert_string_equal(stdout_text, "");
@@ -221,7 +208,6 @@ static void a_command_that_does_not_exist_is_no_count(void **state)
 {
 	const char *const words[WORDS] = { "no-such-command", "find" };
 
-	(void)state;
 	assert_int_equal(PERFEX("--system", "no-such-command-anywhere"),
 			 PERFEX_NOT_FOUND);
 	check_sentence(words);
@@ -230,7 +216,6 @@ static void a_command_that_does_not_exist_is_no_count(void **state)
 /* The command continues to its end. */
 static void a_full_disk_ends_the_report_not_the_command(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--system", "-o", "/dev/full", "--interval",
 				"0.001", "sh", "-c", "sleep 0.1; echo end"),
 			 PERFEX_OUTPUT);

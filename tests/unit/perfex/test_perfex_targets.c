@@ -65,7 +65,6 @@ static int reap_targets(void **state)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < NR; i++) {
 		kill(target[i], SIGKILL);
 		waitpid(target[i], NULL, 0);
@@ -89,7 +88,6 @@ static const char *two(void)
 
 static void several_are_counted_each_and_together(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-p", list, "--for", "0.01"), 0);
 	assert_string_equal(stderr_text, two());
 	assert_int_equal(fake->stops, 2);
@@ -126,7 +124,6 @@ static void the_count_ends_when_all_have_ended(void **state)
 	pid_t pid = kill_in_turn();
 	int i;
 
-	(void)state;
 	fake->stop_errno = ESRCH;
 	assert_int_equal(PERFEX("-p", list, "--for", "100"), 0);
 	for (i = 0; i < NR; i++) {
@@ -142,7 +139,6 @@ static void the_count_ends_when_all_have_ended(void **state)
 /* The counts of the process are the sum over all blocks. */
 static void each_interval_has_a_list(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-p", list, "--interval=0.1", "--for=1.0"), 0);
 	assert_true(take_times(stderr_text) >= 2);
 	assert_memory_equal(stderr_text, two(), strlen(two()));
@@ -155,7 +151,6 @@ static void lists_are_for_programs_too(void **state)
 {
 	char want[64];
 
-	(void)state;
 	snprintf(want, sizeof(want), "process,,%s,,target,", number[1]);
 	assert_int_equal(PERFEX("--csv", "-p", list, "--for", "0.01"), 0);
 	assert_non_null(strstr(stderr_text, want));
@@ -169,7 +164,6 @@ static void what_is_wrong_is_said_of_whom(void **state)
 	const char *const words[WORDS] = { who, "counts already", "--force" };
 	const char *const missing[WORDS] = { "no process 999999999" };
 
-	(void)state;
 	snprintf(gone, sizeof(gone), "%s,999999999", number[0]);
 	assert_int_equal(PERFEX("-p", gone), PERFEX_NO_PROCESS);
 	check_sentence(missing);
@@ -188,7 +182,6 @@ static void what_is_wrong_is_said_of_whom(void **state)
 
 static void a_thread_is_counted_alone(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("-t", number[0], "--for", "0.01"), 0);
 	assert_int_equal(fake->attached.id, target[0]);
 	assert_int_equal(fake->attached.flags, VPMC_ATTACH_THREAD);
@@ -199,7 +192,6 @@ static void a_thread_is_counted_alone(void **state)
 
 static void a_thread_is_counted_until_it_ends(void **state)
 {
-	(void)state;
 	kill_target(0);
 	fake->stop_errno = ESRCH;
 	assert_int_equal(PERFEX("--tid", number[0]), 0);
@@ -209,7 +201,6 @@ static void a_thread_is_counted_until_it_ends(void **state)
 /* There is no notification of the end, so perfex looks for it as often as it takes records. */
 static void an_older_kernel_does_for_threads(void **state)
 {
-	(void)state;
 	fake_system->no_thread_fd = true;
 	fake->read.state = VPMC_STATE_RUNNING;
 	assert_int_equal(PERFEX("-t", number[0], "--for", "0.3"), 0);
@@ -224,7 +215,6 @@ static void a_thread_that_is_gone_is_named(void **state)
 {
 	const char *const words[WORDS] = { "no thread 999999999" };
 
-	(void)state;
 	assert_int_equal(PERFEX("-t", "999999999"), PERFEX_NO_PROCESS);
 	check_sentence(words);
 }
@@ -252,7 +242,6 @@ static void a_wrong_command_line_is_refused(void **state)
 	char many[400] = "1";
 	int i;
 
-	(void)state;
 	for (i = 0; i < (int)ARRAY_SIZE(mistakes); i++) {
 		assert_int_equal(perfex(mistakes[i].args), PERFEX_USAGE);
 		check_sentence(mistakes[i].words);

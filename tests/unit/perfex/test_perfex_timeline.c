@@ -269,7 +269,6 @@ static void note_each_within(const struct region region[3])
 /* The costs are 7 of a region itself and 14 of each one within. */
 static void counts_are_without_costs_or_with_them(void **state)
 {
-	(void)state;
 	note_nested(1);
 	assert_string_equal(timeline("--times", "0x16", 0),
 			    NESTED("20", "50", "100", "30"));
@@ -286,7 +285,6 @@ static void costs_of_all_regions_within_are_taken_out(void **state)
 		{ "inner", 2, 10 + 7 },
 	};
 
-	(void)state;
 	note_each_within(regions);
 	assert_non_null(strstr(
 		timeline("--times", "0x16", 0),
@@ -302,7 +300,6 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 7, 2);
 
-	(void)state;
 	window->event[1].code = 0x27;
 	add_name(window, 1, 0, "x");
 	add_begin(window, 1, 1100);
@@ -320,7 +317,6 @@ static void events_have_names_of_their_own(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 7, 2);
 
-	(void)state;
 	add_name(window, 1, 0, "r");
 	add_begin(window, 1, 2000);
 	add_end(window, 1, 2010, 7);
@@ -352,7 +348,6 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(3, 9, 1);
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_name(window, 2, 1, "b");
 	add_begin(window, 1, 1100);
@@ -407,7 +402,6 @@ static void open_regions_of_the_dead_last_to_the_end(void **state)
 	double length[2];
 	char *at;
 
-	(void)state;
 	window->since = begin;
 	add_name(window, 1, 0, "a");
 	add_name(window, 2, 1, "b");
@@ -431,7 +425,6 @@ static void times_of_a_thread_differ(void **state)
 	unsigned int i;
 	char *at;
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_name(window, 2, 1, "b");
 	add_begin(window, 1, 1100);
@@ -456,7 +449,6 @@ static void equal_numbers_at_one_time_are_two_threads(void **state)
 	const char *found;
 	uint32_t i;
 
-	(void)state;
 	for (i = 1; i <= 3; i++) {
 		window = add_window(i, 9, 1);
 		window->since = i == 3 ? 1500 : 1000;
@@ -486,7 +478,6 @@ static void exclusive_counts_go_by_the_region_around(void **state)
 		{ "handler", 1, 17 },
 	};
 
-	(void)state;
 	note_each_within(regions);
 	assert_string_equal(
 		timeline("--times", "0x16", 0),
@@ -504,7 +495,6 @@ static void what_comes_before_its_begin_is_within_it(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 
-	(void)state;
 	add_name(window, 1, 0, "inner");
 	add_name(window, 2, 1, "handler");
 	add_begin(window, 2, 1100);
@@ -529,7 +519,6 @@ static void a_handlers_regions_come_after_what_they_interrupt(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_name(window, 2, 0, "handler");
 	add_name(window, 3, 0, "b");
@@ -571,7 +560,6 @@ static void what_is_apart_is_not_counted(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_name(window, 2, 1, "b");
 	add_name(window, 3, 1, "handler");
@@ -604,7 +592,6 @@ static void numbers_and_times_have_any_size(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 2);
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_begin(window, 1, 1000000000000);
 	add_end(window, 1, 2000000000000, 1000000017);
@@ -628,7 +615,6 @@ static void long_times_and_counts_are_whole(void **state)
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 	const uint64_t most = UINT64_C(1) << 56;
 
-	(void)state;
 	window->since = 2 * most - 64;
 	window->ready = 2 * most - 32;
 	add_name(window, 1, 0, "a");
@@ -646,7 +632,6 @@ static void no_time_goes_back(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_begin(window, 1, 1100);
 	add_end(window, 1, 1050, 7);
@@ -669,7 +654,6 @@ static void each_thread_stands_by_itself(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(2, 9, 1);
 
-	(void)state;
 	add_name(window, 1, 0, "a");
 	add_begin(window, 1, 1100);
 	window = add_window(1, 8, 1);
@@ -701,7 +685,6 @@ static void a_copied_window_is_read_once(void **state)
 	struct vpmc_timeline_window *copy = add_window(1, 9, 1);
 	const char *found;
 
-	(void)state;
 	copy->turn = window->turn;
 	add_name(copy, 1, 0, "a");
 	add_begin(copy, 1, 1100);
@@ -733,7 +716,6 @@ static void go_on(int fd, size_t size)
 
 static void a_window_that_is_emptied_meanwhile_is_read(void **state)
 {
-	(void)state;
 	note_nested(1);
 	fake_before_pread = go_on;
 	timeline("--times", "0x16", 0);
@@ -743,7 +725,6 @@ static void a_window_that_is_emptied_meanwhile_is_read(void **state)
 
 static void what_is_lost_is_told(void **state)
 {
-	(void)state;
 	note_nested(1);
 	file.head.lost = 12;
 	assert_non_null(strstr(timeline("--times", "0x16", 211),
@@ -759,7 +740,6 @@ static void garbage_is_left_out(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
 
-	(void)state;
 	window->events = UINT32_MAX;
 	add_end(window, 1, 1100, 7);
 	add_end(window, UINT32_MAX, 1100, 7);
@@ -788,14 +768,12 @@ static void garbage_is_left_out(void **state)
 
 static void without_regions_there_is_an_empty_timeline(void **state)
 {
-	(void)state;
 	assert_string_equal(timeline("--times", "0x16", 0),
 			    HEAD TAIL("0", "0", "0", "0", "0"));
 }
 
 static void a_file_that_cannot_be_written_is_told_before(void **state)
 {
-	(void)state;
 	assert_int_equal(PERFEX("--timeline", "/nowhere/t", "touch", written),
 			 210);
 	check_sentence((const char *const[WORDS]){ "/nowhere/t" });
@@ -815,7 +793,6 @@ static void report_plot_and_timeline_have_files_of_their_own(void **state)
 {
 	static const char plot[] = "/tmp/../dev/null";
 
-	(void)state;
 	assert_int_equal(PERFEX("-o", written, "--timeline", written, "touch",
 				noted),
 			 200);
@@ -834,7 +811,6 @@ static void what_runs_around_has_no_timeline(void **state)
 {
 	static const char line[] = "test -z \"$VPMC_TIMELINE_FILE\"";
 
-	(void)state;
 	assert_int_equal(PERFEX("--timeline", written, "--pre", line, "--post",
 				line, "true"),
 			 0);
@@ -843,7 +819,6 @@ static void what_runs_around_has_no_timeline(void **state)
 /* A command that has not run does not leave anything. */
 static void without_a_run_the_file_stays(void **state)
 {
-	(void)state;
 	fill(written, "before");
 	assert_int_equal(PERFEX("--timeline", written, "/nowhere"), 127);
 	check_file(written, "before");
@@ -858,7 +833,6 @@ static void other_options_do_not_go_with_it(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		assert_int_equal(PERFEX("--timeline", written, others[i]), 200);
 		check_sentence((const char *const[WORDS]){

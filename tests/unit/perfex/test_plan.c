@@ -64,7 +64,6 @@ static void check_plan(const char *expected)
 
 static void each_run_has_as_many_as_the_counters_can_count(void **state)
 {
-	(void)state;
 	prepare("p5", "0x16");
 	check_plan("a");
 	prepare("p5", "0x16 0x12 0x00 0x01 0x28");
@@ -75,7 +74,6 @@ static void each_run_has_as_many_as_the_counters_can_count(void **state)
 
 static void what_cannot_happen_takes_no_run(void **state)
 {
-	(void)state;
 	prepare("p5", "0x16 0x17 0x12 0x1f 0x15");
 	events.never[1] = events.never[3] = events.never[4] = "never";
 	add_metric("b / a");
@@ -96,7 +94,6 @@ static void what_cannot_happen_takes_no_run(void **state)
 /* On a Pentium with MMX some events need one of the two counters. */
 static void events_of_one_counter_are_not_counted_together(void **state)
 {
-	(void)state;
 	prepare("p5mmx", "0x2b@0 0x2d@0 0x2b@1 0x2d@1");
 	check_plan("ac bd");
 	/* Events that fit on any counter use the remaining ones. */
@@ -108,7 +105,6 @@ static void events_of_one_counter_are_not_counted_together(void **state)
 
 static void what_is_divided_is_counted_in_one_run(void **state)
 {
-	(void)state;
 	prepare("p5", "0x16 0x12 0x00 0x01");
 	add_metric("a / d");
 	add_metric("b / c");
@@ -134,7 +130,6 @@ static void what_is_divided_is_counted_in_one_run(void **state)
 
 static void what_does_not_fit_is_counted_apart(void **state)
 {
-	(void)state;
 	prepare("p5", "0x16 0x12 0x00");
 	add_metric("(a + b) / c");
 	check_plan("ab c");
@@ -148,7 +143,6 @@ static void what_does_not_fit_is_counted_apart(void **state)
 /* Each division of a sum can have its own run. */
 static void terms_of_a_sum_may_be_of_several_runs(void **state)
 {
-	(void)state;
 	prepare("p5", "0x16 0x12 0x00 0x01");
 	add_metric("a / c + b / d");
 	check_plan("ac bd");
@@ -156,7 +150,6 @@ static void terms_of_a_sum_may_be_of_several_runs(void **state)
 
 static void what_is_not_counted_takes_no_run(void **state)
 {
-	(void)state;
 	prepare("p5", "0x16 0x12");
 	metrics.event[1].number = NOT_COUNTED;
 	events.nr = 1;
@@ -168,7 +161,6 @@ static void there_may_be_many_events(void **state)
 {
 	size_t i;
 
-	(void)state;
 	prepare("p5", "0x16");
 	for (i = 0; i < EVENTS_MAX; i++)
 		events.sel[i] = events.sel[0];
@@ -186,7 +178,6 @@ static void many_ratios_leave_room_for_each_event(void **state)
 	struct step *step;
 	size_t i, j, first = 0, second = 1;
 
-	(void)state;
 	prepare("p5", "0x16");
 	for (i = 0; i < EVENTS_MAX; i++) {
 		events.sel[i] = events.sel[0];

@@ -85,7 +85,6 @@ static void intervals_are_those_of_fieller(void **state)
 	struct ratio ratio;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		base = of(rows[i].base, rows[i].nr_base);
 		statistic = of(rows[i].values, rows[i].nr);
@@ -108,7 +107,6 @@ static void what_is_the_same_in_all_runs_has_an_exact_ratio(void **state)
 	const struct statistic statistic = of(eight, 3), base = of(ten, 2);
 	struct ratio ratio;
 
-	(void)state;
 	assert_true(get_ratio(&ratio, &statistic, &base));
 	assert_true(ratio.is_exact);
 	assert_false(ratio.has_interval);
@@ -123,7 +121,6 @@ static void one_run_is_not_all(void **state)
 	const struct statistic three = of(values, 3);
 	struct ratio ratio;
 
-	(void)state;
 	assert_true(get_ratio(&ratio, &one, &two));
 	assert_false(ratio.is_exact);
 	assert_false(ratio.has_interval);
@@ -138,7 +135,6 @@ static void nothing_is_divided_by_nothing(void **state)
 	const struct statistic nothing = of(none, 3), something = of(some, 3);
 	struct ratio ratio;
 
-	(void)state;
 	assert_false(get_ratio(&ratio, &something, &nothing));
 	assert_false(get_ratio(&ratio, &nothing, &nothing));
 	assert_true(get_ratio(&ratio, &nothing, &something));
@@ -154,7 +150,6 @@ static void a_divisor_that_might_be_0_has_no_interval(void **state)
 	const struct statistic base = of(wide, 3), statistic = of(some, 3);
 	struct ratio ratio;
 
-	(void)state;
 	assert_true(get_ratio(&ratio, &statistic, &base));
 	check_near(ratio.value, 18.0 / 22, 1e-15);
 	assert_false(ratio.has_interval);
@@ -171,7 +166,6 @@ static void large_counts_keep_their_interval(void **state)
 	struct ratio ratio;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		large_small[i] = small[i] << 54;
 		large_other[i] = other[i] << 54;

@@ -19,14 +19,12 @@ static char *const none[] = { NULL };
 
 static int open_text(void **state)
 {
-	(void)state;
 	out = open_memstream(&text, &size);
 	return out ? 0 : -1;
 }
 
 static int free_text(void **state)
 {
-	(void)state;
 	free(text);
 	return 0;
 }
@@ -54,7 +52,6 @@ static void a_report_has_count_code_and_name(void **state)
 	};
 	const struct vpmc_counts counts = { .count = { 10000000, 0 } };
 
-	(void)state;
 	print(&events, &counts);
 	check_text("            10000000  0x16   instructions_executed:u\n"
 		   "                   0  0x100  clocks:uk\n");
@@ -69,7 +66,6 @@ static void the_largest_count_fits_its_column(void **state)
 	};
 	const struct vpmc_counts counts = { .count = { UINT64_MAX } };
 
-	(void)state;
 	print(&events, &counts);
 	check_text("18446744073709551615  0x2b   mmx_instructions_v_pipe:k\n");
 }
@@ -84,7 +80,6 @@ static void an_event_is_called_as_the_user_calls_it(void **state)
 	};
 	const struct vpmc_counts counts = { .count = { 7, 7 } };
 
-	(void)state;
 	print(&events, &counts);
 	check_text("                   7  0x16   instructions:u\n"
 		   "                   7  0x16   instructions_executed:u\n");
@@ -101,7 +96,6 @@ static void what_is_not_the_whole_is_reported(void **state)
 		.count = { 5 }, .other_events = 2, .revoked = 3, .running = 4
 	};
 
-	(void)state;
 	print(&events, &counts);
 	counts.other_events = counts.revoked = counts.running = 1;
 	print(&events, &counts);
@@ -147,7 +141,6 @@ static void the_share_of_the_time_is_rounded_down(void **state)
 				 .spread = &spread };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 3; i++)
 		spread.event[i] = (struct vpmc_turns_of){
 			.nr = 100,
@@ -181,7 +174,6 @@ static void the_machine_is_one_property_per_line(void **state)
 		.generation = 12,
 	};
 
-	(void)state;
 	print_machine(out, &machine);
 	check_text("processor   GenuineIntel family 5 model 4 stepping 3\n"
 		   "pmu         p5mmx\n"
@@ -199,7 +191,6 @@ static void hardware_is_called_hardware(void **state)
 {
 	const struct vpmc_machine machine = { .pmu = "p5", .system = 1 };
 
-	(void)state;
 	print_machine(out, &machine);
 	fclose(out);
 	assert_non_null(strstr(text, "processor   unknown family 0"));
@@ -226,7 +217,6 @@ static void a_list_has_code_counters_name_and_description(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 2 };
 
-	(void)state;
 	print_events(out, vpmc_pmu_find("p5mmx"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_string_equal(find_line("clocks  "),
@@ -242,7 +232,6 @@ static void a_list_has_the_fixed_counters_behind_the_others(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 8, .fixed = 3 };
 
-	(void)state;
 	print_events(out, vpmc_pmu_find("intel"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_non_null(strstr(find_line("instructions  "), ",6,7,8  inst"));
@@ -256,7 +245,6 @@ static void a_list_begins_with_the_generic_names(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 2 };
 
-	(void)state;
 	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fclose(out);
 	assert_ptr_equal(
@@ -305,7 +293,6 @@ static void a_list_fits_a_hundred_columns(void **state)
 	const char *line;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(families); i++)
 		print_events(out, vpmc_pmu_find(families[i]), &machine,
 			     VPMC_USER, none);
@@ -320,7 +307,6 @@ static void a_list_can_have_what_a_pattern_names(void **state)
 	char *const patterns[] = { (char *)"TLB", (char *)"flops", NULL };
 	char *const nothing[] = { (char *)"no such", NULL };
 
-	(void)state;
 	assert_int_equal(print_events(out, vpmc_pmu_find("p5"), &machine,
 				      VPMC_USER, patterns),
 			 3);
@@ -340,7 +326,6 @@ static void a_list_marks_what_happens_in_kernel_mode_alone(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 2 };
 
-	(void)state;
 	print_events(out, vpmc_pmu_find("p5"), &machine, VPMC_USER, none);
 	fflush(out);
 	assert_non_null(strstr(find_line("hardware_interrupts"),
@@ -363,7 +348,6 @@ static void what_cannot_happen_has_no_number(void **state)
 	};
 	const struct vpmc_counts counts = { .count = { 0, 3 } };
 
-	(void)state;
 	print(&events, &counts);
 	check_text("                   -  0x13   btb_hits:u"
 		   "  # not emulated here\n"

@@ -28,7 +28,6 @@ static void means_and_intervals_are_those_of_the_textbook(void **state)
 	const uint64_t values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
 	const struct statistic statistic = of(values, ARRAY_SIZE(values));
 
-	(void)state;
 	assert_int_equal(statistic.nr, 8);
 	assert_int_equal(statistic.min, 2);
 	assert_int_equal(statistic.max, 9);
@@ -44,7 +43,6 @@ static void large_numbers_keep_their_digits(void **state)
 				    UINT64_MAX - 2 };
 	const struct statistic statistic = of(values, 3);
 
-	(void)state;
 	assert_int_equal(mean_of(&statistic), UINT64_MAX - 2);
 	check_near(interval_of(&statistic), 4.3027 * 2 / sqrt(3));
 }
@@ -54,7 +52,6 @@ static void one_value_has_no_interval(void **state)
 	const uint64_t value = 7;
 	const struct statistic statistic = of(&value, 1);
 
-	(void)state;
 	assert_int_equal(mean_of(&statistic), 7);
 	assert_true(interval_of(&statistic) == 0);
 }
@@ -76,7 +73,6 @@ static void quantiles_are_those_of_tables(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct statistic statistic = { .confidence = CONFIDENCE };
 
@@ -121,7 +117,6 @@ static void quantiles_have_four_digits(void **state)
 {
 	unsigned int freedom;
 
-	(void)state;
 	for (freedom = 1; freedom <= 30; freedom++) {
 		check_rounded(0.95, student(CONFIDENCE, freedom), freedom);
 		check_rounded(0.99, student(HIGH_CONFIDENCE, freedom), freedom);
@@ -137,7 +132,6 @@ static void the_median_is_in_the_middle_and_outliers_far_away(void **state)
 	struct statistic statistic = { .values = kept, .sorted = sorted };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(values); i++)
 		add_value(&statistic, values[i]);
 	assert_int_equal(order_of(&statistic).median, 1005);

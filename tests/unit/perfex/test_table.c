@@ -25,7 +25,6 @@ static void families_are_found_by_name(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(pmus); i++)
 		assert_string_equal(vpmc_pmu_name(vpmc_pmu_find(pmus[i].name)),
 				    pmus[i].name);
@@ -58,7 +57,6 @@ static void names_are_unique_and_well_formed(void **state)
 {
 	size_t i, nr;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(pmus); i++) {
 		const struct vpmc_event_info *table =
 			vpmc_event_table(vpmc_pmu_find(pmus[i].name), &nr);
@@ -72,7 +70,6 @@ static void clocks_lead_and_codes_ascend(void **state)
 	const struct vpmc_event_info *table;
 	size_t i, j, nr;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(pmus); i++) {
 		table = vpmc_event_table(vpmc_pmu_find(pmus[i].name), &nr);
 		assert_string_equal(table[0].name, pmus[i].clocks);
@@ -109,7 +106,6 @@ static void check_codes(const char *pmu, u64 codes)
 
 static void the_tables_hold_what_the_driver_counts(void **state)
 {
-	(void)state;
 	check_codes("p5", P5_EVENTS);
 	check_codes("p5mmx", P5_EVENTS | P5_EVENTS_MMX);
 }
@@ -119,7 +115,6 @@ static void the_tables_have_their_sizes(void **state)
 {
 	size_t nr;
 
-	(void)state;
 	vpmc_event_table(vpmc_pmu_find("p5"), &nr);
 	assert_int_equal(nr, 38 + 1);
 	vpmc_event_table(vpmc_pmu_find("p5mmx"), &nr);
@@ -153,7 +148,6 @@ static void every_entry_is_found_by_name_and_by_code(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(pmus); i++)
 		check_entries(vpmc_pmu_find(pmus[i].name));
 }
@@ -167,7 +161,6 @@ static void no_entry_is_found_for_no_event(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_null(
 			vpmc_event_lookup(vpmc_pmu_find("p5mmx"), &rows[i]));

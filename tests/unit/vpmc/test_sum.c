@@ -36,7 +36,6 @@ static void sums_are_added_with_what_is_missing_in_them(void **state)
 	struct vpmc_sum sum = sum_of(1, 2, 3), more = sum_of(4, 5, 6);
 	struct vpmc_sum nothing = sum_of(0, 0, 0);
 
-	(void)state;
 	vpmc_sum_add(&sum, &more);
 	check_numbers(&sum, 5, 7, 9);
 	assert_int_equal(sum.count[0], 10);
@@ -52,7 +51,6 @@ static void what_is_not_added_is_missing(void **state)
 {
 	struct vpmc_sum sum = sum_of(1, 2, 3), more = sum_of(4, 5, 6);
 
-	(void)state;
 	vpmc_sum_miss(&sum, &more);
 	check_numbers(&sum, 1, 11, 9);
 	vpmc_sum_hide(&sum, &more);
@@ -65,7 +63,6 @@ static void gaps_are_added_with_what_has_them(void **state)
 {
 	struct vpmc_sum sum = sum_of(1, 0, 0), more = sum_of(1, 0, 0);
 
-	(void)state;
 	vpmc_sum_add_stopped(&more, 3);
 	vpmc_sum_add(&sum, &more);
 	vpmc_sum_add(&sum, &more);
@@ -82,7 +79,6 @@ static void gaps_stay_at_the_largest_number(void **state)
 {
 	struct vpmc_sum sum = sum_of(1, 0, 0), more = sum_of(1, 0, 0);
 
-	(void)state;
 	vpmc_sum_add_stopped(&sum, VPMC_MAX_STOPPED - 1);
 	vpmc_sum_add_stopped(&more, 2);
 	vpmc_sum_add(&sum, &more);
@@ -114,7 +110,6 @@ static void large_sums_have_gaps_too(void **state)
 	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
 	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
 
-	(void)state;
 	vpmc_sum_add_stopped(&more, 2);
 	vpmc_sum_add(&sum, &more);
 	assert_int_equal(sum.stopped, 2);
@@ -148,7 +143,6 @@ static void turns_are_added_with_counts(void **state)
 	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
 	struct vpmc_turns turns[2] = {};
 
-	(void)state;
 	vpmc_sum_add(&sum, &more);
 	assert_int_equal(a->count[1].count, 402);
 	assert_int_equal(a->count[1].time, 4002);
@@ -171,7 +165,6 @@ static void squares_stay_at_the_largest_number(void **state)
 	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
 	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
 
-	(void)state;
 	a->count[2].count = ~0ULL - 302;
 	a->count[3].time = ~0ULL - 3002;
 	vpmc_sum_add(&sum, &more);
@@ -190,7 +183,6 @@ static void a_short_sum_gets_no_turns(void **state)
 	struct vpmc_sum sum = { .large = a, .added = 1, .is_large = 1 };
 	struct vpmc_sum more = { .large = b, .added = 1, .is_large = 1 };
 
-	(void)state;
 	a->rows = 1;
 	vpmc_sum_add(&sum, &more);
 	assert_int_equal(a->count[0].count, 400);
@@ -207,7 +199,6 @@ static void a_number_stays_at_the_largest(void **state)
 	struct vpmc_sum sum = sum_of(MOST, MOST, MOST);
 	struct vpmc_sum one = sum_of(1, 1, 1), most = sum;
 
-	(void)state;
 	vpmc_sum_add(&sum, &one);
 	check_numbers(&sum, MOST, MOST, MOST);
 	vpmc_sum_add(&one, &most);
@@ -224,7 +215,6 @@ static void a_number_of_missing_ones_stays_at_the_largest(void **state)
 	struct vpmc_sum most = sum_of(MOST, 1, 1);
 	struct vpmc_sum missing = sum_of(0, 1, 1), hidden = missing;
 
-	(void)state;
 	vpmc_sum_miss(&missing, &most);
 	check_numbers(&missing, 0, MOST, 2);
 	vpmc_sum_hide(&hidden, &most);
