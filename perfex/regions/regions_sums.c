@@ -26,7 +26,7 @@
  * @parent: index of the node from which it was begun, or NONE
  * @child: index of a node that was begun in it, or NONE
  * @sibling: index of the next node that was begun in the same one, or NONE
- * @entry: index of its name in the list of the process
+ * @total: the total of its name
  * @calls: number of calls
  * @below: number of calls in all nodes below
  * @raw: its counts
@@ -42,7 +42,7 @@ struct node {
 	size_t parent;
 	size_t child;
 	size_t sibling;
-	size_t entry;
+	struct total *total;
 	uint64_t calls;
 	uint64_t below;
 	uint64_t raw[VPMC_SUMS_EVENTS];
@@ -64,6 +64,7 @@ struct node {
  * @is_open: true if it had not ended
  * @no_inclusive: true if its inclusive counts are invalid
  * @no_exclusive: true if its exclusive counts are invalid
+ * @next: the region whose name the process used next for the first time, or NULL
  */
 struct total {
 	char *name;
@@ -74,6 +75,7 @@ struct total {
 	bool is_open;
 	bool no_inclusive;
 	bool no_exclusive;
+	struct total *next;
 };
 
 /**
@@ -92,8 +94,10 @@ struct page {
  * @nr: number of pages
  * @node: the regions of one process
  * @nodes: number of @node
- * @entry: the names of the regions
- * @entries: number of @entry
+ * @tree: a tree, of tsearch(3), with the totals of the process by their names
+ * @first: the first of these totals
+ * @last: where the next new total is linked
+ * @totals: number of these totals
  * @no_memory: true if memory was lacking
  */
 struct sums {
@@ -101,8 +105,10 @@ struct sums {
 	size_t nr;
 	struct node *node;
 	size_t nodes;
-	struct total *entry;
-	size_t entries;
+	void *tree;
+	struct total *first;
+	struct total **last;
+	size_t totals;
 	bool no_memory;
 };
 
@@ -248,6 +254,7 @@ static void compute_counts(struct node *node,
 	node->is_broken |= node->is_open || !node->page->counts;
 }
 
+/* Compare two totals, which begin with pointers to their names. */
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -269,59 +276,36 @@ static char *copy_name(const struct vpmc_sums_region *region)
 	return name;
 }
 
-/**
- * struct named - a name in the tree of a process's names
- * @name: the name
- * @entry: index of the name
- */
-struct named {
-	char *name;
-	size_t entry;
-};
-
-/* Returns the entry of a name, which the function takes over; or NONE if there is no memory. */
-static size_t find_entry(struct sums *sums, void **tree, char *name)
+/* Find the total of a name, which the function takes over. Returns NULL if there is no memory. */
+static struct total *find_total(struct sums *sums, char *name)
 {
-	struct named *named = calloc(1, sizeof(*named)), **found;
-	struct total *entry;
+	struct total *total = calloc(1, sizeof(*total)), **found = NULL;
 
-	if (!named || !name) {
-		free(named);
-		free(name);
-		return NONE;
+	if (total && name) {
+		total->name = name;
+		found = tsearch(total, &sums->tree, compare_names);
 	}
-	named->name = name;
-	named->entry = sums->entries;
-	found = tsearch(named, tree, compare_names);
-	if (found && *found != named) {
-		free(name);
-		free(named);
-		return (*found)->entry;
+	if (found && *found == total) {
+		*sums->last = total;
+		sums->last = &total->next;
+		sums->totals++;
+		return total;
 	}
-	entry = found ? grow(sums->entry, sums->entries, sizeof(*entry)) : NULL;
-	if (!entry) {
-		if (found)
-			tdelete(named, tree, compare_names);
-		free(name);
-		free(named);
-		return NONE;
-	}
-	sums->entry = entry;
-	entry[sums->entries].name = name;
-	return sums->entries++;
+	free(name);
+	free(total);
+	return found ? *found : NULL;
 }
 
-static void add_node(struct sums *sums, void **tree,
-		     const struct vpmc_sums_page *page, uint64_t place,
-		     const struct vpmc_sums_region *region)
+static void add_node(struct sums *sums, const struct vpmc_sums_page *page,
+		     uint64_t place, const struct vpmc_sums_region *region)
 {
 	const size_t parent = find_parent(sums, region->parent);
-	const size_t entry = find_entry(sums, tree, copy_name(region));
+	struct total *const total = find_total(sums, copy_name(region));
 	struct node *node = grow(sums->node, sums->nodes, sizeof(*node));
 
 	if (node)
 		sums->node = node;
-	if (!node || entry == NONE) {
+	if (!node || !total) {
 		sums->no_memory = true;
 		return;
 	}
@@ -336,12 +320,12 @@ static void add_node(struct sums *sums, void **tree,
 	node->place = place;
 	node->page = page;
 	node->parent = parent;
-	node->entry = entry;
+	node->total = total;
 	node->calls = region->calls;
 	compute_counts(node, region);
 }
 
-static void add_nodes(struct sums *sums, void **tree, size_t page)
+static void add_nodes(struct sums *sums, size_t page)
 {
 	const uint64_t start =
 		(uint64_t)sums->page[page].number * VPMC_SUMS_PAGE;
@@ -349,7 +333,7 @@ static void add_nodes(struct sums *sums, void **tree, size_t page)
 	size_t at = VPMC_SUMS_FIRST;
 
 	while ((region = region_at(sums->page[page].head, at))) {
-		add_node(sums, tree, sums->page[page].head, start + at, region);
+		add_node(sums, sums->page[page].head, start + at, region);
 		at += region->size;
 	}
 }
@@ -380,45 +364,43 @@ static void add_up(struct sums *sums)
 	}
 }
 
-static void fold_node(struct sums *sums, const struct node *node)
+static void fold_node(const struct node *node)
 {
-	struct total *entry = &sums->entry[node->entry];
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a node has an entry */
-	const bool outermost = !entry->nesting++;
+	struct total *total = node->total;
+	const bool outermost = !total->nesting++;
 	unsigned int i;
 
-	entry->calls += node->calls;
-	entry->is_open |= node->is_open;
-	entry->no_inclusive |= node->is_broken;
-	entry->no_exclusive |= node->is_broken || node->has_broken;
+	total->calls += node->calls;
+	total->is_open |= node->is_open;
+	total->no_inclusive |= node->is_broken;
+	total->no_exclusive |= node->is_broken || node->has_broken;
 	for (i = 0; i < node->page->counts; i++) {
-		entry->exclusive[0][i] +=
+		total->exclusive[0][i] +=
 			less(node->raw[i], node->inside[0][i]);
-		entry->exclusive[1][i] +=
+		total->exclusive[1][i] +=
 			less(node->net[i], node->inside[1][i]);
 		if (outermost) {
-			entry->inclusive[0][i] += node->raw[i];
-			entry->inclusive[1][i] += node->net[i];
+			total->inclusive[0][i] += node->raw[i];
+			total->inclusive[1][i] += node->net[i];
 		}
 	}
 }
 
 /* Fold a node that was not begun in another one, and all nodes below it. */
-static void fold_tree(struct sums *sums, size_t root)
+static void fold_tree(const struct node *node, size_t root)
 {
-	struct node *const node = sums->node;
 	size_t at = root;
 
 	for (;;) {
-		fold_node(sums, &node[at]);
+		fold_node(&node[at]);
 		if (node[at].child != NONE) {
 			at = node[at].child;
 			continue;
 		}
-		sums->entry[node[at].entry].nesting--;
+		node[at].total->nesting--;
 		while (at != root && node[at].sibling == NONE) {
 			at = node[at].parent;
-			sums->entry[node[at].entry].nesting--;
+			node[at].total->nesting--;
 		}
 		if (at == root)
 			return;
@@ -433,19 +415,19 @@ static bool has_same_events(const struct vpmc_sums_page *a,
 	       !memcmp(a->event, b->event, a->events * sizeof(*a->event));
 }
 
-static void print_entry(FILE *out, const struct total *entry,
+static void print_total(FILE *out, const struct total *total,
 			unsigned int counts)
 {
 	unsigned int i;
 
-	fprintf(out, "region -%s%s%s %" PRIu64, entry->no_inclusive ? "i" : "",
-		entry->no_exclusive ? "e" : "", entry->is_open ? "u" : "",
-		entry->calls);
+	fprintf(out, "region -%s%s%s %" PRIu64, total->no_inclusive ? "i" : "",
+		total->no_exclusive ? "e" : "", total->is_open ? "u" : "",
+		total->calls);
 	for (i = 0; i < counts; i++)
 		fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-			entry->inclusive[0][i], entry->exclusive[0][i],
-			entry->inclusive[1][i], entry->exclusive[1][i]);
-	fprintf(out, " %s\n", entry->name);
+			total->inclusive[0][i], total->exclusive[0][i],
+			total->inclusive[1][i], total->exclusive[1][i]);
+	fprintf(out, " %s\n", total->name);
 }
 
 /* Print the lines that libvpmc's region_file.c would print. */
@@ -453,8 +435,8 @@ static void print_lines(FILE *out, const struct sums *sums,
 			const struct vpmc_sums_page *page, uint64_t others,
 			uint64_t lost)
 {
+	const struct total *total;
 	unsigned int i;
-	size_t at;
 
 	fprintf(out,
 		"process %" PRId32 " %" PRIu32 " 0 %" PRIu64 " 0 0 %" PRIu64
@@ -464,9 +446,9 @@ static void print_lines(FILE *out, const struct sums *sums,
 		fprintf(out, "event %" PRIu64 " %" PRId32 " %" PRIu32 "\n",
 			page->event[i].code, page->event[i].counter,
 			page->event[i].modes);
-	for (at = 0; at < sums->entries; at++)
-		print_entry(out, &sums->entry[at], page->counts);
-	fprintf(out, "end %" PRId32 " %zu\n", page->pid, sums->entries);
+	for (total = sums->first; total; total = total->next)
+		print_total(out, total, page->counts);
+	fprintf(out, "end %" PRId32 " %zu\n", page->pid, sums->totals);
 }
 
 static void parse_lines(struct regions_left *left, char *text)
@@ -492,7 +474,7 @@ static void print_process(struct sums *sums, struct regions_left *left,
 	add_up(sums);
 	for (at = 0; at < sums->nodes; at++) {
 		if (sums->node[at].parent == NONE)
-			fold_tree(sums, at);
+			fold_tree(sums->node, at);
 	}
 	print_lines(out, sums, page, others, lost);
 	if (close_stream(out))
@@ -502,19 +484,16 @@ static void print_process(struct sums *sums, struct regions_left *left,
 	free(text);
 }
 
-static void free_process(struct sums *sums, void *tree)
+static void free_total(void *total)
 {
-	size_t at;
+	free(((struct total *)total)->name);
+	free(total);
+}
 
-	tdestroy(tree, free);
-	for (at = 0; at < sums->entries; at++)
-		free(sums->entry[at].name);
-	free(sums->entry);
+static void free_process(struct sums *sums)
+{
+	tdestroy(sums->tree, free_total);
 	free(sums->node);
-	sums->entry = NULL;
-	sums->node = NULL;
-	sums->entries = 0;
-	sums->nodes = 0;
 }
 
 /* Add all pages of the process that the page @first belongs to. */
@@ -525,9 +504,14 @@ static void add_process(struct sums *sums, struct regions_left *left,
 	const struct vpmc_sums_page *one = NULL;
 	uint64_t others = 0, lost = 0;
 	struct vpmc_sums_page *head;
-	void *tree = NULL;
 	size_t at;
 
+	sums->tree = NULL;
+	sums->first = NULL;
+	sums->last = &sums->first;
+	sums->totals = 0;
+	sums->node = NULL;
+	sums->nodes = 0;
 	for (at = first; at < sums->nr; at++) {
 		head = sums->page[at].head;
 		if (head->process != process)
@@ -539,13 +523,13 @@ static void add_process(struct sums *sums, struct regions_left *left,
 		if (!one)
 			one = head;
 		if (has_same_events(one, head))
-			add_nodes(sums, &tree, at);
+			add_nodes(sums, at);
 		else
 			others += head->tree == sums->page[at].number;
 	}
 	if (one && !sums->no_memory)
 		print_process(sums, left, one, others, lost);
-	free_process(sums, tree);
+	free_process(sums);
 }
 
 int add_sums(struct regions_left *left, int fd)
