@@ -91,7 +91,7 @@ static const struct {
 
 #define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
 
-/* Arguments, each as short as the driver takes it. */
+/* These arguments are as short as the driver accepts. */
 static struct vpmc_start start_arg;
 static struct vpmc_stop stop_arg;
 static struct vpmc_read read_arg;

@@ -59,7 +59,7 @@ extern void (*measured_child)(void);
 /* Prepare measured_call(). */
 void measured_set(long number, long a, long b, long c);
 
-/* Zeroed memory, shared with children, present in this process. */
+/* Return zeroed memory that is shared with children, and present in this process. */
 void *measure_memory(size_t size);
 
 /* After a fork: make sure that it is present in the child, too. */

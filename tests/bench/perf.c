@@ -20,7 +20,7 @@ const volatile struct perf_event_mmap_page *perf_page[PERF_MAX];
 static int fds[PERF_MAX];
 static unsigned int nr_events;
 
-/* The structure that read(2) of a group fills in. */
+/* read(2) of a group fills this structure in. */
 static struct {
 	uint64_t nr;
 	uint64_t value[PERF_MAX];

@@ -12,7 +12,7 @@
 
 #define PERF_MAX 2
 
-/* One page for each event that is mapped. */
+/* Each event that is mapped has one of these pages. */
 extern const volatile struct perf_event_mmap_page *perf_page[PERF_MAX];
 
 /*

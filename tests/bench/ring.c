@@ -24,7 +24,7 @@
 
 #define REPEAT 7
 
-/* Shared memory: how many members are ready, and whether all begin. */
+/* This memory is shared. It has the number of members that are ready, and whether all begin. */
 static struct {
 	volatile int nr_ready;
 	volatile int begin;

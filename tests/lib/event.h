@@ -2,7 +2,7 @@
 #ifndef TESTS_EVENT_H
 #define TESTS_EVENT_H
 
-/* The initialiser of a struct vpmc_event in which all else is 0. */
+/* This initialises a struct vpmc_event. All other fields are 0. */
 #define EVENT(c, n, m)                                    \
 	{                                                 \
 		.code = (c), .counter = (n), .modes = (m) \

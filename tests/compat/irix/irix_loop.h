@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Instructions of a known number.
+ * This file has loops with a known number of instructions.
  */
 #ifndef IRIX_LOOP_H
 #define IRIX_LOOP_H

@@ -290,7 +290,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(counts_are_printed),
 	TEST(negative_counts_are_printed),
 	DIRECTORY_TEST_ALONE(costs_are_printed_and_replaced),
-	/* With those that the test before has loaded. */
+	/* The costs are those that the previous test has loaded. */
 	DIRECTORY_TEST_ALONE(a_table_with_an_error_changes_nothing),
 	TEST(a_child_opens_the_device_itself),
 };

@@ -29,7 +29,7 @@ void p5mon_asm_endreg_99(void);
 static int open_p5mon(void **state)
 {
 	fake_setup(state);
-	/* The events of a process that has started nothing are not known. */
+	/* A process that has not started a count does not have events. */
 	fake->query_errno = ENODATA;
 	fake->read.state = VPMC_STATE_RUNNING;
 	fake->read.count[0] = 0;
@@ -163,7 +163,7 @@ static void counters_are_cleared_preset_or_left_alone(void **state)
 		fake->read.count[1] = 50;
 		check_read(100, 200, 0x00c00083);
 		configure(clearings[i].clr, 11, 22);
-		/* It began again. */
+		/* The count began again. */
 		fake->read.count[0] = 1;
 		fake->read.count[1] = 2;
 		check_read(clearings[i].counter[0] + 1,
@@ -254,7 +254,7 @@ static void cesr_becomes_a_structure(void **state)
 	assert_int_equal(config.event1, data_read);
 	assert_int_equal(config.ctrl1, evt_all);
 	assert_int_equal(config.clr, clr_none);
-	/* Clocks; disabled, both ways that there are. */
+	/* Count clocks, and disable the counter in both possible ways. */
 	p5mon_gen_config(0x01120140, &config);
 	assert_int_equal(config.event0, count_clocks);
 	assert_int_equal(config.ctrl0, clk_kernel);
@@ -270,7 +270,7 @@ static void every_event_has_a_name(void **state)
 
 	for (code = 0; code < P5MON_EVENTS; code++)
 		nr += p5mon_event_name[code] != NULL;
-	/* 38, clock cycles, and none. */
+	/* The codes are 38, clock cycles, and none. */
 	assert_int_equal(nr, 40);
 	assert_string_equal(p5mon_event_name[0x17],
 			    "Instructions Executed in the v-pipe");

@@ -223,7 +223,7 @@ static void starts_within_each_other_have_counts_of_their_own(void **state)
 
 	assert_int_equal(PCLstart(descr, outer, 2, PCL_MODE_USER), PCL_SUCCESS);
 	set_counts(100, 10);
-	/* In another order. */
+	/* The results are requested in another order. */
 	assert_int_equal(PCLstart(descr, inner, 2, PCL_MODE_USER), PCL_SUCCESS);
 	set_counts(107, 11);
 	assert_int_equal(PCLread(descr, counts, NULL, 2), PCL_SUCCESS);

@@ -18,7 +18,7 @@ int __wrap_pclint_mhz(void)
 	return 100;
 }
 
-/* A processor: its counters, and leaf 1, EAX. */
+/* Each row describes a processor by its counters and EAX of leaf 1. */
 struct processor {
 	const char *pmu;
 	const char *vendor;

@@ -19,7 +19,7 @@ static const struct {
 	{ true, "150", "0x16:u" },
 	{ true, "0x56@1", "0x16@1:k" },
 	{ true, "0xc0@0", "0x00@0:uk" },
-	/* Clocks, whatever the event. */
+	/* With this bit, clocks are counted for any event. */
 	{ true, "0x180", "0x100:u" },
 	{ true, "0x196", "0x100:u" },
 	{ false, "0x4100c0", "0xc0:u" },
@@ -27,7 +27,7 @@ static const struct {
 	{ false, "0x4300c0@1", "0xc0@1:uk" },
 	/* Unit mask, edge, inversion and counter mask stay. */
 	{ false, "0x1c54f2e", "0x1844f2e:u" },
-	/* The upper bits of AMD's event. */
+	/* These are the upper bits of AMD's event. */
 	{ false, "0x1004100d6", "0x1000000d6:u" },
 };
 

@@ -49,8 +49,7 @@ static const enum level moments[NR_MOMENTS][ENDED] = {
 };
 
 /*
- * The answer for other readers, which the program itself also gets when counting has
- * ended.
+ * Other readers get this answer. The program itself also gets it when counting has ended.
  */
 #define AS_OTHERS NR_ANSWERS
 
@@ -342,7 +341,7 @@ static bool is_privileged(const struct actor *who)
 	return who ? who->may_all : kind->user == ROOT;
 }
 
-/* Note the start of the count. In the first variant, another handle collects this start. */
+/* Note the start of the count. If another actor starts first, this start joins its count. */
 static void note_start(void)
 {
 	const struct actor *first =
@@ -814,8 +813,8 @@ static void try_one(void)
 }
 
 /*
- * "some": of the variants the first, and one that is another each time. So is it
- * with what differs from another starter in nothing that a parent sees.
+ * "some" tries the first variant, and a different second one each time. So is it with what
+ * differs from another starter in nothing that a parent sees.
  */
 static bool only_some;
 

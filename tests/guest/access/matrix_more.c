@@ -419,7 +419,7 @@ static void check_starts(const char *why)
 		result = start_as(&roles[i], fd, start_arg(FIRST, 0));
 		cell(result == want, "%s: %s: errno %d want %d", why,
 		     roles[i].name, -result, -want);
-		/* And from outside, where that is allowed. */
+		/* Also start it from outside, where this is allowed. */
 		result = attach_as(&roles[i], other, p.pid, 0);
 		if (result == -EPERM)
 			continue;

@@ -99,7 +99,7 @@ static void become(uid_t user, const char *has)
 	cap_free(wanted);
 }
 
-/* Opened before rights are given up. */
+/* This handle was opened before rights are given up. */
 static void restrict_to_capable(bool on)
 {
 	if (pwrite(parameter, on ? "1" : "0", 1, 0) != 1)

@@ -107,7 +107,7 @@ static void test_collected(void)
 	script_rounds(&child, ROUNDS);
 	before = child.cost;
 	script_exec_exactly(&child, path, 1000);
-	/* EXECVE: the last eight instructions before the program. */
+	/* EXECVE is the last eight instructions before the program. */
 	before.instructions += 8;
 	before.branches += 1;
 	become_nobody();

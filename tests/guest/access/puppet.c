@@ -249,7 +249,7 @@ int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start)
 
 static void send_exec(struct puppet *p, enum file file)
 {
-	/* The arguments, then what they point to. */
+	/* Send the arguments, and then the memory that they point to. */
 	const script_word name = p->data + 2 * sizeof(name);
 	const script_word arguments[2] = { name, 0 };
 

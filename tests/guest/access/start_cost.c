@@ -14,7 +14,7 @@
 #include "follow.h"
 #include "privileged_programs.h"
 
-/* An event that is started again and again, and one that is started in between. */
+/* The first event is started again and again, and the second one in between. */
 #define PROBED 0x16
 #define REST   0x12
 #define PROBES 8

@@ -178,7 +178,7 @@ static void test_never(void)
 	      "its counts: ENODATA");
 }
 
-/* Held before it ever counted; looked at when it is all over. */
+/* The handle is attached before the process ever counts, and read after its exit. */
 static void test_started_later(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);

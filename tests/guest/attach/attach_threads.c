@@ -467,8 +467,8 @@ static bool is_open(const struct gate *gate)
 }
 
 /*
- * Nowhere else does a thread of a chain sleep. One that has been woken is shown
- * to sleep once more before it looks into the pipe.
+ * Nowhere else does a thread of a chain sleep. After a wake-up, /proc shows the thread as
+ * sleeping once more before it looks into the pipe.
  */
 static void until_halted(const struct chain *c)
 {

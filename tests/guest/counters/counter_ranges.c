@@ -18,10 +18,10 @@
 #include "follow.h"
 #include "gain.h"
 
-/* Half the range of a counter so often. */
+/* The count grows by half the range of a counter so many times. */
 #define HALVES 5
 
-/* Instructions for some clock ticks, under --icount a nanosecond each. */
+/* This number of instructions takes some clock ticks. Under --icount each takes a nanosecond. */
 #define TICKS 20000000
 
 /*

@@ -14,13 +14,16 @@
 #include "child.h"
 #include "inline.h"
 
-/* The events of the fixed counters: instructions, clocks, clocks of a fixed rate. */
+/* The events of the fixed counters are instructions, clocks, and clocks of a fixed rate. */
 static const uint32_t codes[] = { 0xc0, 0x3c, 0x300 };
 #define NR_FIXED 3
 
 static unsigned int general;
 
-/* Instructions on the first general counter, then all fixed ones. */
+/*
+ * The first event is instructions on the first general counter. The events of all fixed counters
+ * follow.
+ */
 #define NR_EVENTS (1 + NR_FIXED)
 
 static struct vpmc_start *fixed_arg(unsigned int flags, unsigned int modes)

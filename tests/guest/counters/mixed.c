@@ -273,7 +273,7 @@ static void check_signals(struct mine *m, const char *text)
 				      (unsigned long long)next);
 			m->last[i] = count;
 		}
-		/* One that was due within the block has come. */
+		/* A signal that was due within the block has come. */
 		next = (m->last[i] / m->period[i] + 1) * m->period[i];
 		if (m->r[0].count[i] < next && m->r[1].count[i] >= next &&
 		    m->start.event[i].modes == 1)

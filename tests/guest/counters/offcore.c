@@ -131,7 +131,7 @@ static void test_counts(void)
 	      read->count[1], (unsigned long long)cost.instructions);
 }
 
-/* More events than have room in a thread, and each register that there is. */
+/* Count more events than a thread itself has room for, and use each register. */
 static void test_all(void)
 {
 	struct vpmc_start *start =

@@ -170,7 +170,10 @@ static void test_counting(void)
 
 static void test_rdpmc(bool mmx)
 {
-	/* CR4.PCE is not set: #GP with MMX. Without, no such instruction. */
+	/*
+	 * CR4.PCE is not set, so RDPMC raises #GP with MMX. Without MMX the instruction does not
+	 * exist.
+	 */
 	int want = mmx ? SIGSEGV : SIGILL;
 	int status;
 	pid_t pid = fork();
@@ -259,7 +262,7 @@ static void test_totals(void)
 		      "total %u counts %" PRIu64 " accesses", i, want[i]);
 }
 
-/* An event that never happens, so that each number is exact. */
+/* Count an event that never happens, so that each number is exact. */
 #define USER	  (CESR_USER | CESR_NOTHING)
 #define KERNEL	  (CESR_KERNEL | CESR_NOTHING)
 #define USER_BOTH (USER | USER << 16)
@@ -302,7 +305,7 @@ static void test_gain(void)
 		{ USER_BOTH, LEAF_GAIN, 0, 3, 7, 7 },
 		{ USER_BOTH, LEAF_GAIN, 5, 3, 7, 12 },
 		{ USER_BOTH, LEAF_GAIN_MEGA, 3, 3, 7, 0x300007 },
-		/* Into the upper half, and around. */
+		/* The counter goes into the upper half, and then wraps. */
 		{ USER_BOTH, LEAF_GAIN, 1, 3, 0x7fffffffff, 0x8000000000 },
 		{ USER_BOTH, LEAF_GAIN, 1, 3, 0xffffffffff, 0 },
 		{ USER_BOTH, LEAF_GAIN_MEGA, 0x80000, 3, 1, 0x8000000001 },
@@ -311,12 +314,12 @@ static void test_gain(void)
 		/* Every bit of an amount counts, modulo 2^40. */
 		{ USER_BOTH, LEAF_GAIN, 0x3fffffff, 3, 1, 0x40000000 },
 		{ USER_BOTH, LEAF_GAIN_MEGA, 0x3fffffff, 3, 1, 0xfffff00001 },
-		/* Only those that are meant. */
+		/* Only the counters in the mask gain. */
 		{ USER_BOTH, LEAF_GAIN, 5 + GAIN_NOT(0), 2, 7, 12 },
 		{ USER_BOTH, LEAF_GAIN_MEGA, 5 + GAIN_NOT(1), 1, 7, 0x500007 },
 		{ USER_BOTH, LEAF_GAIN, 5 + GAIN_NOT(0) + GAIN_NOT(1), 0, 7,
 		  7 },
-		/* Only those that count in user mode. */
+		/* Only counters that count in user mode gain. */
 		{ 0, LEAF_GAIN, 5, 0, 7, 7 },
 		{ KERNEL | KERNEL << 16, LEAF_GAIN, 5, 0, 7, 7 },
 		{ KERNEL | USER << 16, LEAF_GAIN, 5, 2, 7, 12 },

@@ -44,7 +44,7 @@ MODULE_PARM_DESC(held, "whether a thread is held");
 
 static struct kprobe probe;
 
-/* On its way from the breakpoint to the breakpoint. */
+/* This thread has come to the breakpoint, and will come to it again. */
 static struct task_struct *thread;
 
 static void wait(void)

@@ -51,7 +51,7 @@ MODULE_PARM_DESC(stepping, "whether a thread is being stepped");
 static struct task_struct *thread;
 static unsigned long called_at;
 
-/* The most ticks of an instruction, and how many it has had, by the hash of its address. */
+/* TICKS limits the ticks of an instruction. The table counts them by the hash of its address. */
 #define TICKS		16
 #define HASH_BITS	16
 static u8 had[1 << HASH_BITS];
@@ -111,7 +111,7 @@ static int stepped(struct notifier_block *block, unsigned long event,
 		regs->flags &= ~X86_EFLAGS_TF;
 		return NOTIFY_STOP;
 	}
-	/* In the middle of a switch, or on another stack of the processor. */
+	/* The thread is in the middle of a switch, or on another stack of the processor. */
 	if ((regs->sp ^ called_at) >= THREAD_SIZE)
 		return NOTIFY_STOP;
 	if (regs->sp > called_at) {

@@ -107,7 +107,7 @@ static void reap(uint32_t pid)
 	check(waitpid((pid_t)pid, NULL, 0) > 0, "a child is reaped");
 }
 
-/* A parent that waits for its first child, and a daemon that the second leaves. */
+/* A parent waits for its first child, and its second child leaves a daemon. */
 struct house {
 	struct family f;
 	struct script child, second, daemon;

@@ -312,7 +312,7 @@ static void test_leader_first(void)
 		     "leader and thread");
 }
 
-/* Eight threads that exit at the same time. */
+/* Eight threads exit at the same time. */
 static void test_threads(void)
 {
 	enum { NR = 8 };

@@ -21,7 +21,7 @@
 /* The module that holds each process. */
 enum held { CHILD, WAITER };
 
-/* The child looks at its parent here. */
+/* At this function, the child looks at its parent. */
 #define AT_PARENT "vpmc_look_at"
 
 /* A process that goes through a gate and exits. */

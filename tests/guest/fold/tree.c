@@ -344,7 +344,7 @@ static void pause_count(struct process *p)
 
 static void ignore_children(struct process *p)
 {
-	/* The kernel's structure: handler, flags, restorer, mask. */
+	/* The kernel's structure has handler, flags, restorer and mask. */
 	script_word *action = shared(5 * sizeof(*action));
 
 	action[0] = P(SIG_IGN);

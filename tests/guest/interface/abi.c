@@ -137,7 +137,7 @@ static const struct refusal refusals[] = {
 	  { GOOD, EVENT(BRANCHES, 1, U | 0x4) } },
 };
 
-/* A code that is refused as the only one, or as the second of two. */
+/* Each code is refused as the only one, and as the second of two. */
 struct refused_code {
 	const char *what;
 	enum vpmc_reason reason;
@@ -355,7 +355,7 @@ static void test_resume(void)
 	      "a resume with the same events");
 }
 
-/* Bytes after the structure, for callers from the future. */
+/* Callers of a later version pass bytes after the structure. */
 union longer {
 	struct vpmc_start start;
 	struct vpmc_read read;

@@ -282,7 +282,7 @@ static uint32_t some_size(const struct call *call)
 }
 
 /*
- * Somewhere, and often such that one of its parts ends with a page.
+ * Place the argument at random, but often so that one of its parts ends with a page.
  */
 static size_t some_place(const struct call *call)
 {

@@ -80,7 +80,7 @@ const struct call calls[NR_CALLS] = {
 	  WHOLE,
 	  { OFFSET(vpmc_map, flags) },
 	  { EXDEV, EOPNOTSUPP } },
-	/* Refused before the argument is looked at. */
+	/* These requests are refused before the driver reads the argument. */
 	{ .name = "system start", .request = VPMC_SYSTEM_START },
 	{ .name = "system stop", .request = VPMC_SYSTEM_STOP },
 	{ .name = "system read", .request = VPMC_SYSTEM_READ },

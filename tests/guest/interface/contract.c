@@ -84,7 +84,7 @@ struct format {
 	const uint32_t *offset;
 };
 
-/* The parent of an actor that was not forked by another one. */
+/* The parent of an actor that no other actor has forked has one of these roles. */
 struct role {
 	const char *has;
 	uid_t user;
@@ -100,7 +100,7 @@ static const struct role roles[] = {
 	{ "cap_sys_admin=eip", 1001, CAP_SYS_ADMIN },
 };
 
-/* Programs of each kind, root's, in the order of privileged_programs.h. */
+/* These programs of root are in the order of privileged_programs.h. */
 static const char *const raised_files[NR_KINDS] = { "/tmp/root", "/tmp/group",
 						    "/tmp/capable",
 						    "/tmp/unreadable" };

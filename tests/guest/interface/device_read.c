@@ -307,7 +307,7 @@ static void test_parts(void)
 	check(!request(fd, VPMC_START, begin), "started");
 	memset(part, 0x55, sizeof(part));
 	result = readv(fd, whole, 3);
-	/* With all that the structure has room for each part is filled. */
+	/* If the structure has room for all counts, each part is filled. */
 	check(result == (ssize_t)(size == sizeof(part[0]) ? 3 : 2) *
 				(ssize_t)size,
 	      "readv: %zd bytes of %zu", result, size);

@@ -24,7 +24,7 @@
 #define DEBUG  "/sys/kernel/debug/"
 #define CACHES "/sys/kernel/slab"
 
-/* More than any operation makes. */
+/* No operation makes so many allocations. */
 #define MOST 2000
 
 /* How often each operation is tried: a stray pointer may hide the leak of one attempt. */

@@ -28,25 +28,25 @@ struct operation {
 extern const struct operation call_operations[], life_operations[];
 extern const unsigned int nr_call_operations, nr_life_operations;
 
-/* Handles whose answers must be the same before and after a failure. */
+/* The answers of these handles must be the same before and after a failure. */
 #define MAX_WATCHED 3
 extern int watched[MAX_WATCHED];
 
-/* Another number each time. */
+/* Return another number each time. */
 unsigned int fault_serial(void);
 
 /* Make the nth allocation fail between these two calls. */
 void fault_arm(void);
 void fault_disarm(void);
 
-/* From here on, in a process that has just been forked. */
+/* Like fault_arm(), in a process that has just been forked. */
 void fault_arm_forked(void);
 
-/* The same as the first two in a script of this process. */
+/* Like fault_arm() and fault_disarm(), in a script of this process. */
 void script_fault_arm(struct script *s);
 void script_fault_disarm(struct script *s);
 
-/* From here on, in a script of another process. */
+/* Like fault_arm(), in a script of another process. */
 void script_fault_arm_own(struct script *s);
 
 #endif /* FAULTS_H */

@@ -8,18 +8,18 @@
 #include "hold.h"
 
 #define ROUNDS 1000
-/* Enough for some clock ticks. */
+/* This number of rounds takes some clock ticks. */
 #define LONG   10000000
 
-/* As FIRST and OTHER events, two of them. */
+/* These are the two FIRST events and the two OTHER events. */
 extern struct vpmc_event_sel first[2], other[2];
 
 /* Return the event of code_here(), on any counter. */
 struct vpmc_event_sel any_counter(unsigned int which);
 
 /*
- * One event more than there are counters: instructions, the last one clocks.
- * Returns how many.
+ * There is one event more than there are counters. The last one is clocks, and all others are
+ * instructions. Returns how many.
  */
 unsigned int one_too_many(struct vpmc_event_sel sel[VPMC_MAX_EVENTS]);
 

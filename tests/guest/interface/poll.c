@@ -222,7 +222,7 @@ static void test_waits_for_end(void)
 	check_waiter(pid, EPOLLHUP, "the end without records");
 }
 
-/* Edge-triggered: once for each record. */
+/* An edge-triggered poll wakes up once for each record. */
 static void test_edges(void)
 {
 	int fd = open_device(), set = watch(fd, EPOLLET);

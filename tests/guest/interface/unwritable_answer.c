@@ -190,7 +190,7 @@ static void test_signal(void)
 		     "signal");
 	read_scope(fd, VPMC_SCOPE_THREAD);
 	check(!signals, "signal: none is sent");
-	/* The other way: the signals that are wanted go on. */
+	/* In this case, the requested signals continue. */
 	check(!request(fd, VPMC_SIGNAL, &arg), "signal");
 	read_scope(fd, VPMC_SCOPE_THREAD);
 	arg.signo = 0;

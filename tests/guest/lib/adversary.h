@@ -20,7 +20,7 @@ struct range {
 	uint32_t low, high;
 };
 
-/* The whole kernel, and the text of the driver. */
+/* These are the ranges of all addresses, and of the driver's text. */
 #define EVERYTHING ((struct range){ 0, UINT32_MAX })
 struct range driver_text(void);
 

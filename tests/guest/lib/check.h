@@ -23,10 +23,10 @@ static inline void check_callers(void)
 	}
 }
 
-/* One for all source files of a program. */
+/* All source files of a program share this count. */
 __attribute__((weak)) unsigned int check_failures;
 
-/* The line's last words: WHAT, formatted. Returns ok. */
+/* The line ends with WHAT, formatted. Returns ok. */
 #define check(ok, ...) check_line(ok, __FILE__, __LINE__, __VA_ARGS__)
 
 __attribute__((format(printf, 4, 5))) static inline bool

@@ -39,11 +39,11 @@ static const struct refused of_evtsel[NR_REFUSED] = {
 	{ 0x800c0, VPMC_REASON_PIN_CONTROL },
 };
 
-/* On a P5, cycles of I/O; on the others, clocks in which two instructions end. */
+/* A P5 counts cycles of I/O, and the others count clocks in which two instructions end. */
 #define NEVER_P5     0x1d
 #define NEVER_EVTSEL 0x020000c0
 
-/* By the driver's name of the processor's family. */
+/* Look the codes up by the driver's name of the processor's family. */
 static const struct codes {
 	const char *pmu;
 	uint32_t code[NR_CODES];

@@ -113,10 +113,10 @@ struct family {
 
 struct family family_new(void);
 
-/* A child that is forked by the parent. The rest of its script is to come. */
+/* Make a child that the parent forks. The rest of its script is to come. */
 struct script family_child(struct family *f);
 
-/* As family_child(). @pid: receives its number. */
+/* Like family_child(). @pid: receives its number. */
 struct script family_child_pid(struct family *f, uint32_t *pid);
 
 /* Let the parent stop counting, and run it. */
@@ -156,7 +156,7 @@ void until_threads(uint32_t pid, unsigned long n);
 /* Return when the process, which will sleep next, does, and is switched out. */
 void until_asleep(uint32_t pid);
 
-/* The same of one that a signal stops. */
+/* Like the function above, for a process that a signal stops. */
 void until_stopped(uint32_t pid);
 
 /* Return the present value of vpmc_info.system. */

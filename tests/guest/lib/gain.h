@@ -11,7 +11,7 @@
 #define LEAF_GAIN_MEGA 0x40000004 /* units of 2^20 */
 #define LEAF_GAIN      0x40000005 /* units of one */
 
-/* Added to the amount: not this counter. */
+/* If this is added to the amount, counter n does not gain. */
 #define GAIN_NOT(n) (0x40000000U << (n))
 
 /*

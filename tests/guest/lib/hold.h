@@ -60,7 +60,7 @@ void target_pass(struct target *t);
 /* Let it pass its last gate. Returns when it is a zombie. */
 void target_end(struct target *t);
 
-/* And when it is reaped. */
+/* Let it pass its last gate. Return when it has been reaped. */
 void target_reap(struct target *t);
 
 /* VPMC_ATTACH of a handle. @generation: receives it, or NULL. */

@@ -32,7 +32,7 @@ long memory_free(void);
  */
 bool memory_is_comparable(void);
 
-/* No rights, as any user; and as that one. */
+/* Give up all rights: become user "nobody", or user @uid. */
 void memory_become_nobody(void);
 void memory_become_user(unsigned int uid);
 

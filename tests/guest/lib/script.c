@@ -177,7 +177,7 @@ static void load_words(struct script *s, unsigned int n, const uint32_t *from,
 	uint32_t *argument;
 	size_t i;
 
-	/* No jump in between, so that it is known where the call will be. */
+	/* There is no jump in between, so the address of the call is known. */
 	need(s, (unsigned int)words * LOAD + CALL);
 	/* The arguments follow the loads, the piece and the number of the call. */
 	argument = (uint32_t *)(s->word + s->length + words * LOAD + 2 + n);
@@ -205,7 +205,7 @@ static void inherit(const struct script *s, struct script *child)
 void script_fork_(struct script *s, struct script *child,
 		  const script_word call[7])
 {
-	/* No jump in between, which the child would execute too. */
+	/* There is no jump in between, because the child would execute it too. */
 	need(s, CALL + 2);
 	script_call_(s, call);
 	put(s, P(script_piece_if_zero));

@@ -55,11 +55,11 @@ struct script {
 	unsigned int length;
 };
 
-/* Zeroed memory that all processes share, there until shared_free(). */
+/* Return zeroed memory that all processes share, until shared_free(). */
 void *shared(size_t size);
 void shared_free(void);
 
-/* A script whose process does not count yet. */
+/* Return a script whose process does not count yet. */
 struct script script_new(void);
 
 /* A system call. Arguments that are not given are zero. */
@@ -67,7 +67,7 @@ struct script script_new(void);
 	script_call_(s, (const script_word[7]){ __VA_ARGS__ })
 void script_call_(struct script *s, const script_word call[7]);
 
-/* A pointer as an argument of a system call. */
+/* Convert a pointer to an argument of a system call. */
 #define P(pointer) ((script_word)(pointer))
 
 /*
@@ -80,10 +80,10 @@ void script_call_(struct script *s, const script_word call[7]);
 uint32_t *script_cpuid_(struct script *s, const script_word registers[6]);
 #define SCRIPT_STEP (sizeof(script_word) / sizeof(uint32_t))
 
-/* A piece of the caller's own, which takes no arguments and ends with RET. */
+/* Add the caller's own piece, which takes no arguments and ends with RET. */
 void script_piece(struct script *s, const char *piece, struct cost cost);
 
-/* n rounds of a loop; n at least 1. */
+/* Add n rounds of a loop; n is at least 1. */
 void script_rounds(struct script *s, unsigned int n);
 
 /* Write the result of the system call before this one to @to. */
@@ -173,7 +173,7 @@ struct cost script_system_read(struct script *s, int fd,
 /* The last piece: exit(2) of the thread. */
 void script_exit(struct script *s, int status);
 
-/* A signal to the thread itself, which survives it. */
+/* Add a signal to the thread itself, which survives it. */
 void script_raise(struct script *s, int signal);
 
 /*
@@ -183,10 +183,10 @@ void script_raise(struct script *s, int signal);
 void script_handle(int signal);
 void script_raise_handled(struct script *s, int signal);
 
-/* The last piece: a signal to the thread itself, which does not. */
+/* Add the last piece: a signal to the thread itself, which the thread does not survive. */
 void script_kill(struct script *s, int signal);
 
-/* The last piece: an instruction that cannot be fetched, for SIGSEGV. */
+/* Add the last piece: an instruction that cannot be fetched, so that SIGSEGV is sent. */
 void script_crash(struct script *s);
 
 /* The last piece: a system call that never returns. */
@@ -195,12 +195,12 @@ void script_crash(struct script *s);
 void script_last_(struct script *s, const script_word call[7]);
 
 /*
- * The last piece: execve(2) of the program exactly-N in the current directory,
- * N from 8. Its cost is added.
+ * Add the last piece: execve(2) of the program exactly-N in the current directory, with N from
+ * 8. Its cost is added.
  */
 void script_exec_exactly(struct script *s, const char *path, unsigned int n);
 
-/* The last piece: script_run() returns. Not in a thread. */
+/* The last piece: script_run() returns. This must not be in a script of a thread. */
 void script_back(struct script *s);
 
 /* Run a script that ends with script_back(). */

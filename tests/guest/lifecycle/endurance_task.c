@@ -83,7 +83,7 @@ struct task task_new(enum role role, unsigned int seed)
 		script_join(s, task.pair);
 		script_wait(s);
 	}
-	/* Some more, which only the stop can find. */
+	/* Execute some more instructions, which only the stop can notice. */
 	script_rounds(s, task.rounds);
 	if (role != IS_QUIET && role != HAS_PAGE)
 		script_stop(s, HANDLE, stop_arg());

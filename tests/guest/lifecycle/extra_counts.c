@@ -62,7 +62,7 @@ enum {
 /* The kernel's size of a set of signals. */
 #define SIGSET 8
 
-/* Longer than anything takes here. */
+/* No operation here takes so long. */
 #define LONGEST 100000 /* seconds */
 
 #define FIFO	"/tmp/fifo"
@@ -870,7 +870,7 @@ static void follow_debug_register(pid_t pid)
 
 	trace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[0]),
 	      (uintptr_t)script_piece_rounds);
-	/* Enabled, for instructions. */
+	/* The breakpoint is enabled, for instructions. */
 	trace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 1);
 	for (i = 0; i < TIMES; i++) {
 		trace(PTRACE_CONT, pid, 0, 0);

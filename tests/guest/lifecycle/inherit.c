@@ -140,7 +140,7 @@ static void end_creator(struct creation *c)
 	script_run(&c->creator);
 }
 
-/* Called when the script that creates the child has got so far. */
+/* This is called when the script that creates the child has come to this place. */
 static void make_child(struct creation *c, unsigned int scope)
 {
 	c->read = read_arg(scope);

@@ -35,7 +35,7 @@ static const struct size {
 
 #define SMALL (&sizes[0])
 
-/* More than fit. */
+/* So many records do not fit into the limit. */
 #define MORE 5
 
 /* Return how many records fit into so many pages. */

@@ -2,32 +2,28 @@
 /*
  * Definitions that the known programs share.
  *
- * Every program here is a whole static executable: the kernel enters it at
- * _start, it uses no library, and it leaves by the exit system call. So each
- * instruction that it executes in user mode stands in its own file, and the
- * numbers can be worked out by hand. They stand in the file's first comment:
+ * Every program here is a whole static executable: the kernel enters it at _start, it uses no
+ * library, and it leaves by the exit system call. So each instruction that it executes in user
+ * mode stands in its own file, and the numbers can be worked out by hand. The first comment of
+ * the file has these lines:
  *
- *	expect:
- *	  EVENT = EXPRESSION = NUMBER
+ * expect:
+ *   EVENT = EXPRESSION = NUMBER
  *
- * EVENT is a code or "clocks", EXPRESSION shows where NUMBER comes from (the
- * harness computes it and compares), and either may stand alone. An event
- * that is not mentioned counts 0, but for two that follow from others: 0x28
- * (data read or write) is 0x00 + 0x01, and clocks, of which the emulated
- * Pentium takes one per instruction, is 0x16. Under "expect-no-errata:" stand
- * the numbers that differ on a processor without the errata of misaligned
- * accesses. "cpu: mmx" keeps a program from processors without MMX, and
- * "status: N" is the exit status when it is not 0.
+ * EVENT is a code or "clocks", EXPRESSION shows where NUMBER comes from (the harness computes it
+ * and compares), and either may stand alone. An event that is not mentioned counts 0, but for
+ * two that follow from others: 0x28 (data read or write) is 0x00 + 0x01, and clocks, of which
+ * the emulated Pentium takes one per instruction, is 0x16. "expect-no-errata:" has the numbers
+ * that differ on a processor without the errata of misaligned accesses. "cpu: mmx" keeps a
+ * program from processors without MMX, and "status: N" is the exit status when it is not 0.
  *
- * Two pieces occur in nearly all of them:
+ * Nearly all programs contain these two pieces:
  *
- * int $0x80	1 instruction, 1 branch, 5 data reads (gate, code segment
- *		descriptor, SS0 and ESP0 of the TSS, stack segment descriptor),
- *		5 data writes (SS, ESP, EFLAGS, CS, EIP), 2 segment register
- *		loads (the privilege level changes): Safford 1997, appendix A,
- *		"any segment register loaded" and "branches". All in the mode
- *		that executes it. The way back is the kernel's IRET.
- * EXIT		3 instructions, of which one is int $0x80.
+ * int $0x80       1 instruction, 1 branch, 5 data reads (gate, code segment descriptor, SS0 and
+ * ESP0 of the TSS, stack segment descriptor), 5 data writes (SS, ESP, EFLAGS, CS, EIP), 2
+ * segment register loads (the privilege level changes): Safford 1997, appendix A, "any segment
+ * register loaded" and "branches". All these events count in the mode that executes them. The
+ * way back is the kernel's IRET. EXIT              3 instructions, of which one is int $0x80.
  */
 
 #define SYS_exit		1
@@ -119,19 +115,19 @@
 	SYSCALL	SYS_rt_sigaction
 	.endm
 
-/* The argument of SIGACTION: handler, flags, restorer, mask. */
+/* The argument of SIGACTION has handler, flags, restorer and mask. */
 	.macro	ACTION handler, flags, restorer
 	.long	\handler, \flags, \restorer, 0, 0
 	.endm
 
-/* The way out of a handler: 3 instructions, 1 of them int $0x80, 1 pop. */
+/* A handler returns in this way. It takes 3 instructions, 1 of them int $0x80, 1 pop. */
 	.macro	SIGRETURN
 	popl	%eax
 	movl	$SYS_sigreturn, %eax
 	int	$0x80
 	.endm
 
-/* 5 instructions, 1 of them int $0x80. */
+/* This takes 5 instructions, 1 of them int $0x80. */
 	.macro	MPROTECT address, protection, size=PAGE
 	movl	$\address, %ebx
 	movl	$\size, %ecx
@@ -140,8 +136,8 @@
 	.endm
 
 /*
- * A handler of SIGSEGV that makes the access possible: 9 instructions, 2 of them
- * int $0x80, 1 pop.
+ * This handler of SIGSEGV makes the access possible. It takes 9 instructions, 2 of them int
+ * $0x80, 1 pop.
  */
 	.macro	PERMIT address, protection=PROT_READ_WRITE
 	MPROTECT \address, \protection

@@ -22,7 +22,7 @@ struct intrusion {
 	bool stops, renews;
 };
 
-/* The one of that name. Ends the program if there is none. */
+/* Return the intrusion of that name. Ends the program if there is none. */
 const struct intrusion *intrusion_named(const char *name);
 
 /**

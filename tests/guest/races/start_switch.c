@@ -21,7 +21,7 @@
 #define ROUNDS 100
 #define BEFORE 100000
 
-/* Not longer than the function by much. */
+/* This is not much longer than the function. */
 #define MOST 100
 
 /**

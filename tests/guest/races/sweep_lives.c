@@ -145,7 +145,7 @@ static void add_thread_signalled(struct sweep *s)
 	add_thread_that(s, finish_signalled);
 }
 
-/* Another process that counts and does nothing else, as long as this one lives. */
+/* Another process only counts as long as this one lives. */
 static void create_partner(void)
 {
 	/* Allocate this before the fork, so that both processes share it. */

@@ -26,7 +26,7 @@
 #include "child.h"
 #include "inline.h"
 
-/* Some clock ticks. */
+/* This number takes some clock ticks. */
 #define LONG 3000000U
 
 /* Run @function in a child, which exits with the result of its checks. */
@@ -238,7 +238,7 @@ static void test_restart(void)
 	check_spans(FIRST, "stopped and started");
 }
 
-/* One event more than there are counters. */
+/* There is one event more than there are counters. */
 static void test_turns(void)
 {
 	struct vpmc_event_sel many[VPMC_COUNTS_MAX];
@@ -312,7 +312,7 @@ static int read_both(void *unused)
 	return 0;
 }
 
-/* A child in the parent's memory, with its thread-local variables. */
+/* The child runs in the parent's memory, with its thread-local variables. */
 static void test_vfork(void)
 {
 	static char stack[65536];
@@ -534,7 +534,7 @@ static void test_migration(void)
 
 			CPU_ZERO(&set);
 			CPU_SET(i % 2, &set);
-			/* EINVAL with one processor. */
+			/* With one processor, this call fails with EINVAL. */
 			sched_setaffinity(target, sizeof(set), &set);
 			sched_yield();
 		}

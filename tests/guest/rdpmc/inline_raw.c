@@ -21,7 +21,10 @@
 #include "child.h"
 #include "inline.h"
 
-/* Looks at the counters, and how long the neighbours run between two of them. */
+/*
+ * These are the number of looks at the counters, and the time that the neighbours run between
+ * two looks.
+ */
 static unsigned int looks = 20;
 #define NAP_SECONDS 0.02
 

@@ -28,7 +28,7 @@
 #include "inline.h"
 
 #define ROUNDS INT64_C(3)
-/* Instructions of inline_span(), with those that save registers. */
+/* inline_span() has so many instructions, with those that save registers. */
 #ifdef __x86_64__
 #define ENTRY (4 + 4)
 #else
@@ -274,7 +274,7 @@ static void cross_between_stops(void)
 	}
 }
 
-/* From the crossing after the span to the one before it. */
+/* Go from the crossing after the span to the crossing before it. */
 #define CROSSINGS 120
 
 static void check_crossings(unsigned int counter, bool moves, const char *what)
@@ -377,7 +377,7 @@ static void step_with_signals(pid_t pid)
 		place = place_of(pid);
 		if (is_in_span(place)) {
 			step_once(pid, SIGUSR1);
-			/* Through the handler, back to where it was. */
+			/* Step through the handler, back to the interrupted instruction. */
 			while (place_of(pid) != place)
 				step_once(pid, 0);
 		}
@@ -412,7 +412,7 @@ static void test_signals_between(void)
 	step_with_signals(pid);
 	share = handlers_share();
 	first = s->counts[0].count[0];
-	/* A handler before each instruction, also before the last RDPMC. */
+	/* Run a handler before each instruction, also before the last RDPMC. */
 	check(first >= 0 && s->counts[1].count[0] ==
 				    first + (2 * ROUNDS + 19) * (share + 1),
 	      "a read with a handler before each instruction");
@@ -427,7 +427,7 @@ static void test_signals_between(void)
 /* So many halves of a round pass in a long handler; odd, so that a half is left. */
 #define HALVES 3
 
-/* More instructions than a mark takes. */
+/* A mark takes fewer instructions. */
 #define MARK_STEPS 120
 
 /* The flag that lets each instruction end with SIGTRAP. */

@@ -20,7 +20,7 @@
 #define ROUNDS 20
 #define NOBODY 65534
 
-/* The least that one process counts, and the most that the other one counts. */
+/* One process counts at least MUCH, and the other one at most LITTLE. */
 #define MUCH   1000000
 #define LITTLE 10000
 

@@ -19,7 +19,7 @@
 
 #define NOBODY 65534
 
-/* Many more instructions than this program executes before it looks. */
+/* This program executes far fewer instructions before it looks. */
 #define SECRET 20000000
 #define LOOKS  100
 

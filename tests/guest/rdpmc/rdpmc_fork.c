@@ -73,7 +73,7 @@ static bool dies(pid_t pid)
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 }
 
-/* Twice: the first time on the processor as the fork has left it. */
+/* Look twice. The first time, the processor is as the fork has left it. */
 static _Noreturn void execute(void)
 {
 	rdpmc();
@@ -287,7 +287,7 @@ static void test_held(bool has_page, enum change change, enum deed deed,
 	free(m);
 }
 
-/* Each in a process of its own. */
+/* Run each test in its own process. */
 static const struct {
 	bool has_page;
 	enum change change;

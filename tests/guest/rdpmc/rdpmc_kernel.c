@@ -28,7 +28,7 @@
 
 #define NOBODY 65534
 
-/* Between two RDPMC of a counter: less instructions. */
+/* Fewer instructions lie between two RDPMC of a counter. */
 #define OWN 60
 
 /* Each system call is looked at so often on each processor. */
@@ -123,7 +123,7 @@ static void skip_rdpmc(int signo, siginfo_t *info, void *context)
 	(void)signo;
 	(void)info;
 	has_trapped = true;
-	/* With its prefix. */
+	/* This RDPMC has a prefix. */
 	c->uc_mcontext.gregs[REG_IP] += 3;
 }
 
@@ -340,7 +340,7 @@ static void watcher_end(const struct watcher *w)
 		check(false, "the watcher ends with status %#x", status);
 }
 
-/* The events of the others: instructions and branches, in turn on each counter. */
+/* The others count instructions and branches, in turn on each counter. */
 struct what {
 	const char *name;
 	unsigned int modes, nr, flags;

@@ -17,8 +17,8 @@
 #include "inline.h"
 
 /*
- * A round and a quarter, in so many stretches of a little more than 2^24 events, so
- * that rounds differ.
+ * A round and a quarter consists of so many stretches of a little more than 2^24 events. So
+ * rounds differ.
  */
 #define ITERATIONS (1U << 23)
 #define STRETCHES  (5 << 6)

@@ -17,7 +17,7 @@
 
 #include "check.h"
 
-/* 2n + 1 instructions, of which n are branches. */
+/* This executes 2n + 1 instructions, of which n are branches. */
 #define WORK(n)                                   \
 	__asm__ __volatile__("movl %0, %%ecx\n"   \
 			     "1:\tdecl %%ecx\n\t" \
@@ -506,7 +506,10 @@ static void touch(unsigned char *pages, size_t size, size_t nr)
 		*(volatile unsigned char *)(pages + i * size) = 1;
 }
 
-/* New pages in the outer region, others and a sleep in the inner one, and none in "old". */
+/*
+ * Touch new pages in the outer region, and other ones in the inner one, which also sleeps. Touch
+ * none in "old".
+ */
 static void pass_faults(void)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };

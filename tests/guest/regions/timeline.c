@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vpmc_region.h>
 
-/* 2n + 1 instructions, of which n are branches. */
+/* This executes 2n + 1 instructions, of which n are branches. */
 #define WORK(n)                                   \
 	__asm__ __volatile__("movl %0, %%ecx\n"   \
 			     "1:\tdecl %%ecx\n\t" \
@@ -18,7 +18,7 @@
 			     : "i"(n)             \
 			     : "ecx", "cc")
 
-/* More than several windows of the file have room for. */
+/* Several windows of the file do not have room for so many. */
 #define TURNS 4000
 
 static int wanted;

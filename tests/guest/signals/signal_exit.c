@@ -52,7 +52,7 @@ static _Noreturn void be_reader(struct vpmc_start *start,
 	}
 }
 
-/* A period that is never reached, and one that is reached all the time. */
+/* The first period is never reached, and the second one is reached all the time. */
 static const uint64_t periods[] = { UINT64_C(1) << 40, 3 };
 
 /* Finish a thread: it asks for signals, asks for those of the other event, and exits. */

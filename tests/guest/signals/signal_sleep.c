@@ -27,7 +27,7 @@
 #define SIGNALS 100
 #define STOPS	200
 
-/* Longer than anything takes here. */
+/* No operation here takes so long. */
 #define LONGEST 10
 
 static int fd;
@@ -77,7 +77,7 @@ static void map(void)
 	request(open_device(), VPMC_MAP, &arg);
 }
 
-/* Others on the processor. */
+/* These are other tasks on the processor. */
 enum partner {
 	NOBODY_ELSE,
 	PLAIN,

@@ -23,7 +23,7 @@
 
 #define NOBODY 65534
 
-/* Long enough for some clock ticks. */
+/* This takes some clock ticks. */
 #define A_WHILE 40000000
 
 /* A period that no count comes to. */
@@ -800,7 +800,7 @@ int main(void)
 	fd = open_device();
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		run(tests[i]);
-		/* Bound to the process that is gone. */
+		/* The handle is bound to the exited process. */
 		close(fd);
 		fd = open_device();
 	}

@@ -235,7 +235,7 @@ static void test_collector(void)
 		    "ALL since the last start");
 }
 
-/* Armed for exec instead of counting, and the other way. */
+/* The thread changes from counting to armed for exec, and back. */
 static void test_armed(void)
 {
 	unsigned int flags = VPMC_START_FORCE | VPMC_START_AT_EXEC;

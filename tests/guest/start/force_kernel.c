@@ -28,7 +28,7 @@
 #define TRIES  100
 #define ENOUGH 10
 
-/* A part of SIZE to measure, and how often. The least is what no interrupt adds to. */
+/* Measure so many times a part of SIZE. The least is what no interrupt adds to. */
 #define PART   (1U << 14)
 #define REPEAT 5
 

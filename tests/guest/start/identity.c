@@ -174,7 +174,7 @@ static void check_thread(int fd, enum events events, struct identity want,
 		       "attach to the thread");
 }
 
-/* And about its process. */
+/* Ask also about its process. */
 static void check_self(int fd, enum events events, struct identity want)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -190,7 +190,7 @@ static void check_self(int fd, enum events events, struct identity want)
 	check_attached(getpid(), 0, want, "attach to the process");
 }
 
-/* A thread that counts all the time with what it has inherited. */
+/* This thread counts all the time, with the events that it has inherited. */
 struct other {
 	pthread_t id;
 	struct gate ready, go;

@@ -32,7 +32,7 @@ static void loop(void)
 	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(n));
 }
 
-/* As many as FIRST has. */
+/* FIRST has so many events. */
 static unsigned int nr_first;
 
 /* So many events are FIRST events; more events repeat them, and share the counters. */

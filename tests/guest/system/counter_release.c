@@ -529,7 +529,7 @@ static void check_state(pid_t pid, enum vpmc_state state, const char *what)
 	close(fd);
 }
 
-/* On which a process starts, and how. */
+/* start_on_file() starts on this handle, with these flags. */
 static int file;
 static unsigned int flags;
 
@@ -992,7 +992,7 @@ static _Noreturn void fork_with_page(const struct gate *born,
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 10 + WTERMSIG(status));
 }
 
-/* Called when a fork hands a page on that the parent has. */
+/* This is called when a fork gives the parent's page to the child. */
 #define HAND_ON "mapping_allow"
 
 /*

@@ -27,7 +27,10 @@ enum {
 
 #define READ_ALL 3 /* of klogctl(2) */
 
-/* Intel's off-core responses: the register, an event that needs it, two of its bits. */
+/*
+ * For Intel's off-core responses, these are the register, an event that needs it, and two of its
+ * bits.
+ */
 #define RESPONSE_REGISTER 0x1a6
 #define RESPONSE_EVENT	  0x1b7
 #define RESPONSE	  0x3

@@ -298,7 +298,7 @@ static void test_refusals(void)
 	check_no_processor(fd, INT32_MAX);
 }
 
-/* Bytes after the structure, for callers from the future. */
+/* Callers of a later version pass bytes after the structure. */
 union longer {
 	struct vpmc_start start;
 	struct vpmc_stop stop;
@@ -317,7 +317,7 @@ static void check_size(int fd, unsigned long what, union longer *arg,
 	      size, -result, -want);
 }
 
-/* Too short, and longer with and without something in what is too much. */
+/* The structure is too short, or longer with zeros, or longer with another value after its end. */
 static void check_sizes(int fd, unsigned long what, const void *good,
 			size_t size, size_t least)
 {
@@ -477,7 +477,7 @@ static void test_stopped(void)
 	check(!memcmp(&all, &one, sizeof(all)), "nothing counts any more");
 }
 
-/* The number of clocks, from RDTSC before and after they are counted. */
+/* The number of clocks comes from RDTSC before and after the count. */
 struct clocks {
 	uint64_t least, most;
 };

@@ -178,7 +178,7 @@ void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
 /* fake_equal_turns() - the same for all events of a scope, by their counts and times */
 void fake_equal_turns(struct vpmc_read *read, uint64_t nr);
 
-/* fake_open() - vpmc_open() that a test can rely on. */
+/* fake_open() - Like vpmc_open(), but fail the test on an error. */
 struct vpmc *fake_open(void);
 
 #endif /* TESTS_UNIT_FAKE_DRIVER_H */

@@ -8,14 +8,14 @@
 
 #include <vpmc_region.h>
 
-/* The events that are counted: the first of these, or both. */
+/* The first of these events is counted, or both. */
 extern const struct vpmc_event_sel regions_events[2];
 
 /* The thread's page, and a handle. */
 extern struct vpmc_own_page *regions_page;
 extern struct vpmc *regions_vpmc;
 
-/* Before and after each test. */
+/* These run before and after each test. */
 int regions_setup(void **state);
 int regions_teardown(void **state);
 

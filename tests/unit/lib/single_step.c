@@ -23,10 +23,10 @@ static volatile unsigned int done, wanted;
 static void (*then)(void);
 static struct sigaction before;
 
-/* Whether the thread seems to block signals. */
+/* This is true if the thread seems to block signals. */
 static __thread volatile int blocked;
 
-/* SIGTRAP after each instruction from the second one on, or not. */
+/* Switch SIGTRAP after each instruction, from the second one on, on or off. */
 static void __attribute__((noinline)) set_trap_flag(int on)
 {
 	unsigned long flags;

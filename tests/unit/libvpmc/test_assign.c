@@ -8,7 +8,7 @@
 
 #define MAX_EVENTS 4
 
-/* Events as texts, and their counters on a p5mmx. */
+/* Each row has events as texts, and their counters on a p5mmx. */
 static const struct {
 	const char *events[MAX_EVENTS];
 	int counters[MAX_EVENTS];

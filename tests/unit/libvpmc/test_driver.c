@@ -582,7 +582,7 @@ static void counts_say_which_events_they_are_of(void **state)
 	assert_true(set_of("0x16", "0x12") == set_of("0x16@1", "0x12"));
 	assert_true(set_of("0x16", "0x12") != set_of("0x12", "0x16"));
 	assert_true(set_of("0x16", "0x12") != set_of("0x16", "0x12:k"));
-	/* A handle that has not started them does not know. */
+	/* A handle that has not started the counts does not know their events. */
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
 	assert_int_equal(counts.set, 0);
 	vpmc_close(vpmc);
@@ -632,7 +632,7 @@ static void usage_is_that_of_the_scope(void **state)
 	vpmc_close(vpmc);
 }
 
-/* A thread's usage, by getrusage(2) around that of the library. */
+/* Compare a thread's usage with getrusage(2) before and after the library's call. */
 static struct {
 	struct rusage before;
 	struct rusage usage;

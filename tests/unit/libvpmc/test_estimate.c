@@ -77,7 +77,7 @@ static void with_every_third_tick(struct tick *tick, unsigned int i,
 	tick->count = i % 3 ? 1000 : 100;
 }
 
-/* Short processes, of which every second one counts little. */
+/* The processes are short, and every second one counts little. */
 static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->time = 5000 + draw(CLOCK / 2);

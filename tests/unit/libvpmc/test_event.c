@@ -125,7 +125,7 @@ static const struct {
 	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, { "\"16h\"" } },
 	{ "p5", "instruction", VPMC_E_UNKNOWN_EVENT, { "\"instruction\"" } },
 	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, { "\"No_Such\"", "p5" } },
-	/* The longest text that is looked up is quoted whole, and the sentence after it, too. */
+	/* The sentence quotes the longest accepted text as a whole, and is not cut off after it. */
 	{ "p5",
 	  "A_Name_of_122_characters_56789_123456789_123456789_123456789_"
 	  "123456789_123456789_123456789_123456789_123456789_123456789_1@1:uk",

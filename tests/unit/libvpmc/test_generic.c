@@ -25,7 +25,7 @@ static const char *const names[] = {
 #define AMD   0xc0, 0x76, NONE, 0xc2, 0xc3
 #define ZEN4  0xc0, 0x76, 0x100000120, 0xc2, 0xc3
 
-/* Intel's that have none, which no name finds. */
+/* These processors of Intel do not have fixed counters, so no name of an event needs one. */
 #define NO_FIXED "intel without fixed counters"
 
 /* Leaf 1, EAX, as each processor has it. */

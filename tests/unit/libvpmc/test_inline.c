@@ -179,7 +179,7 @@ static void a_mark_has_the_virtual_tsc(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Switched away after the first count, with another one in between. */
+/* The thread is switched out after the first count, and another one runs in between. */
 static void switch_once(void)
 {
 	if (fake_rdpmc.reads > 1)
@@ -290,7 +290,7 @@ static void a_count_is_got_with_a_system_call_where_needed(void **state)
 	vpmc_close(vpmc);
 
 	vpmc = map_counts();
-	/* A handle that may stand for another process. */
+	/* This handle may stand for another process. */
 	other = fake_open();
 	check_call(other);
 	assert_int_equal(vpmc_attach(other, 1, 0, NULL), 0);

@@ -136,7 +136,7 @@ static void the_emulator_is_told_by_bit_and_word(void **state)
 	use_cpuid(0x543, HYPERVISOR, 0x4b4d564b);
 	assert_int_equal(get_machine().emulated, 0);
 
-	/* One that ends before this leaf. */
+	/* The last leaf of this processor is a lower one. */
 	fake->nr_cpuid--;
 	assert_int_equal(get_machine().emulated, 0);
 }
@@ -229,7 +229,7 @@ static const struct {
 	{ "GenuntelineI", 0x543, 1 << 23, { 0 }, 0, "p5mmx", 2, 0 },
 	{ "GenuntelineI", 0x683, 1 << 23, { 0 }, 0, "p6", 2, 0 },
 	{ "GenuntelineI", 0x6b1, 1 << 23, { 0 }, 0, "p6", 2, 0 },
-	/* A Pentium M, and virtual machines that hide the counters */
+	/* These are a Pentium M, and virtual machines that hide the counters. */
 	{ "GenuntelineI", 0x6d8, 1 << 23, { 0 }, 0, NULL, 0, 0 },
 	{ "GenuntelineI", 0x506e3, 1 << 23, { 0 }, 0, NULL, 0, 0 },
 	{ "GenuntelineI", 0x806f8, 1 << 23, { 0 }, 0, NULL, 0, 0 },

@@ -107,7 +107,7 @@ static int is_mapped(void *page)
 	return !mincore(page, 1, &resident);
 }
 
-/* The state that a thread leaves: its page, and what it read without the page. */
+/* A thread leaves its page, and the count that it read without the page. */
 struct thread {
 	struct vpmc *vpmc;
 	struct vpmc_own_page *page;

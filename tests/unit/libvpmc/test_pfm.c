@@ -31,7 +31,7 @@
 #define U   VPMC_USER
 #define K   VPMC_KERNEL
 
-/* Event of up to 12 bits, unit mask, edge, inversion, counter mask. */
+/* A code has an event of up to 12 bits, unit mask, edge, inversion and counter mask. */
 #define CODE 0xfff84ffffU
 
 #define EVENTS_MAX 2000
@@ -760,7 +760,7 @@ static void each_listed_name_is_understood_on_its_counters(void **state)
 	}
 }
 
-/* An event that the driver refuses on all counters, and one that it counts. */
+/* The driver refuses the first event on all counters, and counts the second one. */
 static const struct {
 	uint32_t version;
 	const char *processor;

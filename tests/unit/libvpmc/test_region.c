@@ -473,7 +473,7 @@ static void exit_without_regions(void)
 	_exit(regions->mismatches || regions->restarts || regions->lost);
 }
 
-/* More than the memory that the library has for regions already. */
+/* The library's memory for regions does not have room for so many. */
 static char long_name[100000];
 
 /* Begin a region while memory is short. Returns the number of lost regions. */

@@ -383,7 +383,7 @@ static void a_handler_may_interrupt_the_exit(void **state)
 	}
 }
 
-/* A destructor that runs after those of the library, and how often it has. */
+/* This destructor runs after those of the library. The number says how often it has run. */
 static pthread_key_t later;
 static unsigned int rounds;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Regions: what a process leaves in the file that it counts in, as perfex reads it. Each of
- * these processes is new and has had no regions.
+ * This file tests the contents of the file in which a process counts regions, as perfex reads
+ * it. Each of these processes is new and has had no regions.
  */
 #include "unit.h"
 
@@ -74,7 +74,7 @@ static void check(void (*does)(void), int expected_status, const char *expected)
 	if (!pid) {
 		setenv("VPMC_REGIONS_FILE", path, 1);
 		setenv(VPMC_SUMS_VARIABLE, other, 1);
-		/* As when a program starts. */
+		/* Begin as a program starts. */
 		vpmcint_region_file_open();
 		vpmcint_sums_open();
 		regions_start(1);
@@ -189,7 +189,7 @@ static void many(void)
 	size_t i;
 
 	for (i = 0; i < 100; i++) {
-		/* Longer and longer. */
+		/* Each name is longer than the one before it. */
 		snprintf(names[i], sizeof(names[i]), "%0*zu", (int)(2 * i + 3),
 			 i);
 		vpmc_region_begin(names[i]);

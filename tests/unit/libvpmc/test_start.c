@@ -238,7 +238,7 @@ static void a_later_start_leaves_what_is_collected(void **state)
 	assert_int_equal(get(vpmc, VPMC_ALL, NULL), 0);
 	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
 
-	/* Another process with this handle. */
+	/* Another process uses this handle. */
 	fake->all.start = 23;
 	ret = get(vpmc, VPMC_ALL, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, other_start);

@@ -22,7 +22,7 @@
 
 #define UNTOUCHED 0xa5
 
-/* Room for a structure, without memory after it. */
+/* This has room for a structure, without memory after it. */
 static void *room(size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -824,7 +824,7 @@ static void what_turns_do_not_say_is_not_printed(void **state)
 	fake_equal_turns(read, 20);
 	fake->children.nr_counts = 0;
 	read->turn[0].nr = 9;
-	/* All in one turn. */
+	/* All work is in one turn. */
 	read->turn[2].count_squares = 8100;
 	assert_int_equal(PERFEX("--multiplex", "-e", "0x16@0,0x12@0,0@0,1@1",
 				"true"),

@@ -18,7 +18,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* perfex, options, and so many commands with words between them. */
+/* A command line has perfex, options, and so many commands with words between them. */
 #define MANY (4 + 2 * (COMMANDS_MAX + 1))
 
 static int teardown(void **state)

@@ -22,11 +22,11 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* Above those that perfex is not given here. */
+/* This number is above the descriptors that perfex does not get here. */
 #define ORDERS_FD 300
 #define ACKS_FD	  301
 
-/* An answer that takes longer does not come. */
+/* If an answer takes longer, the test assumes that it does not come. */
 #define LIMIT_MS 5000
 
 /* Pipes, and their names on the command line. The command ends with the gate. */

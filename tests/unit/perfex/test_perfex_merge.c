@@ -145,7 +145,7 @@ static void a_name_that_is_too_long_is_told(void **state)
 	"kind,name,modes,code,value,share,note,reports,missing," \
 	"projected,means,min,min_file,max,max_file,low,high\n"
 
-/* Up to three files, and what comes of them. */
+/* Each row has up to three files, and the result of their merge. */
 static const struct {
 	const char *file[3];
 	const char *text;
@@ -290,7 +290,10 @@ static const struct {
 	  "\"max\":null,\"max_file\":null}],\"notes\":[\"0: branches:uk has"
 	  " no count: never in user mode\",\"1: branches:uk has no count: not"
 	  " counted\"]}\n" },
-	/* Several in a file; members in any order; all kinds of strings and values. */
+	/*
+	 * There are several reports in a file, members in any order, and all kinds of strings
+	 * and values.
+	 */
 	{ { JSON(JSON_EVENT("instructions", "u", "22", EXACT("1")),
 		 "") " { \"notes\" : [\"\\\"\\u00e9\\ud83d\\ude00\\t\"] , \"x\":[1.5e3,"
 		     "true,{\"a\":[]}] , \"events\":[ "
@@ -303,7 +306,7 @@ static const struct {
 	  "# 3 lines of lists, metrics and resources are not merged\n",
 	  NULL,
 	  NULL },
-	/* One name on processors of two kinds. */
+	/* Processors of two kinds have an event of the same name. */
 	{ { HEAD INSTRUCTIONS("1,1.000,"),
 	    HEAD "event,,,,,instructions,u,192,2,1.000,,,,,,,,,\n" },
 	  "# sums over 2 reports\n"
@@ -463,7 +466,7 @@ static const struct {
 	{ "\n", { "1: line 1 is not a report", "--csv or --json" } },
 	{ "                   7  0x12   branches:uk\n",
 	  { "1: line 1 is not a report", "for people" } },
-	/* Other columns, by name and by number; the form of a merge. */
+	/* These have other columns, by name and by number, or the form of a merge. */
 	{ "kind,pid,name,value\n", { "1: line 1 does not have the columns" } },
 	{ "kind,seconds,pid,tid,command,name,modes,code,value,share,note\n",
 	  { "1: line 1 does not have the columns" } },
@@ -484,7 +487,7 @@ static const struct {
 		       "branches", "uk", "18", EXACT("1")),
 	       "") "\n",
 	  { "1: line 2 is cut off" } },
-	/* Other events, modes and orders. */
+	/* These have other events, modes or orders. */
 	{ HEAD BRANCHES("1,1.000,") INSTRUCTIONS("1,1.000,"),
 	  { "1: line 2 has branches:uk as event 1", "0 has instructions:u" } },
 	{ HEAD INSTRUCTIONS(

@@ -134,7 +134,7 @@ static void a_metric_is_counted_by_its_name(void **state)
 		    "metric ipc x = branches / clocks\n"
 		    "metric sum events = branches + misses - flops\n"
 		    "metric half x = branches / 2\n");
-	/* With the events that it needs, in the order of the formula. */
+	/* The events that the metric needs are in the order of the formula. */
 	assert_int_equal(PERFEX("-n", "-e", "IPC", "true"), 0);
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
@@ -383,7 +383,7 @@ static void options_that_do_not_go_with_them_are_refused(void **state)
 	check_sentence(words);
 }
 
-/* Never "inf" nor "nan". */
+/* The value is never "inf" or "nan". */
 static void a_metric_without_a_value_has_a_reason(void **state)
 {
 	write_group("p5mmx/my",

@@ -100,7 +100,7 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 		"\",output=\"chosen\"} 1000\n"));
 }
 
-/* Unlike the blocks of other formats. */
+/* This differs from the blocks of other formats. */
 static void counters_go_on_over_intervals(void **state)
 {
 	static const char sample[] = "vpmc_events_total{event="

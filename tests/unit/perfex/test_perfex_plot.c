@@ -73,7 +73,7 @@ static void each_set_of_runs_has_its_dots(void **state)
 	CHECK_FOUND("\ns0 dots=3\ns1 dots=3\n");
 }
 
-/* Characters that XML permits, that must be escaped, and that it does not permit. */
+/* The name has characters that XML permits, that must be escaped, and that XML does not permit. */
 #define UNFIT "<&\"'>\n\x1b\xc3\xa9\xff\xed\xa0\x80\xe0\x80\x80\xef\xbf\xbf"
 
 static void commands_are_beside_each_other(void **state)
@@ -165,7 +165,7 @@ static void a_short_rest_is_no_cliff(void **state)
 	add_intervals(&samples, 20);
 	assert_int_equal(samples.nr, 2);
 	assert_true(fabs(samples.end[1] - 0.22) < 1e-9);
-	/* 110 events in 120 ms. */
+	/* There are 110 events in 120 ms. */
 	assert_true(fabs(rate_in(&samples, 1, 0) - 110 / 0.12) < 1e-6);
 	assert_true(fabs(rate_in(&samples, 0, 0) - 1000) < 1e-6);
 	free_samples(&samples);

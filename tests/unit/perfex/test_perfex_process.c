@@ -211,7 +211,7 @@ static void force_is_no_remedy_for_system_mode(void **state)
 	assert_null(strstr(stderr_text, "--force"));
 }
 
-/* Even if the driver had found one a moment before. */
+/* This holds even if the driver had found the process a moment before. */
 static void a_process_that_is_gone_is_not_started(void **state)
 {
 	const char *const words[WORDS] = { "no process 999999999" };

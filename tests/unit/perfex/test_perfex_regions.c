@@ -67,7 +67,7 @@ static const struct {
 	  "                     4                     3                     5                     0"
 	  "  x\n"
 	  "# 1 process is not listed: other events were counted there\n" REPORT },
-	/* One event too, but branches, in other modes, on another counter. */
+	/* This is also one event, but it is branches, in other modes and on another counter. */
 	{ "--regions",
 	  LEAVE("process 77 1 0 0 0 0 0 0 a\\n"
 		"event 18 0 1\\n"
@@ -171,7 +171,7 @@ static const struct {
 	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\nend 77 2\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
-	/* One that executes another program has the same number. */
+	/* A process that executes another program keeps its number. */
 	{ LEAVE("\\nstart 77 a\\n\\nstart 77 b\\n"
 		"\\nprocess 77 1 0 0 0 0 0 0 b\\nend 77 0\\n"),
 	  HEAD "# process 77 (a) is not listed: it has left no regions\n" },

@@ -118,7 +118,7 @@ static const struct {
 	{ "{\"events\":[],\"resources\":[{\"name\":\"a\",\"value\":1e300}]}\n",
 	  PERFEX_INPUT,
 	  { "has a resource" } },
-	/* Another processor, or none. */
+	/* The report is of another processor, or does not name one. */
 	{ "{\"events\":[" EVENT("instructions_executed", "u", "22",
 				"1" WHOLE_TIME) "],\"notes\":[]}\n",
 	  PERFEX_UNLIKE,
@@ -366,13 +366,13 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 				"::", "true"),
 			 PERFEX_LIMIT);
 	assert_non_null(strstr(stderr_text, "command 1 has none\n"));
-	/* None in both. */
+	/* Both reports lack the event. */
 	fake->self_step = 0;
 	fake->read.count[0] = 0;
 	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "true",
 				"::", "true"),
 			 0);
-	/* An event that cannot happen. */
+	/* The event cannot happen. */
 	fake->read.count[1] = 0;
 	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "-e", "0x27",
 				"true", "::", "true"),

@@ -24,7 +24,7 @@ static union {
 	uint32_t words[VPMC_SUMS_PAGE / 4];
 } file[PAGES];
 
-/* How much of it. */
+/* The file has so many bytes. */
 static size_t size;
 
 /* Where the next region is. */
@@ -149,7 +149,7 @@ static void who_has_left_its_regions_is_left_out(void **state)
 	add("region", 0, 1, 100);
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nregion - 2 4 3 2 1 x\nend 5 1 1\n",
 	      "5 x: 2 4 2, 3 1\n");
-	/* Another one, or not all of them. */
+	/* Search for another start, or not for all of them. */
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nend 5 0 2\n",
 	      "71 region: 1 100 99, 100 99\n");
 	check("\nprocess 71 1 0 0 0 0 0 0 a\nend 71 1 1\n",
@@ -217,7 +217,10 @@ static void numbers_are_checked(void **state)
 
 	first = add("first", 0, 1, 100);
 	second = add("second", first, 1, 50);
-	/* Parents that come later, itself, another page, the middle of one, nowhere. */
+	/*
+	 * The parent is a later entry, the entry itself, in another page, in the middle of an
+	 * entry, or outside.
+	 */
 	for (i = 0; i < 5; i++) {
 		const uint64_t parents[] = { second, first, 4096, first + 16,
 					     UINT64_MAX };

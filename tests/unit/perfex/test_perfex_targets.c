@@ -21,7 +21,7 @@
 
 #define NR 2
 
-/* Processes that wait until they are killed, their numbers, and a list of these. */
+/* These processes wait until they are killed. Their numbers and a list of these follow. */
 static pid_t target[NR];
 static char number[NR][16], list[40];
 

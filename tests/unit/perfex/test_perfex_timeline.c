@@ -360,7 +360,7 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 	add_begin(window, 2, 1400);
 	add_end(window, 1, 1500, 21);
 	add_begin(window, 2, 1600);
-	/* Another program, in the same process. */
+	/* The same process executes another program. */
 	window = add_window(4, 9, 1);
 	window->since = 1650;
 	add_begin(window, 1, 1700);

@@ -122,7 +122,7 @@ static void what_is_divided_is_counted_in_one_run(void **state)
 	add_metric("b / a");
 	add_metric("a / b");
 	check_plan("ba");
-	/* The other order of two that need one counter each. */
+	/* Two events that need one counter each are given in the other order. */
 	prepare("p5mmx", "0x2b@1 0x2d@0 0x2b@0");
 	add_metric("a / b");
 	check_plan("ab c");

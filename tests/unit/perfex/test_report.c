@@ -14,7 +14,7 @@ static char *text;
 static size_t size;
 static FILE *out;
 
-/* Patterns: all events. */
+/* The pattern selects all events. */
 static char *const none[] = { NULL };
 
 static int open_text(void **state)
