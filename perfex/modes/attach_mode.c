@@ -59,7 +59,7 @@ static int open_signals(struct watch *watch, int *fd)
 	int status =
 		open_control(&watch->control, &watch->request->count, NULL);
 
-	leave_orders(&watch->control, &signals);
+	leave_control_signals(&watch->control, &signals);
 	if (status)
 		return status;
 	*fd = signalfd(-1, &signals, SFD_CLOEXEC);
@@ -282,7 +282,7 @@ static int wait_for_end(struct watch *watch)
 				     earlier(earlier(task, end),
 					     watch->control.start_at)))) {
 		look(&watch->intervals);
-		status = take_orders(&watch->control, set_targets, watch);
+		status = obey_control(&watch->control, set_targets, watch);
 		if (status || now() < task || now() >= end)
 			continue;
 		status = do_task(watch);

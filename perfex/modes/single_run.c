@@ -93,7 +93,7 @@ static int watch_command(struct watch *watch, struct control *control,
 			kill(command->pid, SIGTERM);
 			limit = NEVER;
 		}
-		status = take_orders(control, set_watched, watch);
+		status = obey_control(control, set_watched, watch);
 		if (status || now() < task)
 			continue;
 		status =

@@ -137,7 +137,7 @@ bool wait_for_command(const struct command *command,
 	int ret;
 
 	if (control)
-		leave_orders(control, &signals);
+		leave_control_signals(control, &signals);
 	while (!has_ended(command)) {
 		left = time_until(end);
 		ret = await_signal(&signals, &info, time ? &left : NULL,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Start and stop the count on request. perfex opens its own files for reading and writing.
- * Then open(2) does not wait for a peer, and perfex does not read end of file when a writer
- * closes.
+ * Start and stop the count by lines and signals. perfex opens its own files for reading and
+ * writing. Then open(2) does not wait for a peer, and perfex does not read end of file when a
+ * writer closes.
  */
 #include "run/control.h"
 
@@ -25,7 +25,7 @@
 static const struct {
 	const char *line;
 	bool counting;
-} orders[] = {
+} control_lines[] = {
 	{ "enable", true },
 	{ "disable", false },
 };
@@ -101,7 +101,7 @@ static int join(const struct control *control, int other, const char *what)
 								    : 0;
 }
 
-static sigset_t order_signals(void)
+static sigset_t control_signals(void)
 {
 	sigset_t signals;
 
@@ -118,9 +118,10 @@ static int open_signals(struct control *control, int *fd,
 	return *fd < 0 ? fail("signals") : join(control, *fd, "signals");
 }
 
-static int open_orders(struct control *control, const struct count_spec *spec)
+static int open_lines_and_signals(struct control *control,
+				  const struct count_spec *spec)
 {
-	const sigset_t signals = order_signals();
+	const sigset_t signals = control_signals();
 	int status = 0;
 
 	if (control->name)
@@ -150,12 +151,12 @@ int open_control(struct control *control, const struct count_spec *spec,
 		return 0;
 	control->fd = epoll_create1(EPOLL_CLOEXEC);
 	if (control->fd < 0)
-		return fail("orders");
-	status = open_orders(control, spec);
+		return fail("--control and --signals");
+	status = open_lines_and_signals(control, spec);
 	if (status || !waking)
 		return status;
 	others = *waking;
-	leave_orders(control, &others);
+	leave_control_signals(control, &others);
 	return open_signals(control, &control->waking, &others);
 }
 
@@ -171,7 +172,7 @@ void begin_control(struct control *control, const struct count_spec *spec,
 		control->start_at = time + spec->delay_ms * NS_PER_MS;
 }
 
-void leave_orders(const struct control *control, sigset_t *signals)
+void leave_control_signals(const struct control *control, sigset_t *signals)
 {
 	if (control->signals < 0)
 		return;
@@ -188,8 +189,8 @@ static short is_ready(int fd, short events)
 }
 
 /*
- * Answer a request. If nobody reads the answers they are lost, so that the count does not
- * wait.
+ * Answer a control line. If no process reads the answers, they are lost, so that the count does
+ * not wait.
  */
 static void answer(const struct control *control, const char *line)
 {
@@ -207,10 +208,12 @@ static int obey_line(struct control *control,
 
 	control->line[fits ? control->length : CONTROL_LINE_MAX - 1] = '\0';
 	control->length = 0;
-	for (i = 0; fits && i < sizeof(orders) / sizeof(orders[0]); i++) {
-		if (strcmp(control->line, orders[i].line) != 0)
+	for (i = 0;
+	     fits && i < sizeof(control_lines) / sizeof(control_lines[0]);
+	     i++) {
+		if (strcmp(control->line, control_lines[i].line) != 0)
 			continue;
-		status = set(orders[i].counting, arg);
+		status = set(control_lines[i].counting, arg);
 		answer(control, status ? ERROR : ACK);
 		return status;
 	}
@@ -260,8 +263,8 @@ static int take_signals(const struct control *control,
 	return status;
 }
 
-int take_orders(struct control *control, int (*set)(bool counting, void *arg),
-		void *arg)
+int obey_control(struct control *control, int (*set)(bool counting, void *arg),
+		 void *arg)
 {
 	int status = 0;
 

@@ -14,13 +14,13 @@
 #define CONTROL_LINE_MAX 64
 
 /**
- * struct control - the source of requests to start and stop the count
- * @fd: descriptor that can be read if there are requests, or signals that the caller waits
- *	for; -1 if only @start_at can start the count
+ * struct control - the lines and signals that start and stop the count
+ * @fd: descriptor that can be read if there are such lines or signals, or signals that the
+ *	caller waits for; -1 if only @start_at can start the count
  * @lines: descriptor to read lines from, or -1
  * @acks: descriptor to write answers to, or -1
  * @is_own: true if perfex has opened @lines and @acks
- * @signals: descriptor to read signals from that are requests, or -1
+ * @signals: descriptor to read the signals of --signals from, or -1
  * @waking: descriptor that can be read if other signals have come, or -1
  * @start_at: time at which to start the count, in nanoseconds of now(), or NEVER
  * @name: argument of --control
@@ -41,43 +41,43 @@ struct control {
 };
 
 /**
- * open_control() - prepare for requests
+ * open_control() - prepare for control lines and signals
  * @control: is initialised; close_control() must close it even after a failure
  * @spec: the options of counting
  * @waking: signals, all of them blocked, that make @control->fd readable; or NULL
  *
- * Blocks the signals that are requests. Call it after hold_signals(), so that the command
- * does not inherit this.
+ * Blocks the signals of --signals. Call it after hold_signals(), so that the command does not
+ * inherit the block.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_control(struct control *control, const struct count_spec *spec,
 		 const sigset_t *waking);
 
-/* begins_stopped() - tell whether a request has to start the count */
+/* begins_stopped() - return whether the count begins stopped, and is started later */
 bool begins_stopped(const struct count_spec *spec);
 
 /* begin_control() - begin to measure the time of --delay, at @time of now() */
 void begin_control(struct control *control, const struct count_spec *spec,
 		   uint64_t time);
 
-/* leave_orders() - remove the signals that are requests from others */
-void leave_orders(const struct control *control, sigset_t *signals);
+/* leave_control_signals() - remove the signals of --signals from @signals */
+void leave_control_signals(const struct control *control, sigset_t *signals);
 
 /**
- * take_orders() - fulfil the requests that have come
+ * obey_control() - carry out the control lines and signals that have come
  * @control: from open_control()
  * @set: function that starts or stops the count, if necessary, and returns an enum
  *	perfex_status
  * @arg: second argument of @set
  *
- * A line is acknowledged when it has been fulfilled. A line that is not a request is
- * complained of, and changes nothing.
+ * A line is acknowledged after it has been carried out. An unknown line is reported, and has no
+ * effect.
  *
  * Return: 0, or the status that @set has returned.
  */
-int take_orders(struct control *control, int (*set)(bool counting, void *arg),
-		void *arg);
+int obey_control(struct control *control, int (*set)(bool counting, void *arg),
+		 void *arg);
 
 /* close_control() - close the descriptors that open_control() has opened */
 void close_control(struct control *control);

@@ -71,7 +71,7 @@ static int watch_command(struct watch *watch)
 
 	while (!status &&
 	       !wait_for_command(watch->command, ns ? &left : NULL)) {
-		status = take_orders(&watch->control, set_watched, watch);
+		status = obey_control(&watch->control, set_watched, watch);
 		time = now();
 		if (!status && time >= task) {
 			status = do_task(watch, time);
