@@ -20,8 +20,8 @@
 #include "process/work.h"
 
 /*
- * The time that an action takes for a thread, in units of the shortest action: usually,
- * if the thread's state changes, and if its counts are kept, possibly in a session.
+ * The time of an action for one thread, in units of the shortest action. It is longer if the
+ * thread's state changes, and longest if its counts are kept, possibly in a session.
  */
 enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 };
 
@@ -80,8 +80,8 @@ static struct vpmc_session *control_session(const struct control_request *r)
 }
 
 /*
- * If there are many threads, let the call give way to other tasks. Without memory, the
- * other tasks have to wait.
+ * If there are many threads, let the call give way to other tasks. Without memory for @cpus, the
+ * call does not give way, and the other tasks have to wait.
  */
 static void control_expect(struct control_request *r)
 {

@@ -20,7 +20,7 @@ struct vpmc_map;
  */
 int vpmc_map_own(struct file *file, struct vpmc_map *map);
 
-/* Used only by vpmc_map_accept(). */
+/* Only vpmc_map_accept() uses this. */
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity);
 
 /*

@@ -14,7 +14,7 @@
 
 /*
  * Return whether @p has no session, is not occupied, and has the present epoch.
- * @p->lock held.
+ * @p->lock must be held.
  */
 static bool own_is_simple(const struct vpmc_process *p)
 {

@@ -57,8 +57,7 @@ static bool populate_wants(const struct task_struct *tsk)
 }
 
 /*
- * The number of threads that get counters at once, and of threads that are looked at
- * for this.
+ * So many threads get counters at once, and so many are looked at for this.
  */
 #define POPULATE_GIVES	8
 #define POPULATE_LOOKS	128
@@ -270,10 +269,9 @@ static void populate_start_missed(struct vpmc_process *p,
 }
 
 /*
- * Allocate memory for @nr threads, when no start of @p has memory for threads.
- * Otherwise each task that waits for the lock would have memory for all of them.
- * Callers of vpmc_populate() do not have a turn. Returns 0, -ENOMEM, or -EINTR if
- * current is being killed.
+ * Allocate memory for @nr threads, when no start of @p has memory for threads. Otherwise each
+ * task that waits for the lock would have memory for all threads. Callers of vpmc_populate() do
+ * not have a turn. Returns 0, -ENOMEM, or -EINTR if current is being killed.
  */
 static int populate_prealloc(struct vpmc_process *p, struct vpmc_turn *turn,
 			     struct vpmc_prealloc *pre,

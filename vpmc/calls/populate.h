@@ -28,9 +28,9 @@ struct vpmc_target {
 };
 
 /*
- * Give counters to all threads of @target that have none. @p is their process. Threads
- * that are being created get theirs a little later. Returns 0, -ENOMEM, or -EINTR if
- * current is being killed. May sleep.
+ * Give counters to all threads of @target that have none. @p is their process. Threads that are
+ * being created get their counters a little later. Returns 0, -ENOMEM, or -EINTR if current is
+ * being killed. May sleep.
  */
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target);
 

@@ -210,8 +210,8 @@ static struct read_mark read_mark(const struct vpmc_process *p)
 }
 
 /*
- * Return whether, since @mark, no thread has left the list or moved its counts to
- * another sum. Each thread that does is counted in @exited or ends the generation.
+ * Return whether, since @mark, no thread has left the list or moved its counts to another sum.
+ * Each thread that leaves or moves its counts is counted in @exited or ends the generation.
  */
 static bool read_is_whole(const struct vpmc_process *p,
 			  const struct read_mark *mark)
@@ -248,8 +248,8 @@ static noinline bool read_give_way(struct vpmc_process *p,
 	s->gave_way = true;
 	if (!s->left) {
 		/*
-		 * Tasks that already wait for the end of a call must not have to wait
-		 * for this one, too.
+		 * Tasks that already wait for the end of another call must not have to wait for
+		 * this one, too.
 		 */
 		if (!read_is_awaited(p))
 			vpmc_process_give_way(p, p->session);

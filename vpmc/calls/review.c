@@ -13,10 +13,10 @@
 #include "calls/review.h"
 #include "process/session.h"
 
-/* Serializes looks, and protects review_turn. */
+/* This lock serializes looks, and protects review_turn. */
 static DEFINE_MUTEX(review_lock);
 
-/* The bit that marks a process in this look. */
+/* This bit marks a process in the present look. */
 static u8 review_turn = VPMC_PROCESS_EVEN;
 
 /*

@@ -51,16 +51,19 @@ static inline int vpmc_epoch_refusal(void)
 	return READ_ONCE(vpmc_epoch_holds) ? -EADDRINUSE : -EBUSY;
 }
 
-/* The value of this processor's control register. Used only by vpmc_cpu_load(). */
+/* The value of this processor's control register. Only vpmc_cpu_load() uses this. */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
 
-/* Whether that value counts kernel mode. Used only by vpmc_cpu_counts_kernel(). */
+/*
+ * True if the value of the control register counts kernel mode. Only vpmc_cpu_counts_kernel()
+ * uses this.
+ */
 DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 
-/* Used only by vpmc_cpu_refuses_rdpmc(). */
+/* Only vpmc_cpu_refuses_rdpmc() uses this. */
 DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 
-/* Used only by vpmc_cpu_permits_rdpmc(). */
+/* Only vpmc_cpu_permits_rdpmc() uses this. */
 DECLARE_PER_CPU(bool, vpmc_cpu_permits);
 
 /*
@@ -69,10 +72,10 @@ DECLARE_PER_CPU(bool, vpmc_cpu_permits);
  */
 DECLARE_PER_CPU(bool, vpmc_cpu_proved);
 
-/* Whether the module parameter test_seed is set. Used only by vpmc_cpu_load(). */
+/* Whether the module parameter test_seed is set. Only vpmc_cpu_load() uses this. */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
-/* Used only by vpmc_cpu_change(). */
+/* Only vpmc_cpu_change() uses this. */
 bool vpmc_cpu_change_kernel(const struct vpmc_load *load);
 
 /**

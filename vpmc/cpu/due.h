@@ -11,10 +11,10 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* Whether a look is scheduled. Used only by vpmc_due_note(). */
+/* Whether a look is scheduled. Only vpmc_due_note() uses this. */
 extern bool vpmc_due;
 
-/* Used only by vpmc_due_note(). */
+/* Only vpmc_due_note() uses this. */
 void vpmc_due_schedule(void);
 
 /*

@@ -103,7 +103,7 @@ static inline struct vpmc_events *vpmc_events_get(struct vpmc_events *events)
 	return vpmc_events_get_several(events, 1);
 }
 
-/* Used only by vpmc_events_put(). */
+/* Only vpmc_events_put() uses this. */
 void vpmc_events_free(struct vpmc_events *events);
 
 /* Drop a reference. @events may be NULL. Any context. */
@@ -171,7 +171,7 @@ static __always_inline bool vpmc_events_match(const struct vpmc_events *events,
 	return true;
 }
 
-/* Used only by vpmc_events_equal(). */
+/* Only vpmc_events_equal() uses this. */
 bool vpmc_events_alike(const struct vpmc_events *a,
 		       const struct vpmc_events *b);
 

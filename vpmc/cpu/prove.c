@@ -36,7 +36,7 @@
 #define PROVE_WANTED		((PROVE_LONG - PROVE_SHORT) * PROVE_ROUND)
 
 /*
- * By how much a count may be off, and how often a counter that is off is tried again.
+ * A count may be wrong by so much, and a counter that is wrong is tried again so many times.
  */
 #define PROVE_SLACK		(PROVE_WANTED / 256)
 #define PROVE_TRIES		16

@@ -18,13 +18,13 @@
  * several tries. A count may be off by 1 in 256, because an erratum may let a processor
  * count a few instructions more.
  *
- * A processor is proved before the driver writes to its counters: when the module is
- * loaded, unless perf_event has the counters then; when the driver takes the counters;
- * and when it comes online while the driver has them. If a processor fails when the
- * module is loaded, the module is not loaded. If it fails when it comes online while
- * the driver has the counters, it does not come online, because it would add wrong
- * counts to right ones. If the driver does not have the counters, the processor comes
- * online, and starts fail while it is online.
+ * A processor is proved before the driver writes to its counters. This happens when the module
+ * is loaded, unless perf_event has the counters then. It also happens when the driver takes the
+ * counters, and when the processor comes online while the driver has them. If a processor fails
+ * when the module is loaded, the module is not loaded. If it fails when it comes online while
+ * the driver has the counters, it does not come online, because it would add wrong counts to
+ * right ones. If the driver does not have the counters, the processor comes online, and starts
+ * fail while it is online.
  */
 #ifndef VPMC_PROVE_H
 #define VPMC_PROVE_H

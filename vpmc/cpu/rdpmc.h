@@ -3,12 +3,11 @@
  * This file declares what RDPMC shows in user mode. It never shows counts of other
  * processes, and it shows those of the kernel only if the thread's page does.
  *
- * A task may execute RDPMC if its mm is allowed to (a page is mapped, or perf's
- * attribute "rdpmc" is 2) and CR4.PCE is set. This is decided whenever the processor
- * switches to another mm or to another thread that counts, and when system mode begins
- * or ends. The bit is also cleared when a thread that counts kernel mode leaves the
- * processor, because the next task may have no mm, and the task after that may have the
- * same mm.
+ * A task may execute RDPMC if its mm is allowed to (a page is mapped, or perf's attribute
+ * "rdpmc" is 2) and CR4.PCE is set. This is decided whenever the processor switches to another
+ * mm or to another thread that counts, and when system mode begins or ends. The bit is also
+ * cleared when a thread that counts kernel mode leaves the processor. The next task may have no
+ * mm, and the task after it may have the same mm as the thread.
  *
  *	what the processor counts	user mode finds
  *	for the task, its page shows it	its own counts

@@ -27,7 +27,7 @@
 /* The number of calls of vpmc_reserve_close() without their vpmc_reserve_open(). */
 static atomic_t reserve_closed = ATOMIC_INIT(0);
 
-/* Protects taking the counters and giving them back. */
+/* This lock is held while the counters are taken or given back. */
 static DEFINE_MUTEX(reserve_lock);
 
 /* The number of users changes from 0 to 1 only under reserve_lock. */
@@ -46,8 +46,8 @@ static void reserve_leave_cpu(void *unused)
 }
 
 /*
- * Take over the counters, which no other user has. Processors that are online are
- * proved here, others when they come online.
+ * Take over the counters, which no other user has. Online processors are proved here, and others
+ * when they come online.
  */
 static int reserve_own(void)
 {

@@ -25,7 +25,7 @@ int vpmc_reserve(void);
 void vpmc_reserve_close(void);
 void vpmc_reserve_open(void);
 
-/* The number of users. Used only by the functions below. */
+/* The number of users. Only the functions below use this. */
 extern atomic_t vpmc_reserve_users;
 
 /* Add a user if there is at least one. Returns false if there is none. Any context. */
@@ -40,7 +40,7 @@ static inline void vpmc_reserve_more(void)
 	atomic_inc(&vpmc_reserve_users);
 }
 
-/* Used only by vpmc_unreserve(). */
+/* Only vpmc_unreserve() uses this. */
 void vpmc_reserve_leave(void);
 
 /* Remove a user. The counters are given back a little later. Any context. */

@@ -261,7 +261,10 @@ static noinline long device_read_turns(struct vpmc_handle *h,
 	return err;
 }
 
-/* Read by way of a large structure. Not inlined, so that the common case does not set it up. */
+/*
+ * Read by way of a large structure. This is not inlined, so that the common case does not set it
+ * up.
+ */
 static noinline long device_read_any(struct vpmc_handle *h,
 				     struct vpmc_read __user *user,
 				     const struct device_read_args *args)

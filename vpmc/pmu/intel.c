@@ -59,7 +59,7 @@ static DEFINE_PER_CPU(u64, intel_fixed_held);
  */
 static DEFINE_PER_CPU(bool, intel_holds_others);
 
-/* Whether this processor's fixed counters may differ from 0. */
+/* True if this processor's fixed counters may differ from 0. */
 static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 
 /*
@@ -150,7 +150,7 @@ static void intel_change_fixed(const struct vpmc_load *load)
 		intel_write_fixed_control(control);
 }
 
-/* Write the response registers. One that no event needs is set to 0. */
+/* Write the response registers. A register that no event needs is set to 0. */
 static void intel_change_responses(const struct vpmc_load *load)
 {
 	const u64 *value = load->select;
@@ -336,9 +336,9 @@ static void __init intel_add_fixed(struct vpmc_pmu *pmu)
 }
 
 /*
- * Return how many response registers can be used. With SMT it is none, because the
- * threads of a core share them. A hypervisor may hide them. They are only read here,
- * because perf_event may be using them.
+ * Return how many response registers can be used. With SMT no register can be used, because the
+ * threads of a core share them. A hypervisor may hide them. They are only read here, because
+ * perf_event may be using them.
  */
 static unsigned int __init intel_find_responses(void)
 {

@@ -26,7 +26,7 @@
 
 static void p6_write_control(const struct vpmc_load *load)
 {
-	/* The first one last: it enables both. */
+	/* Write the first select last, because it enables both counters. */
 	wrmsr(MSR_P6_EVNTSEL1, (u32)(load->control >> P6_CONTROL_SHIFT), 0);
 	wrmsr(MSR_P6_EVNTSEL0, (u32)load->control, 0);
 }
@@ -150,7 +150,7 @@ static void __init p6_describe(struct vpmc_proof *proof)
 	};
 	int i;
 
-	/* The first one last: it enables both. */
+	/* Write the first select last, because it enables both counters. */
 	for (i = VPMC_PAIR_COUNTERS - 1; i >= 0; i--) {
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = MSR_P6_EVNTSEL0 + i,

@@ -386,7 +386,7 @@ static bool access_task_may_see(struct task_struct *tsk,
 	return may;
 }
 
-/* Return whether @tsk still has the rights to watch @more. True if @tsk is NULL. */
+/* Return whether @tsk still has the rights to watch @more. Return true if @tsk is NULL. */
 static bool access_task_covers(struct task_struct *tsk,
 			       const struct vpmc_access *a,
 			       const struct vpmc_access *more)

@@ -2,9 +2,9 @@
 /*
  * This file declares which task may see which counts. All decisions are made here.
  *
- * The rule is this. If a program has rights that its user lacks, its counts are shown
- * only to tasks that could have watched the program at the time, no matter who started
- * the count, and through whatever scope. Each process with counts has one level:
+ * The rule is this. If a program has rights that its user lacks, its counts are shown only to
+ * tasks that could have watched the program at the time. This holds for any starter and any
+ * scope. Each process with counts has one level:
  *
  *	OPEN	counts of a program that may be traced: visible to the process itself,
  *		and to tasks that may watch a program with these credentials
@@ -72,14 +72,14 @@
  *	with CAP_SYS_PTRACE				shown	EPERM	EPERM	revoked
  *	with CAP_PERFMON				shown	shown	shown	revoked
  *
- * A change of credentials needs no row. The counts stay visible to tasks that may watch
- * a program with the credentials of the last row that set them, and the next exec
- * compares these with the new ones. But a parent that has lost rights may see less of
- * what it waits for, and of what ALL collects. Processes without their own counters,
- * which only collect those of children, do not notice their exec. @exec_id shows
- * whether they still execute the program that collected. If not, the next wait does
- * what the exec would have done, except that it cannot end counting. @exec_id is unique
- * only within a process and its ancestors; @program distinguishes unrelated processes.
+ * A change of credentials needs no row. The counts stay visible to tasks that may watch a
+ * program with the credentials of the last row that set them. The next exec compares these
+ * credentials with the new ones. But a parent that has lost rights may see fewer of the counts
+ * that it waits for, or that ALL collects. Processes without their own counters, which only
+ * collect those of children, do not notice their exec. @exec_id shows whether they still execute
+ * the program that collected. If not, the next wait does what the exec would have done, except
+ * that it cannot end counting. @exec_id is unique only within a process and its ancestors;
+ * @program distinguishes unrelated processes.
  *
  * A program that has lost rights may not see all that ALL collects. It reads the counts
  * of its own process and those that it may still watch, and the rest is missing as
@@ -176,7 +176,7 @@ static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
 	return READ_ONCE(tsk->self_exec_id);
 }
 
-/* Used only by vpmc_access_collect(). */
+/* Only vpmc_access_collect() uses this. */
 void vpmc_access_follow(struct vpmc_access *a, struct task_struct *tsk);
 
 /*
@@ -206,7 +206,7 @@ void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 		      bool kernel);
 
-/* Used only by vpmc_access_add(). */
+/* Only vpmc_access_add() uses this. */
 bool vpmc_access_add_any(struct vpmc_access *a, const struct vpmc_access *more,
 			 struct task_struct *tsk);
 

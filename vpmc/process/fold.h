@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how the counts of a process and of its waited-for children are
- * added to those of its parent's children: when the process is reaped or, on request,
- * when it exits.
+ * This file declares how the counts of a process and of its waited-for children are added to
+ * those of its parent's children. This happens when the process is reaped or, on request, when
+ * it exits.
  */
 #ifndef VPMC_FOLD_H
 #define VPMC_FOLD_H
@@ -15,7 +15,7 @@ struct vpmc_prealloc;
  * Start a new generation, with empty sums of @events. The old sums are kept for the
  * parent, if they are of the same events. The caller keeps the counts of the threads.
  * This takes memory from @pre, which is for @events, and takes over @access, the access
- * of the new counts. vpmc_process_lock() held.
+ * of the new counts. vpmc_process_lock() must be held.
  */
 void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 		       struct vpmc_access *access, struct vpmc_prealloc *pre);

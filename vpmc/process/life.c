@@ -100,8 +100,8 @@ life_lock_parent(struct vpmc_thread *parent, struct vpmc_process *from,
 }
 
 /*
- * Give counters to a new thread of the same process, even if it does not count: a start
- * of the process must find them while the thread is not visible yet.
+ * Give counters to a new thread of the same process, even if it does not count. A start of the
+ * process must find these counters while the thread is not visible yet.
  */
 static int life_fork_thread(struct task_struct *child,
 			    struct vpmc_thread *parent)

@@ -51,10 +51,10 @@ static inline void vpmc_prealloc_init(struct vpmc_prealloc *pre)
 void vpmc_prealloc_use(struct vpmc_prealloc *pre);
 
 /*
- * Allocate memory for the sums of a process and a session that count @events, if these
- * are large; for @nr more threads that count them; or for @nr more records of such
- * threads. @events may be NULL. Each returns 0 or -ENOMEM, and in both cases the caller
- * must call vpmc_prealloc_free(). May sleep.
+ * Allocate memory for the sums of a process and a session that count @events, if @events are
+ * large. The other two functions allocate it for @nr more threads that count @events, or for @nr
+ * more records of such threads. @events may be NULL. Each returns 0 or -ENOMEM, and in both
+ * cases the caller must call vpmc_prealloc_free(). May sleep.
  */
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events);
@@ -66,10 +66,10 @@ int vpmc_prealloc_records(struct vpmc_prealloc *pre,
 /* Free the records that are left. */
 void vpmc_prealloc_drop_records(struct vpmc_prealloc *pre);
 
-/* Used only by vpmc_prealloc_free(). */
+/* Only vpmc_prealloc_free() uses this. */
 void vpmc_prealloc_free_used(struct vpmc_prealloc *pre);
 
-/* Free the memory that has not been used. Allowed in the same contexts as kfree(). */
+/* Free the memory that has not been used. It is allowed in the same contexts as kfree(). */
 static inline void vpmc_prealloc_free(struct vpmc_prealloc *pre)
 {
 	if (unlikely(pre->used))

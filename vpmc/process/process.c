@@ -223,7 +223,7 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
-/* Free the memory of the sums. Without a sum of children there is none. */
+/* Free the memory of the sums. Without a sum of children, the sums do not have such memory. */
 static noinline void process_free_sums(struct vpmc_process *p)
 {
 	kfree(vpmc_sum_large(&p->exited));

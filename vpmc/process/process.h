@@ -3,16 +3,16 @@
  * This file declares the counters of a process: the counts of its threads, including
  * exited ones, and of its waited-for children.
  *
- * A process gets a struct vpmc_process when one of its threads is first started, when
- * it is forked by a thread that counts, or when the counts of a child that has one are
- * added to it. References are held by signal_struct.vpmc until the process has been
- * reaped, by the struct vpmc_thread of each of its threads, and by each open file that
- * is bound to it, so that the counts can be read after the process has exited. A
- * process keeps the hooks live while one of its threads has counters. It keeps the
- * hardware counters for the driver while one of its threads counts, or waits for an
- * exec to do so. After all have stopped, it gives them up at least a second later
- * (review.h), so that a process that stops and starts again and again does not take
- * them each time. A process without threads, such as a zombie, keeps neither.
+ * A process gets a struct vpmc_process when one of its threads is first started, or when a
+ * thread that counts forks it. It also gets one when the counts of a child are added to it.
+ * signal_struct.vpmc holds a reference until the process has been reaped, and so does the struct
+ * vpmc_thread of each of its threads. Each open file that is bound to the process also holds
+ * one, so that the counts can be read after the process has exited. A process keeps the hooks
+ * live while one of its threads has counters. It keeps the hardware counters for the driver
+ * while one of its threads counts, or waits for an exec to do so. After all have stopped, it
+ * gives them up at least a second later (review.h). So a process that stops and starts again and
+ * again does not take them each time. A process without threads, such as a zombie, keeps
+ * neither.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -51,8 +51,8 @@ struct vpmc_session;
 #define VPMC_PROCESS_HIDDEN	0x4
 
 /*
- * The result of the last look, for its descendants: VPMC_PROCESS_SHOWN if the counts
- * could be shown to a task. One of the other two bits is set, depending on whether the
+ * The last look leaves this result for the process's descendants: VPMC_PROCESS_SHOWN if the
+ * counts could be shown to a task. One of the other two bits is set, depending on whether the
  * number of the look was even or odd.
  */
 #define VPMC_PROCESS_SHOWN	0x8
@@ -70,9 +70,9 @@ struct vpmc_session;
 #define VPMC_PROCESS_OCCUPIED	2
 
 /*
- * A call for many threads gives way after so many threads for which it does the
- * shortest action, or after fewer for which it does more: after a few thousand
- * instructions at most.
+ * A call for many threads gives way after so many threads for which it does the shortest action,
+ * or after fewer threads with longer actions. It executes at most a few thousand instructions
+ * before it gives way.
  */
 #define VPMC_PROCESS_BATCH	48
 
@@ -222,7 +222,7 @@ static inline struct vpmc_process *vpmc_process_own(void)
 	       vpmc_process_create(current->signal, GFP_KERNEL | __GFP_NOFAIL);
 }
 
-/* Used only by vpmc_process_find(). */
+/* Only vpmc_process_find() uses this. */
 struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 
 /*
@@ -258,13 +258,13 @@ void vpmc_process_use(struct vpmc_process *p);
 
 /*
  * Give up the reservation of @p, so that perf_event can have the counters, unless one
- * of its threads counts or waits to do so. @p->lock held.
+ * of its threads counts or waits to do so. @p->lock must be held.
  */
 void vpmc_process_give_up(struct vpmc_process *p);
 
 /*
  * Give up the reservation of @p and its use of the hooks, because it has no threads
- * with counters any more. @p->lock held.
+ * with counters any more. @p->lock must be held.
  */
 static __always_inline void vpmc_process_unuse(struct vpmc_process *p)
 {
@@ -303,7 +303,7 @@ static inline struct vpmc_process *vpmc_process_find(struct task_struct *tsk)
  */
 struct vpmc_process *vpmc_process_try_get(struct signal_struct *sig);
 
-/* Used only by vpmc_process_put(). */
+/* Only vpmc_process_put() uses this. */
 void vpmc_process_free(struct kref *ref);
 
 /* Drop a reference. @p may be NULL. Any context. */
@@ -323,7 +323,7 @@ bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 void vpmc_process_unlock_both(struct vpmc_session *s, struct vpmc_process *p)
 	__releases(&p->lock) __releases(&s->lock);
 
-/* Used only by vpmc_process_lock() and vpmc_process_lock_killable(). */
+/* Only vpmc_process_lock() and vpmc_process_lock_killable() use this. */
 bool vpmc_process_lock_special(struct vpmc_process *p, unsigned int state)
 	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock);
 
@@ -453,13 +453,13 @@ bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 void vpmc_process_give_way(struct vpmc_process *p, struct vpmc_session *s)
 	__must_hold(&s->lock) __must_hold(&p->lock);
 
-/* Used only by vpmc_process_leave(). */
+/* Only vpmc_process_leave() uses this. */
 void vpmc_process_leave_occupied(struct vpmc_process *p,
 				 struct vpmc_session *s);
 
 /*
  * End the occupation by a call that may have given way. @s is the session passed to
- * vpmc_process_give_way(). Both locks held.
+ * vpmc_process_give_way(). Both locks must be held.
  */
 static inline void vpmc_process_leave(struct vpmc_process *p,
 				      struct vpmc_session *s)
@@ -487,13 +487,13 @@ bool __must_check vpmc_process_take_turn(struct vpmc_process *p,
 /* End the turn, and let the next one begin. */
 void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn);
 
-/* Used only by vpmc_process_enforce_epoch(). */
+/* Only vpmc_process_enforce_epoch() uses this. */
 void vpmc_process_revoke_taken(struct vpmc_process *p);
 
 /*
  * Revoke the threads of @p, and change the generation, if system mode has taken the
  * counters from them. Call this before looking at the state of a thread or the
- * generation. vpmc_process_lock() held.
+ * generation. vpmc_process_lock() must be held.
  */
 static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 {
@@ -504,7 +504,7 @@ static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 
 /*
  * Set the generation of @t, a thread of @p, to the present one, and so move it to the
- * front of the list. @p->lock held.
+ * front of the list. @p->lock must be held.
  */
 static inline void vpmc_process_add_present(struct vpmc_process *p,
 					    struct vpmc_thread *t)
@@ -516,7 +516,7 @@ static inline void vpmc_process_add_present(struct vpmc_process *p,
 
 /*
  * Return the next thread after @t with counts of the present generation, or the first
- * one if @t is NULL. Returns NULL if there are no more. @p->lock held.
+ * one if @t is NULL. Returns NULL if there are no more. @p->lock must be held.
  */
 static inline struct vpmc_thread *
 vpmc_process_next_present(const struct vpmc_process *p,
@@ -532,7 +532,7 @@ vpmc_process_next_present(const struct vpmc_process *p,
 
 /*
  * Set the state that @t reports, and keep @nr_busy correct. This does not start
- * or stop the thread: see vpmc_count_set_run(). @t->process->lock held.
+ * or stop the thread: see vpmc_count_set_run(). @t->process->lock must be held.
  */
 static inline void vpmc_process_set_state(struct vpmc_thread *t,
 					  enum vpmc_state state)
@@ -545,11 +545,10 @@ static inline void vpmc_process_set_state(struct vpmc_thread *t,
 }
 
 /*
- * Note a gap in the counts of @t, if it is stopped, because something follows the stop:
- * @t executes a program, creates a process or thread that does not inherit, exits,
- * resumes, or is stopped again. The gap is counted once, in the thread and in SELF of
- * @t->process. The last stop of all is not a gap, because nothing follows it.
- * @t->process->lock held.
+ * Note a gap in the counts of @t, if it is stopped, because an action follows the stop. @t
+ * executes a program, creates a process or thread that does not inherit, exits, resumes, or is
+ * stopped again. The gap is counted once, in the thread and in SELF of @t->process. The last
+ * stop of all is not a gap, because nothing follows it. @t->process->lock must be held.
  */
 void vpmc_process_note_gap(struct vpmc_thread *t);
 
@@ -563,7 +562,7 @@ static inline void vpmc_process_end_gap(struct vpmc_thread *t)
 /*
  * Return the number of processes that have counted since they were forked and are not
  * in @p's children, because no process has waited for them, or one outside has.
- * @p->lock held.
+ * @p->lock must be held.
  */
 static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
 {
@@ -579,7 +578,7 @@ static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
 /* Return a number that was never used before, for a generation or an identity. */
 u64 vpmc_process_new_number(void);
 
-/* Return whether @p or its children ever counted. @p->lock held. */
+/* Return whether @p or its children ever counted. @p->lock must be held. */
 static inline bool vpmc_process_has_counts(const struct vpmc_process *p)
 {
 	return p->events ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares a session, which is what an open file collects: the counts of a
- * process and of all its descendants, whether or not a process waits for them, and on
- * request a record of each thread.
+ * This file declares a session. An open file collects in it the counts of a process and of all
+ * its descendants, whether or not a process waits for them. On request it also collects a record
+ * of each thread.
  *
  * A process joins the session of the file on which it is started, or at fork the
  * session of its parent. It stays a member. After the file has been closed, another
@@ -124,17 +124,17 @@ static inline struct vpmc_session *vpmc_session_get(struct vpmc_session *s)
 	return s;
 }
 
-/* Used only by vpmc_session_put(). */
+/* Only vpmc_session_put() uses this. */
 void vpmc_session_free(struct kref *ref);
 
-/* Drop a reference. @s may be NULL. Allowed in the same contexts as kfree(). */
+/* Drop a reference. @s may be NULL. It is allowed in the same contexts as kfree(). */
 static inline void vpmc_session_put(struct vpmc_session *s)
 {
 	if (s)
 		kref_put(&s->ref, vpmc_session_free);
 }
 
-/* Used only by vpmc_session_lock(). */
+/* Only vpmc_session_lock() uses this. */
 bool vpmc_session_await(struct vpmc_session *s)
 	__must_hold(&s->lock);
 
@@ -150,7 +150,7 @@ static inline bool __must_check vpmc_session_lock(struct vpmc_session *s)
 	return likely(!s->nr_occupied) || vpmc_session_await(s);
 }
 
-/* Note that a call occupies one more or one fewer member. @s->lock held. */
+/* Note that a call occupies one more or one fewer member. @s->lock must be held. */
 void vpmc_session_occupy(struct vpmc_session *s);
 void vpmc_session_leave(struct vpmc_session *s);
 
@@ -163,7 +163,7 @@ void vpmc_session_close(struct vpmc_session *s);
 /*
  * Begin at zero with @events, with memory @large if they are large. @access says to
  * whom the counts may be shown. Records are charged to current's user from now on.
- * Returns the old memory. @s->lock held.
+ * Returns the old memory. @s->lock must be held.
  */
 struct vpmc_large_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
@@ -193,7 +193,7 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
  * counts are in the record, or NULL if they must not be shown. @access says to whom it
  * may be shown, and @what has VPMC_RECORD_* bits. This takes the first of @spare that
  * has room for the record. If there is none, or if the user who is charged has reached
- * the limit, the record is lost. @s->lock held.
+ * the limit, the record is lost. @s->lock must be held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_thread *shown,
@@ -201,7 +201,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 const struct vpmc_access *access,
 			 struct list_head *spare);
 
-/* Wake up tasks in poll(2) if the last member has left. @s->lock held. */
+/* Wake up tasks in poll(2) if the last member has left. @s->lock must be held. */
 void vpmc_session_left(struct vpmc_session *s);
 
 /*

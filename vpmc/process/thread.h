@@ -32,7 +32,7 @@ static inline struct vpmc_thread *vpmc_thread_get(struct vpmc_thread *t)
 	return t;
 }
 
-/* Used only by vpmc_thread_put(). */
+/* Only vpmc_thread_put() uses this. */
 void vpmc_thread_free(struct kref *ref);
 
 /* Drop a reference. Any context. */
@@ -76,7 +76,7 @@ static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
 /*
  * Set @t, whose @run is 0, to zero counts of @events, in its process's present
  * generation and with the start @identity. Takes memory from @pre, which is for these
- * events. @t->process->lock held.
+ * events. @t->process->lock must be held.
  */
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
@@ -96,7 +96,7 @@ static __always_inline bool vpmc_thread_keep_alone(struct vpmc_thread *t,
 	return present;
 }
 
-/* Used only by vpmc_thread_keep(). */
+/* Only vpmc_thread_keep() uses this. */
 void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 			 struct vpmc_prealloc *pre);
 
@@ -104,7 +104,7 @@ void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
  * Add the counts of @t in the present generation of its process, @p, to the exited
  * threads and to the session, with a record from @pre. @t will not count in this
  * generation any more. @exits says whether this is because it exits, and not because
- * the process is started again. vpmc_process_lock() held.
+ * the process is started again. vpmc_process_lock() must be held.
  */
 static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 					     struct vpmc_process *p, bool exits,

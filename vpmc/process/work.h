@@ -29,19 +29,19 @@ bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
 
 /*
  * Queue a work that only lets the thread follow its @run. If another work is queued
- * already, this is enough. Context as for vpmc_work_queue(). @t->work_queued then says
+ * already, this is enough. The context is that of vpmc_work_queue(). @t->work_queued then says
  * whether a work is queued, which it is not if the thread is being created or exits.
  */
 void vpmc_work_queue_follow(struct vpmc_thread *t);
 
-/* Used only by vpmc_work_hold(). */
+/* Only vpmc_work_hold() uses this. */
 void vpmc_work_follow(struct callback_head *work);
 
 /*
- * Hold a thread that is watched (count.h), before its @run is cleared. Its processor
- * then queues the work, when it is interrupted to stop counting for the thread, or when
- * it switches to the thread while that is not to count. So a thread that goes on
- * sleeping has no work. Context as for vpmc_work_queue().
+ * Hold a thread that is watched (count.h), before its @run is cleared. The thread's processor
+ * then queues the work, when it is interrupted to stop counting for the thread, or when it
+ * switches to the thread, which must not count. So a thread that goes on sleeping has no work.
+ * The context is that of vpmc_work_queue().
  */
 static inline void vpmc_work_hold(struct vpmc_thread *t)
 {

@@ -37,8 +37,8 @@ struct system_cpu {
 static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 
 /*
- * Protects the following variables. It is taken inside cpus_read_lock().
- * vpmc_system_release() compares the owner without it.
+ * This lock protects the following variables. It is taken inside cpus_read_lock().
+ * vpmc_system_release() compares the owner without this lock.
  */
 static DEFINE_MUTEX(system_lock);
 static const struct vpmc_handle *system_owner;
@@ -329,7 +329,7 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 void vpmc_system_release(const struct vpmc_handle *owner)
 {
 	/*
-	 * Only a call on @owner's own file makes it the owner, and none is running any
+	 * Only a call on @owner's own file makes it the owner, and no such call is running any
 	 * more.
 	 */
 	if (READ_ONCE(system_owner) != owner)

@@ -7,8 +7,8 @@
  * epoch when a thread starts, and its threads count only while this copy equals the
  * epoch. A thread with an old epoch becomes revoked when the driver next looks at it.
  *
- * Tasks that may execute RDPMC cannot see these counts: the counters are cleared for
- * them, which system mode compensates for (cpu.h), and RDPMC is refused while kernel
+ * Tasks that may execute RDPMC cannot see these counts. The counters are cleared for such tasks,
+ * and system mode adds the cleared values to its counts (cpu.h). RDPMC is refused while kernel
  * mode is counted (rdpmc.h).
  */
 #ifndef VPMC_SYSTEM_H

@@ -10,10 +10,10 @@
  * thread. It is set before @run is set, and cleared after @run is cleared, when no
  * processor counts for the thread any more.
  *
- * A thread is isolated if its process may execute RDPMC in user mode. The hardware must
- * then not show the counts of others. When the thread is switched in, the counters that
- * it uses are set to the low bits of its own counts if its page may show these, and all
- * others to zero. If the thread does not count, all counters are set to zero.
+ * A thread is isolated if its process may execute RDPMC in user mode. The hardware must then not
+ * show the counts of others. When the thread is switched in, the counters that it uses are set
+ * to the low bits of its own counts, if its page may show these. All other counters are set to
+ * zero. If the thread does not count, all counters are set to zero.
  */
 #ifndef VPMC_COUNT_H
 #define VPMC_COUNT_H
@@ -185,7 +185,7 @@ void vpmc_count_continue(void);
 
 /*
  * Stop @t for good and detach it from its thread, which is current or never ran. The
- * counts of @t are final. @t->process->lock held.
+ * counts of @t are final. @t->process->lock must be held.
  */
 void vpmc_count_end(struct vpmc_thread *t);
 
@@ -207,7 +207,7 @@ void vpmc_count_fold_thread(struct vpmc_thread *t);
 
 /*
  * Add to @sum what @t had counted when it was last brought up to date. @t has started,
- * and may be counting on another processor. @t->process->lock held.
+ * and may be counting on another processor. @t->process->lock must be held.
  */
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
@@ -255,7 +255,7 @@ static inline void vpmc_count_batch_end(struct vpmc_count_batch *batch,
 
 /*
  * Fill in @read from @t directly, without a sum. The events of @t are not large. Their
- * times are filled in if the caller has room for some. @t->process->lock held.
+ * times are filled in if the caller has room for some. @t->process->lock must be held.
  */
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
 

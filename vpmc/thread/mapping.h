@@ -21,7 +21,7 @@ struct vpmc_user_page;
 
 /*
  * Implement mmap of the device. It maps only the page of the calling thread, which must
- * have one that is not mapped yet. mmap_lock held for writing. Returns 0 or -errno.
+ * have one that is not mapped yet. mmap_lock must be held for writing. Returns 0 or -errno.
  */
 int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how the driver notices that a thread's count of an event has
- * reached or passed a multiple of a period, if the thread wants a signal for it.
+ * This file declares how the driver notices multiples. A thread can ask for a signal whenever
+ * its count of an event has reached or passed a multiple of a period.
  *
  * The driver checks the counts wherever it reads counters, even in a context switch,
  * where it cannot send a signal. So it queues a task work, and the thread sends itself
@@ -73,7 +73,7 @@ struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 
 /*
  * Set the signals of @t to @s, or remove them if @s is NULL. The caller frees the old
- * ones. @t belongs to the calling thread, or never ran. @t->process->lock held.
+ * ones. @t belongs to the calling thread, or never ran. @t->process->lock must be held.
  */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s);
 
@@ -90,9 +90,9 @@ bool vpmc_notify_is_pending(struct task_struct *tsk, int signo);
 void vpmc_notify_arm(struct vpmc_thread *t, u32 i, u32 signo, u64 period);
 
 /*
- * Check the counts of @t, which has signals and is up to date, and note the signals
- * that are due. Called on the processor that counts for @t, which may be switching from
- * it. Interrupts off.
+ * Check the counts of @t, which has signals and is up to date, and note the signals that are
+ * due. This is called on the processor that counts for @t, which may be switching from @t.
+ * Interrupts off.
  */
 void vpmc_notify_check(struct vpmc_thread *t);
 
@@ -111,7 +111,7 @@ void vpmc_notify_stopped(struct vpmc_thread *t);
 
 /*
  * End the signals of @t, which has some. Signals that are due are dropped. @t belongs
- * to the calling thread or does not count. @t->process->lock held.
+ * to the calling thread or does not count. @t->process->lock must be held.
  */
 void vpmc_notify_drop(struct vpmc_thread *t);
 

@@ -14,11 +14,10 @@
  * counter, because this needs no state, and a program cannot know at which clock the
  * tick's handler reads it.
  *
- * A random number also decides with which event of each counter the first thread of a
- * set begins, so that the start of a program is not always counted by the same event.
- * The next thread begins with the next event, and so on, so that each event gets its
- * share of many short-lived threads. When a thread has begun with each event, another
- * number is drawn.
+ * A random number also decides with which event of each counter the first thread of a set
+ * begins. So it is not always the same event that counts the start of a program. The next thread
+ * begins with the next event, and so on, so that each event gets its share of many short-lived
+ * threads. When a thread has begun with each event, another number is drawn.
  *
  * The driver also adds up the squares of each turn's count and time, and their
  * products. They say how much turns differ, and so how accurate a projection is.

@@ -109,7 +109,7 @@ struct vpmc_thread {
  */
 #define VPMC_THREAD_GAP_NOTED	BIT(31)
 
-/* Return the number of gaps in the counts of @t. @t->process->lock held. */
+/* Return the number of gaps in the counts of @t. @t->process->lock must be held. */
 static inline u32 vpmc_thread_stopped(const struct vpmc_thread *t)
 {
 	return t->stopped & ~VPMC_THREAD_GAP_NOTED;
@@ -142,7 +142,7 @@ static inline u64 vpmc_thread_count(struct vpmc_thread *t, u32 i)
 	return vpmc_thread_counters(t)[vpmc_events_index(t->events, i)].sum;
 }
 
-/* Return whether @t counts, or will count after an exec. @t->process->lock held. */
+/* Return whether @t counts, or will count after an exec. @t->process->lock must be held. */
 static inline bool vpmc_thread_is_busy(const struct vpmc_thread *t)
 {
 	return t->state == VPMC_STATE_RUNNING || t->state == VPMC_STATE_ARMED;

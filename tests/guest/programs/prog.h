@@ -7,8 +7,8 @@
  * mode stands in its own file, and the numbers can be worked out by hand. The first comment of
  * the file has these lines:
  *
- * expect:
- *   EVENT = EXPRESSION = NUMBER
+ *	expect:
+ *	  EVENT = EXPRESSION = NUMBER
  *
  * EVENT is a code or "clocks", EXPRESSION shows where NUMBER comes from (the harness computes it
  * and compares), and either may stand alone. An event that is not mentioned counts 0, but for

@@ -519,23 +519,22 @@ struct vpmc_info {
  * such child that it may see. As with CPU times, counts are not added to a tracer that
  * reaps before the parent does, nor to a process that ignores SIGCHLD.
  *
- * With VPMC_START_COLLECT, which needs a start from zero, VPMC_SCOPE_ALL of the handle
- * has the counts of the process and of all descendants that inherit its events, whether
- * or not they were waited for. With VPMC_START_RECORDS in addition, VPMC_RECORD returns
- * the counts of each of their threads. A process stays with the handle that collects it
- * first until that handle is closed.
+ * VPMC_START_COLLECT needs a start from zero. VPMC_SCOPE_ALL of the handle then has the counts
+ * of the process and of all descendants that inherit its events, whether or not they were waited
+ * for. With VPMC_START_RECORDS in addition, VPMC_RECORD returns the counts of each of their
+ * threads. A process stays with the handle that collects it first until that handle is closed.
  *
  * With VPMC_START_FORCE, threads that count already start again from zero, possibly
  * with other events. With VPMC_START_FOLD, which children inherit, the counts of the
  * process are added to its parent's VPMC_SCOPE_CHILDREN when its last thread exits,
  * even if no process waits for it. A wait does not add them again.
  *
- * A process counts only while its counts could be shown: while a file is open that is
- * bound or attached to it or to one of its threads, or that collects it; while it has a
- * page mapped (VPMC_MAP); while it executes the program that started one of its
- * threads; or while one of these holds for its parent, the parent's parent, and so on,
- * as far up as the processes have counters. Otherwise it is stopped some seconds later,
- * as by VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not stopped.
+ * A process counts only while its counts could be shown. They can be shown while a file is open
+ * that is bound or attached to it or to one of its threads, or that collects it. They can also
+ * be shown while it has a page mapped (VPMC_MAP), or executes the program that started one of
+ * its threads. It is enough if one of these holds for its parent, the parent's parent, and so
+ * on, as far up as the processes have counters. Otherwise it is stopped some seconds later, as
+ * by VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not stopped.
  *
  * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. Events on the
  * same counter share it: they rotate at each clock tick while the thread runs, and each
@@ -607,12 +606,11 @@ struct vpmc_info {
  * count for themselves while system mode is active. All three calls need CAP_PERFMON or
  * CAP_SYS_ADMIN.
  *
- * VPMC_SYSTEM_START takes a struct vpmc_start whose @flags is 0 or VPMC_START_FORCE. It
- * begins at zero, even on the handle that has system mode already. If there are threads
- * that count, but none of them is on a processor at this moment, or with
- * VPMC_START_FORCE in any case, the counters are taken from them: their state becomes
- * VPMC_STATE_REVOKED, their processes' generations change, and they do not count again
- * until they are started.
+ * VPMC_SYSTEM_START takes a struct vpmc_start whose @flags is 0 or VPMC_START_FORCE. It begins
+ * at zero, even on the handle that has system mode already. It takes the counters from threads
+ * that count if none of them is on a processor at this moment, or in any case with
+ * VPMC_START_FORCE. The state of these threads becomes VPMC_STATE_REVOKED, and their processes'
+ * generations change. They do not count again until they are started.
  *
  * VPMC_SYSTEM_STOP takes a struct vpmc_stop and gives the counters back. The counts
  * stay readable until the next start.
@@ -663,12 +661,12 @@ struct vpmc_info {
  * blocked. So sigwaitinfo(2) and other calls that are not restarted may fail with
  * EINTR, and the caller should repeat them.
  *
- * Several multiples that are noticed at once lead to one signal. While the signal is
- * pending, it is updated instead of being sent again. So no multiple is lost or
- * reported twice: @count divided by @period, rounded down, grows from each signal to
- * the next, and after a stop, the quotient of the last signal is that of the final
- * count. If the signal cannot be queued, because another one of its number is pending
- * or RLIMIT_SIGPENDING is reached, it is sent when that becomes possible.
+ * Several multiples that are noticed at once lead to one signal. While the signal is pending, it
+ * is updated instead of being sent again. So no multiple is lost or reported twice. @count
+ * divided by @period, rounded down, grows from each signal to the next. After a stop, the
+ * quotient of the last signal is that of the final count. If the signal cannot be queued,
+ * because another one of its number is pending or RLIMIT_SIGPENDING is reached, it is sent when
+ * that becomes possible.
  *
  * The signal belongs to the calling thread and is not inherited. It ends with a start
  * from zero, with execve(2), and when the counters are taken away, and a signal that
@@ -727,11 +725,11 @@ struct vpmc_page_count {
  *	zero of the thread, even if the generation stays the same because other
  *	threads count.
  *
- * The page is read-only for the process. The kernel writes it on the processor that the
- * thread is on, with interrupts off, so only the thread itself always sees a consistent
- * page. The page is invalid while the thread is not on a processor. It is also invalid
- * if the thread does not count, if another task has started or stopped its counts since
- * the thread last called VPMC_START or VPMC_MAP, or if its counters were taken away.
+ * The page is read-only for the process. The kernel writes it on the processor that the thread
+ * is on, with interrupts off, so only the thread itself always sees a consistent page. The page
+ * is invalid while the thread is not on a processor. It is also invalid if the thread does not
+ * count, or if its counters were taken away. Another reason is that another task has started or
+ * stopped its counts since the thread last called VPMC_START or VPMC_MAP.
  *
  * Several counts are from the same moment if @sequence is the same before and after
  * they are read.
