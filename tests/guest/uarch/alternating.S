@@ -2,10 +2,10 @@
 /*
  * rule: with MMX a branch that is taken every second time is predicted
  *
- * Two branches of which that is true, twice in each round: one that is taken
- * and then not, and the inner loop's. On the P5 they are mispredicted when they
- * are not taken, since the two bits go from strongly to weakly taken and back.
- * With MMX the last outcomes tell what comes next. The fifth is the loop's.
+ * Two branches are taken every second time, twice in each round: one that is taken and then not,
+ * and the branch of the inner loop. On the P5 they are mispredicted when they are not taken,
+ * because the two bits change from strongly to weakly taken and back. With MMX the last outcomes
+ * predict the next one. The fifth branch is that of the outer loop.
  *
  * round (p5):
  *   0x15 = 2

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: what misses takes the clocks of the bus, and without a bus none
+ * rule: a miss takes clocks of the bus, and without a bus none
  *
- * Eight writes, in four pairs, to a line that is never read, and a pair that ends
- *  the round. Each write takes 3 clocks of the bus, which are 4.5 of the
- *  processor, so 5. The buffers are full when a round begins, and the bus rests
- *  never: the round takes what its writes take there, and waits for buffers in all
- *  clocks but those of its five pairs. Without the model of the bus a pair takes one.
+ * Each round has eight writes, in four pairs, to a line that is never read, and a pair that ends
+ * the round. Each write takes 3 clocks of the bus, which are 4.5 of the processor, so 5. The
+ * buffers are full when a round begins, and the bus never rests. So the round takes the clocks
+ * of its writes on the bus, and waits for buffers in all clocks except those of its five pairs.
+ * Without the model of the bus a pair takes one clock.
  *
  * round:
  *   0x01 = 8

@@ -2,7 +2,7 @@
 /*
  * rule: with MMX, branches that end in the same four bytes share an entry of the BTB
  *
- * Two jumps there, to different places: each finds the other's target.
+ * Two jumps share the four bytes and lead to different places. Each finds the other's target.
  *
  * round (p5):
  *   0x15 = 0

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an instruction goes alone if the one after it is in a line that has not come yet
+ * rule: an instruction goes alone if the next one is in a line that has not arrived yet
  * cpu: mmx
  *
- * Five times, 4 KB apart, the last byte of a line is an instruction, and one that jumps to
- *  the next place follows in the next line. Five lines of a set are more than the cache
- *  has room for. The target of a jump had nothing before it in the FIFO.
+ * Five times, 4 KB apart, the last byte of a line is an instruction. The next line begins with
+ * an instruction that jumps to the next place. The cache does not have room for these five lines
+ * of a set. At the target of a jump, the FIFO is empty before the first instruction.
  *
  * round:
  *   0x0e = 2 * 5 = 10

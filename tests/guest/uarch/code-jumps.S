@@ -2,9 +2,9 @@
 /*
  * rule: code that is executed again and again stays in the code cache if it fits
  *
- * A jump in each of the 512 lines of 16 KB, the last of which goes back. Each
- *  leads to another 16 bytes, which are read. As in data-stride.S, the P5 has
- *  room for half of the lines.
+ * Each of the 512 lines of 16 KB has a jump, and the last one goes back. Each jump leads to
+ * another block of 16 bytes, which is read. As in data-stride.S, the P5 has room for half of the
+ * lines.
  *
  * round (p5):
  *   0x0e = 512

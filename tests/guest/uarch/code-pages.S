@@ -2,7 +2,7 @@
 /*
  * rule: the code TLB holds 32 pages
  *
- * A jump in each of 32 pages, the last of which goes back.
+ * Each of 32 pages has a jump, and the last one goes back.
  *
  * round:
  *   0x0d = 0

@@ -2,7 +2,7 @@
 /*
  * rule: code is read 16 bytes at a time
  *
- * A loop of 1024 bytes, 1017 of them NOP.
+ * The loop has 1024 bytes, of which 1017 are NOP.
  *
  * round:
  *   0x0c = 64

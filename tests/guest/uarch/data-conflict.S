@@ -2,9 +2,9 @@
 /*
  * rule: as many lines of one set stay in the data cache as it has ways
  *
- * Both caches have 128 sets of lines of 32 bytes, so that lines 4 KB apart
- *  share one. Three of them: one more than the P5's two ways, one less than the
- *  four with MMX.
+ * Both caches have 128 sets of lines of 32 bytes, so lines that are 4 KB apart share a set. The
+ * program reads three such lines: one more than the P5's two ways, and one less than the four
+ * ways with MMX.
  *
  * round (p5):
  *   0x03 = 3

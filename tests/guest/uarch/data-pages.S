@@ -2,7 +2,7 @@
 /*
  * rule: the data TLB holds 64 pages
  *
- * A word in each of 64 pages: four for each of the P5's 16 sets.
+ * The program reads a word in each of 64 pages: four for each of the P5's 16 sets.
  *
  * round:
  *   0x02 = 0

@@ -2,10 +2,10 @@
 /*
  * rule: a buffer that is read again and again stays in the data cache if it fits
  *
- * The 448 lines of 14 KB. The P5's cache has 8 KB: by LRU each line is
- *  displaced before its turn comes again. With MMX it has 16 KB, of which half of
- *  the sets are full. In a full set each line of the kernel's ticks costs four
- *  misses, for its way is free again only when all lines have moved on.
+ * The program reads the 448 lines of 14 KB. The P5's cache has 8 KB: by LRU each line is
+ * displaced before its turn comes again. With MMX the cache has 16 KB, and half of its sets are
+ * full. In a full set each line of the kernel's ticks costs four misses, because its way is free
+ * again only when all lines have moved on.
  *
  * round (p5):
  *   0x03 = 448

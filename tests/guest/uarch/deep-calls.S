@@ -3,8 +3,7 @@
  * rule: the return stack has four entries
  * cpu: mmx
  *
- * Six calls within each other: two return addresses are lost, and these two
- *  returns are mispredicted.
+ * Six calls are nested. Two return addresses are lost, and these two returns are mispredicted.
  *
  * round:
  *   0x15 = 2

@@ -2,8 +2,8 @@
 /*
  * rule: an access to two lines looks both up
  *
- * Three words across the ends of lines that share their sets: as in
- *  data-conflict.S, but two lines each.
+ * The program reads three words across the ends of lines. These lines share sets as in
+ * data-conflict.S, but each access needs two lines.
  *
  * round (p5):
  *   0x03 = 3 * 2 = 6

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a locked access goes to the bus, and takes the line out of the cache
+ * rule: a locked access goes to the bus, and removes the line from the cache
  *
- * The line is read, which misses as it was taken out; written, which hits;
- *  and read and written by a locked instruction, before which the modified line
- *  is written back. Its read misses, and so does its write.
+ * The line is read, which misses because it was removed. It is written, which hits. A locked
+ * instruction then reads and writes it. Before this, the modified line is written back. The read
+ * of the locked instruction misses, and so does its write.
  *
  * round:
  *   0x03 = 1 + 1 = 2

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the end of a loop is mispredicted, and nothing else of it
+ * rule: the end of a loop is mispredicted, and nothing else in the loop
  *
- * An inner loop of ten: its branch is taken nine times and then not. It stays
- *  in the BTB with a state that predicts it taken, so that all ten are hits and
- *  the last is wrong. A history of four outcomes, with MMX, is too short to see
- *  the end. The outer branch is the eleventh, always taken.
+ * The branch of an inner loop of ten rounds is taken nine times, and then not. It stays in the
+ * BTB with a state that predicts it taken. So all ten are hits, and the last one is wrong. With
+ * MMX, a history of four outcomes is too short to predict the end. The outer branch is the
+ * eleventh, and is always taken.
  *
  * round:
  *   0x13 = 11

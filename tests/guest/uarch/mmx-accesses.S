@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: what instructions of MMX read and write is counted apart
+ * rule: accesses of MMX instructions are counted separately
  * cpu: mmx
  *
- * Two reads of three lines 4 KB apart, all hits; two writes to lines of which
- *  nothing is read, one of them misaligned within its line; and a read that is
- *  not of MMX.
+ * Each round has two reads of three lines that are 4 KB apart, and all hit. It has two writes to
+ * lines that are not read; one of them is misaligned within its line. It also has a read that is
+ * not of MMX.
  *
  * round:
  *   0x31@0 = 3

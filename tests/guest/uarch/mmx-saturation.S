@@ -3,8 +3,8 @@
  * rule: an MMX instruction that may saturate counts once if any of its results has
  * cpu: mmx
  *
- * The first of each pair below has no result that is cut off, nor has 100 - 100 of a register
- *  and itself. PADDB may not saturate.
+ * The first of each pair below does not have a result that is cut off. Neither has 100 - 100 of
+ * a register and itself. PADDB cannot saturate.
  *
  * round:
  *   0x2f@0 = 2 * 11 + 1 = 23

@@ -2,8 +2,8 @@
 /*
  * rule: more pages than the code TLB holds are displaced before their turn comes again
  *
- * A jump in each of 40 pages: five for each of the P5's eight sets of four ways,
- * eight more than there are entries with MMX. See more-data-pages.S.
+ * Each of 40 pages has a jump: five for each of the P5's eight sets of four ways, and eight more
+ * than the entries with MMX. See more-data-pages.S.
  *
  * round:
  *   0x0d = 40

@@ -2,11 +2,11 @@
 /*
  * rule: more pages than the data TLB holds are displaced before their turn comes again
  *
- * A word in each of 80 pages. With MMX that are more than 64 entries, replaced
- * by LRU. On the P5 each of the 16 sets has five pages for four ways: A B C D E
- * again and again. Pseudo LRU takes the ways in the order 0 2 1 3 then, which
- * displaces the page that comes next, as LRU would. Reads of the page tables are
- * not data reads. The words themselves share a set of the data cache.
+ * The program reads a word in each of 80 pages. With MMX these are more than the 64 entries,
+ * which LRU replaces. On the P5 each of the 16 sets has five pages for four ways: A B C D E
+ * again and again. Pseudo LRU then takes the ways in the order 0 2 1 3. This displaces the page
+ * that comes next, as LRU would. Reads of the page tables are not data reads. The words
+ * themselves share a set of the data cache.
  *
  * round:
  *   0x02 = 80

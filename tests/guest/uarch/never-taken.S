@@ -2,7 +2,7 @@
 /*
  * rule: a branch that is never taken does not enter the BTB
  *
- * Three of them; the fourth branch is the loop's.
+ * Three branches are never taken. The fourth branch is the loop's.
  *
  * round:
  *   0x12 = 4

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a write to a line of code takes it out of the code cache, and a fetch out of the data cache
+ * rule: a write to a line of code removes it from the code cache, and a fetch from the data cache
  *
- * A byte after a function is read, which misses, as the last round's call has
- *  fetched the line; written, which hits; and the function is called. Then the
- *  line must be fetched again, once the modified one is written back.
- *  Without the read the write would miss.
+ * A byte after a function is read. This misses, because the call of the last round has fetched
+ * the line. The byte is written, which hits, and the function is called. So the line must be
+ * fetched again, after the modified one is written back. Without the read, the write would miss.
  *
  * round:
  *   0x03 = 1

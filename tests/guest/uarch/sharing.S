@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: what a processor reads of another's modified line is written back there, and a write takes the line from the other
+ * rule: a read of another processor's modified line writes it back there, and a write takes the line
  * processors: 2
  *
- * Two processes on two processors have a line in turn, each four thousand times.
- * A process that waits reads the line, and misses once, as the other one has
- * written. The other one's line is modified; it is written back, and both have it as
- * shared. The process that has the turn writes twice. The first write goes to the bus,
- * takes the line from the other, and makes it exclusive; the second hits that. A round is
- * one turn of each: two misses, and four snoop hits, of two reads and two writes.
- *
- * Between the two writes the other process may read the line, and find it exclusive.
- * This is rare, because the processes change turns when one waits.
+ * Two processes on two processors take turns with a line, each four thousand times. A process
+ * that waits reads the line, and misses once, because the other one has written it. The other
+ * processor's line is modified. It is written back, and both have it as shared. The process that
+ * has the turn writes twice. The first write goes to the bus, takes the line from the other
+ * processor, and makes it exclusive. The second write hits. A round is one turn of each process.
+ * It has two misses, and four snoop hits, of two reads and two writes. Between the two writes
+ * the other process may read the line, and find it exclusive. This is rare, because the
+ * processes change turns when one waits.
  *
  * round:
  *   0x03 = 2

@@ -2,9 +2,9 @@
 /*
  * rule: each iteration of REP accesses the data cache, and code is read once
  *
- * MOVS of the 64 words of a page's first 8 lines to the next page, of which
- *  nothing is read: all reads hit, all writes miss. The loop's code is read
- *  once, 16 bytes at a time: see code-straight.S.
+ * MOVS copies the 64 words of a page's first 8 lines to the next page, which is not read. All
+ * reads hit, and all writes miss. The loop's code is read once, 16 bytes at a time: see
+ * code-straight.S.
  *
  * round:
  *   0x03 = 0

@@ -2,9 +2,9 @@
 /*
  * rule: a jump whose target changes each time is mispredicted
  *
- * An indirect jump to one of two places in turn, of which the BTB has the last.
- * A jump from there to a common place, and the loop's branch, are predicted; of
- * the two former each comes in every second round.
+ * An indirect jump leads to one of two places in turn, and the BTB has the last one. At each of
+ * the two places, a jump leads to a common place. These jumps and the loop's branch are
+ * predicted. Each of the two jumps is executed in every second round.
  *
  * round:
  *   0x15 = 1

@@ -2,14 +2,13 @@
 /*
  * rule: program 2 of Safford 1997, section 5.5.2, gives the measured column of table 5.4
  *
- * The region of figure 5.11, on a stack whose first line is in the cache, as the
- * calls of p5mon leave it: 1 data read miss and no data write miss, with 7
- * reads, 7 writes and 6 misaligned accesses. The frame is placed so that the
- * three accesses are to one line.
+ * This is the region of figure 5.11, on a stack whose first line is in the cache, as the calls
+ * of p5mon leave it. It has 1 data read miss and no data write miss, with 7 reads, 7 writes and
+ * 6 misaligned accesses. The frame is placed so that the three accesses are to one line.
  *
- * The line is modified. The table has no line written back, since nothing
- * displaces it there; here four reads of the same set do, so that it misses
- * again. Each of the five lines misses, because there are fewer ways.
+ * The line is modified. The table has no line written back, because no access displaces it
+ * there. Here four reads of the same set displace it, so it misses again. Each of the five lines
+ * misses, because there are fewer ways.
  *
  * round:
  *   0x03 = 1 + 4 = 5

@@ -2,7 +2,7 @@
 /*
  * rule: a function that is called from two places returns as predicted with MMX
  *
- * The P5 predicts that it returns to where it returned the last time.
+ * The P5 predicts that the function returns to the same place as the last time.
  *
  * round (p5):
  *   0x15 = 2

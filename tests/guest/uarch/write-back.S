@@ -2,8 +2,8 @@
 /*
  * rule: a modified line that is displaced is written back
  *
- * The 1024 lines of 32 KB, which neither cache holds, are read and written:
- *  each read misses and displaces a modified line, each write hits.
+ * The 1024 lines of 32 KB, which neither cache can hold, are read and written. Each read misses
+ * and displaces a modified line, and each write hits.
  *
  * round:
  *   0x03 = 1024

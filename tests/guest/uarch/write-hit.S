@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a write to a line that is there hits it as exclusive or modified
+ * rule: a write to a line in the cache hits it as exclusive or modified
  *
- * 64 lines are read once and written twice in each round. On one processor
- *  what is read is exclusive.
+ * 64 lines are read once and written twice in each round. On one processor, lines that are read
+ * are exclusive.
  *
  * round:
  *   0x05 = 2 * 64 = 128

@@ -2,7 +2,7 @@
 /*
  * rule: a write that misses does not bring the line in
  *
- * 64 lines of which nothing is ever read are written in each round.
+ * 64 lines that are never read are written in each round.
  *
  * round:
  *   0x04 = 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a return to elsewhere than where the call came from is predicted, but wrongly
+ * rule: a return to another place than the call's is predicted, but wrongly
  * cpu: mmx
  *
  * round:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: with CR0.CD set nothing is brought in, but what is in the cache still hits
+ * rule: with CR0.CD set no line is brought in, but lines in the cache still hit
  *
- * The body sets CR0 to ESI and in the end to EDI. It has been executed once without CD, so
- * its code is in the cache, and so are both lines of the buffer; four lines of the same set
- * have displaced the second one since. With CD, two reads of the first line hit, three of
- * the second miss and do not fill.
+ * The body sets CR0 to ESI and in the end to EDI. It has been executed once without CD, so its
+ * code is in the cache, and so are both lines of the buffer. Four lines of the same set have
+ * displaced the second one since. With CD, two reads of the first line hit, and three reads of
+ * the second one miss and do not bring it in.
  *
  * round:
  *   0x00 = 2 + 3 + 1 = 6

@@ -2,10 +2,11 @@
 /*
  * rule: a match of a debug register counts although the breakpoint is not enabled, for code only in the U pipe
  *
- * DR0 has the address of the first NOP of five rounds, which is in the U pipe; DR1 that of
- * the second, which is in the V pipe. DR2 means writes to four bytes: one that touches its
- * last two bytes, one byte, and the write of an increment, in each round; DR3 means reads,
- * too, of two bytes: the write of both, the read of the second, and both accesses of the
+ * DR0 has the address of the first NOP of five rounds, which is in the U pipe. DR1 has the
+ * address of the second NOP, which is in the V pipe. DR2 matches writes to four bytes. Three
+ * writes match in each round: one that touches its last two bytes, one of one byte, and the
+ * write of an increment. DR3 also matches reads, and covers two bytes. Four accesses match in
+ * each round: the write of both bytes, the read of the second one, and both accesses of the
  * increment. Accesses next to these bytes do not count.
  *
  * round:

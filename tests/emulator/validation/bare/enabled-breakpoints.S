@@ -2,9 +2,10 @@
 /*
  * rule: an access that a breakpoint traps is made and counted once
  *
- * All four are enabled and mean a byte: DR0 and DR2 reads and writes, one of a read, one of a
- * read that crosses a page; DR1 reads and writes, and DR3 writes, of an increment each. So the
- * handler is called four times. None of the five lines is in the cache, all else is.
+ * All four breakpoints are enabled and cover a byte. DR0 and DR2 match reads and writes: one is
+ * hit by a read, the other by a read that crosses a page. DR1 matches reads and writes, and DR3
+ * writes; an increment hits each of them. So the handler is called four times. None of the five
+ * lines is in the cache, and everything else is.
  *
  * round:
  *   0x23 = 1

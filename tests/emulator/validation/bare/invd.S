@@ -2,7 +2,7 @@
 /*
  * rule: INVD empties the caches and writes nothing back
  *
- * As wbinvd.S has it.
+ * The program is like wbinvd.S, with INVD.
  *
  * round:
  *   0x06 = 0

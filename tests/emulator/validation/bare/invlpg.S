@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: INVLPG takes one page out of the TLB, of either size, and CR3 all of them
+ * rule: INVLPG removes one page of either size from the TLB, and CR3 removes all pages
  *
- * A small page, a large one and another large one have been read. The first two are
- * taken out, and all three are read: two misses. Then all are taken out, the three are
- * read again, and RET reads the stack.
+ * A small page, a large one and another large one have been read. The first two are removed, and
+ * all three are read: two misses. Then all are removed, the three are read again, and RET reads
+ * the stack.
  *
  * round:
  *   0x02 = 2 + 3 + 1 = 6

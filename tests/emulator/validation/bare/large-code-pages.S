@@ -2,8 +2,8 @@
 /*
  * rule: in the code TLB a page of 4 MB takes an entry for each 4 KB that is executed
  *
- * Three routines in different 4 KB of one page of 4 MB are called twice, as are their
- * copies in another one: six misses. The page of 4 KB with this code is there.
+ * Three routines in different 4 KB of one page of 4 MB are called twice, and so are their copies
+ * in another page: six misses. The TLB has the page of 4 KB with this code.
  *
  * round:
  *   0x0d = 2 * 3 = 6

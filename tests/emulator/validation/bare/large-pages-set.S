@@ -2,9 +2,9 @@
 /*
  * rule: five pages of 4 MB of one set do not fit into four ways, of which pseudo LRU replaces one
  *
- * A, B, C, D and E are the pages 1, 3, 5, 7 and 9, read twice in this order. All miss the
- * first time; E takes the way of A, as the pair with A and B was used before that with C
- * and D, and A before B. Then, of the ways 0 to 3 with E, B, C, D:
+ * A, B, C, D and E are the pages 1, 3, 5, 7 and 9, read twice in this order. All miss the first
+ * time. E takes the way of A, because the pair of A and B was used before the pair of C and D,
+ * and A before B. Then ways 0 to 3 have E, B, C, D:
  *
  *   A  misses, as 0 was used last: takes 2 from C, which was used before D
  *   B  hits

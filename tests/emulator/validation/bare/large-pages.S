@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: pages of 4 MB have a TLB of eight entries to themselves, four-way
+ * rule: pages of 4 MB have a separate TLB of eight entries, four-way
  *
- * Eight large pages are read twice; four each belong to one set. Each misses once. The
- * pages of 4 KB with the stack stays where it is, in the other TLB.
+ * Eight large pages are read twice. Four of them belong to each set. Each misses once. The page
+ * of 4 KB with the stack stays in the other TLB.
  *
  * round:
  *   0x02 = 8

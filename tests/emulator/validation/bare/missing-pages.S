@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: what misses the TLB and raises a page fault counts two misses, an erratum
+ * rule: an access that misses the TLB and raises a page fault counts two misses, an erratum
  *
- * A read and a call find no page, which the handler gives them, and are executed again. Then
- * a page is read, which is a miss, and written, which it forbids: the write hits. The handler
- * lets the page be written, and the write is executed again. It misses, for a page fault takes
- * the entry out of the TLB, or it would never end. All else that is accessed is in the TLBs:
- * the stack, IDT and GDT, the page table, the program. Each walk reads two entries, a clock
- * each, also one that finds no page; those of code are no data's.
+ * A read and a call find no page. The handler adds the page, and they are executed again. Then a
+ * page is read, which is a miss, and written although it may not be written: the write hits. The
+ * handler lets the page be written, and the write is executed again. It misses, because a page
+ * fault removes the entry from the TLB; otherwise the fault would repeat for ever. All other
+ * accesses are in the TLBs: the stack, IDT and GDT, the page table, the program. Each walk reads
+ * two entries, a clock each. A walk that finds no page does so, too. Walks for code are not walks for
+ * data.
  *
  * round:
  *   0x02 = 2 + 1 + 1 + 1 = 5

@@ -2,9 +2,10 @@
 /*
  * rule: a page with PCD is never brought into the cache: each access misses
  *
- * Three reads of one line and two writes. Then one of each that is misaligned within a line,
- * which takes two bus cycles, as the one across lines does, which is two misses. The stack is in
- * the cache. The prepared read changes nothing.
+ * Each round has three reads of one line and two writes to it. Then it has a read and a write
+ * that are misaligned within a line, each of which takes two bus cycles. A read and a write
+ * across two lines also take two bus cycles each, and are two misses each. The stack is in the
+ * cache. The prepared read changes nothing.
  *
  * round:
  *   0x00 = 3 + 2 + 2 + 1 = 8

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access of MMX that crosses a page is one
+ * rule: an access of MMX that crosses a page is one access
  * cpu: mmx
  *
- * All is in the cache. CALL, RET, two moves, an XOR that is in the V pipe, and WRMSR take
- * 1 + 2 + 2 + 30 clocks. Each of the three instructions takes 1, the store waits 1 more for
- * what has just been read, and both accesses are misaligned.
+ * All accesses hit the cache. CALL, RET, two moves, an XOR that is in the V pipe, and WRMSR take
+ * 1 + 2 + 2 + 30 clocks. Each of the three instructions takes 1. The store waits 1 more for the
+ * operand that has just been read, and both accesses are misaligned.
  *
  * round:
  *   0x31@0 = 1

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access that crosses a page is the one that the instruction makes, as if it crossed a line
+ * rule: an access that crosses a page is the instruction's one access, as if it crossed a line
  *
- * DR0 and DR1 mean the bytes on either side of the four that MOVL reads, DR2 a byte before all
- * that is accessed at END, and none of them matches. DR3 means the first byte of FLDL, and is
- * in the eight bytes that FLDT reads first, and in both accesses of CMPXCHG8B.
+ * DR0 and DR1 cover the bytes on either side of the four that MOVL reads. DR2 covers a byte
+ * before all accesses at END. None of these match. DR3 covers the first byte of FLDL. This byte
+ * is also in the eight bytes that FLDT reads first, and in both accesses of CMPXCHG8B.
  *
- * All lines are in the cache and have been written. CALL, RET, two moves, an XOR that is in
- * the V pipe, and WRMSR take 1 + 2 + 2 + 30 clocks. MOVL and FLDL take 1, FLDT 3, each FSTP 1
- * and CMPXCHG8B 10. Each of the five misaligned accesses takes 3 more.
+ * All lines are in the cache and have been written. CALL, RET, two moves, an XOR that is in the
+ * V pipe, and WRMSR take 1 + 2 + 2 + 30 clocks. MOVL and FLDL take 1, FLDT 3, each FSTP 1 and
+ * CMPXCHG8B 10. Each of the five misaligned accesses takes 3 more.
  *
  * round:
  *   0x23 = 0

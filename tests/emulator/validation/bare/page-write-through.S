@@ -2,9 +2,9 @@
 /*
  * rule: a line of a page with PWT stays shared, so each write goes to the bus and none modifies it
  *
- * The line has been read. Two reads hit, and so do three writes, none of which finds the
- * line exclusive or modified; the CALL does, on the stack. WBINVD has only that to write
- * back.
+ * The line has been read. Two reads hit, and so do three writes. No write finds the line
+ * exclusive or modified, but the write of the CALL finds the stack's line so. WBINVD writes only
+ * this line back.
  *
  * round:
  *   0x03 = 0 + 1 = 1

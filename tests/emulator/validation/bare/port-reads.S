@@ -2,8 +2,8 @@
 /*
  * rule: reads of ports count as non-cacheable reads, an erratum, and writes as non-cacheable writes
  *
- * Two bytes are read, four bytes that are misaligned, and three bytes by INS. One is written,
- * and two that are misaligned.
+ * Two bytes are read, then four bytes that are misaligned, and three bytes by INS. One byte is
+ * written, and then two bytes that are misaligned.
  *
  * round:
  *   0x1e = 2 + 2 + 3 = 7

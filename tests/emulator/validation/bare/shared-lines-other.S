@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: what another processor does to a line makes it shared or takes it, and a modified one is written back once
+ * rule: another processor's access makes a line shared or takes it, and a modified one is written back once
  * processors: 2
  *
- * Four lines are modified here. The other processor reads the first, increments the second with
- * a locked instruction, and writes the third, which misses there; it reads the fourth, writes it
- * twice and reads it. Snoops: the read; the locked read, which takes the line, and the write;
- * the write; the read and the first write of the fourth. All hit but that of the locked write,
- * and four of them a modified line. Then lines 2 to 4 are gone here, and line 1 is shared: each
- * is read, and the first is written, on the bus.
- * MAILBOX adds two hits and a read miss, and RET reads the stack.
+ * Four lines are modified here. The other processor reads the first line. It increments the
+ * second one with a locked instruction, and writes the third one, which misses there. It reads
+ * the fourth line, writes it twice and reads it. These are the snoops: the read; the locked
+ * read, which takes the line, and the locked write; the write; the read and the first write of
+ * the fourth line. All except the locked write hit, and four of them hit a modified line. Then
+ * lines 2 to 4 are gone here, and line 1 is shared. Each is read, and the first one is written,
+ * on the bus. MAILBOX adds two hits and a read miss, and RET reads the stack.
  *
  * round:
  *   0x07 = 1 + 2 + 1 + 2 + 2 = 8

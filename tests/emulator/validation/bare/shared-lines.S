@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a line is shared with another processor that has it, until it is written, which the bus carries once
+ * rule: a line is shared with another processor that has it, until one write on the bus
  * processors: 2
  *
  * Line 0 is modified here, lines 1 and 3 are shared, and line 2 is modified in the other
- * processor. Line 0 is written. Line 1 is written three times: on the bus, which makes it
- * exclusive, then twice in the cache. Line 2 is read, which has the other one write it back and
- * shares it, and written twice, the first time on the bus. Line 3 is incremented by a locked
- * instruction, whose read and write miss; it is gone then, so that it is read once more, and
+ * processor. Line 0 is written. Line 1 is written three times: first on the bus, which makes it
+ * exclusive, and then twice in the cache. Line 2 is read. So the other processor writes it back,
+ * and shares it. It is written twice, the first time on the bus. A locked instruction increments
+ * line 3. Its read and write miss, and the line is gone then. So it is read once more, and
  * written in the cache. CALL writes to the stack, which is exclusive here, and RET reads it.
  *
  * round:

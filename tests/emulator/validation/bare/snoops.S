@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: each line that another processor reads or writes by the bus is a snoop, and a hit where it is found
+ * rule: each line that another processor reads or writes by the bus is a snoop, and a hit if it is there
  * processors: 2
  *
- * The first of four lines is modified here, the second and third are exclusive, and the
- * fourth is not there. The other processor has none of them, and reads each: four snoops,
- * three hits, one of them of a modified line, which is written back. Then it writes each:
- * the fourth is exclusive there and needs no bus, so that makes three snoops, which hit.
- * MAILBOX adds two hits and a read miss, and RET reads the stack.
+ * The first of four lines is modified here, the second and third are exclusive, and the fourth
+ * is missing. The other processor has none of them, and reads each. These are four snoops and
+ * three hits. One hit is of a modified line, which is written back. Then the other processor
+ * writes each line. The fourth line is exclusive there and does not need the bus. So there are
+ * three snoops, which hit. MAILBOX adds two hits and a read miss, and RET reads the stack.
  *
  * round:
  *   0x07 = 4 + 3 + 2 = 9

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the bus has two cycles for each access that is locked and misaligned, and for one to two lines
+ * rule: the bus has two cycles for each access that is locked and misaligned, in one line or two
  *
- * No line of BUFFER that is accessed is in the cache. Two locked increments, across a line and
- * across a page, read and write twice each: a read takes 10 clocks of the bus, which are 15, and
- * is waited for; a write takes 3, which are 5, and waits in a buffer until the NOPs are over, but
- * on the first Pentium the second one of a pipe waits for the first. Then two lines are read
- * that are in the second-level cache: the first part of each takes 3 clocks of the bus, which
- * are 5, and the whole of the first line 6, which are 9.
+ * The accessed lines of BUFFER are not in the cache. Two locked increments, across a line and
+ * across a page, read and write twice each. A read takes 10 clocks of the bus, which are 15, and
+ * the processor waits for it. A write takes 3, which are 5, and waits in a buffer until the NOPs
+ * are over. But on the first Pentium, the second write of a pipe waits for the first one. Then
+ * two lines are read from the second-level cache. The first part of each takes 3 clocks of the
+ * bus, which are 5. The whole first line takes 6, which are 9.
  *
  * round:
  *   0x1c = 2 * 2 = 4

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: page faults and single steps of user mode add nothing to it but the walks
+ * rule: page faults and single steps of user mode add only the walks to it
  *
- * Only user mode counts, which a read, a NOP and INT n are executed in, each followed by a single
- * step but the last. The page that is read is missing, and the handler gives it. The read misses
- * the TLB twice, an erratum, and once more when it is executed again. Both walks read two
- * entries, a clock each, while a read is stalled. The read and the NOP take a clock each, because
- * nothing pairs across a single step, and INT n 48. Code is read again after each of the four
- * IRETs. All else is in caches and TLBs. INT n accesses its gate, the descriptors of CS and SS,
- * two words of the TSS, and five words on the stack, and loads CS and SS.
+ * Only user mode counts. It executes a read, a NOP and INT n. A single step follows each of them
+ * except the last one. The page that is read is missing, and the handler adds it. The read
+ * misses the TLB twice, an erratum, and once more when it is executed again. Both walks read two
+ * entries, a clock each, while a read is stalled. The read and the NOP take a clock each,
+ * because nothing pairs across a single step, and INT n takes 48. Code is read again after each
+ * of the four IRETs. All other accesses hit caches and TLBs. INT n accesses its gate, the
+ * descriptors of CS and SS, two words of the TSS, and five words on the stack, and loads CS and
+ * SS.
  *
  * round:
  *   0x16 = 3
