@@ -12,7 +12,7 @@ COLUMNS = ["table", "operation", "case", "cpu", "bytes", *samples.TOTALS, "clock
 
 
 class Report:
-    """Tables on standard output, and all that was counted in a CSV file."""
+    """This prints tables on standard output, and writes all counts to a CSV file."""
 
     def __init__(self, file):
         self.writer = csv.writer(file, lineterminator="\n")

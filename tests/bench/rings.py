@@ -13,7 +13,7 @@ SIZES = (1, 10, 100, 1000, 4000)
 # 4,000 64-bit processes do not fit into the memory of other machines, whether they count or not.
 MEMORY64 = 1024
 
-# The way in which they began to count: the word of ring.c.
+# These words of ring.c say how the processes began to count.
 WAYS = {"inherited": "inherited", "own": "each began for itself"}
 
 # Fewer do not fill the pages that their objects are in.

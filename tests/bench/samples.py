@@ -23,7 +23,7 @@ MODULE64 = os.path.join(OUT64, "vpmc.ko")
 KERNEL64 = "vpmc-amd64"
 SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
 
-# The totals in their order: totals.h.
+# The totals are in the order of totals.h.
 TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
           "rdmsr_other", "wrmsr_cesr", "wrmsr_ctr", "wrmsr_other", "rdpmc", "rdtsc", "write_cr4")
 # The totals of registers that concern counters.

@@ -61,7 +61,8 @@ ROWS = {
                                                                  "inherited"),
 }
 
-# Next to the document: what perf_event and vpmc execute for the same, of one event.
+# The chart is next to the document. It shows the instructions of perf_event and of vpmc for the
+# same operations on one event.
 CHART = "costs.svg"
 CHART_TITLE = "Instructions of perf_event and of vpmc"
 CHART_ROWS = {"switch, 1 event → 1 event": "switch, both count",

@@ -9,7 +9,7 @@ from bench import samples
 
 # The table's are the first and the last; what a thread takes is the difference.
 SIZES = (100, 1000, 8000)
-# Megabytes: the threads' stacks, most of them in the kernel.
+# So many megabytes are needed for the threads' stacks, most of which are in the kernel.
 MEMORY = 512
 
 # The words of threads.c.

@@ -7,7 +7,7 @@ from contract.tasks import Sum
 
 
 class Group(list):
-    """Records that are made at one moment, and so in any order.
+    """These records are made at one moment, so their order does not matter.
 
     taken: how many have been
     last: the last one says that no thread of the process is left, whichever that is

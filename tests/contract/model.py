@@ -301,7 +301,7 @@ class World(Lives):
             answers.append(answer)
         return {"group": group, "any of": answers}
 
-    # Attaching, pages, system mode.
+    # The following calls attach, map pages, and use system mode.
 
     def attach(self, caller, handle, target, alone):
         """Answer VPMC_ATTACH to a thread or its process."""

@@ -98,8 +98,8 @@ class Pmu:
 
 MMX = Pmu((0x16, 0x12, 0x0b), 2, 0x200, 0x13f, 0x400, (0x3f, interface.REASON_UNKNOWN))
 P5 = dataclasses.replace(MMX, rdpmc=False)
-# Eight counters for any event and three for one each. The load that it does not count is one whose
-# latency another register has.
+# Eight counters for any event and three for one each. It does not count the load whose latency
+# needs another register.
 ICELAKE = Pmu((0xc0, 0xc4, 0x21d0), 11, 1 << 19, 0xff84ffff, 1 << 22,
               (0x1cd, interface.REASON_MORE))
 # This is a processor of AMD's. The events of the northbridge are shared with other processors.

@@ -73,8 +73,8 @@ FILES = (File("/tmp/plain"), File("/tmp/root", user=ROOT), File("/tmp/stranger",
 
 
 class Image:
-    """The memory of a program. pages: those of threads, each with the handle that it was mapped
-    by, which it keeps open."""
+    """The memory of a program. pages: the threads' pages, each with the handle that mapped it and
+    that it keeps open."""
 
     def __init__(self, dumpable=True, pages=None):
         self.dumpable = dumpable
@@ -257,8 +257,8 @@ class Access:
         return "exec"
 
     def collect(self, process):
-        """Counts of children are about to be added to those of a process that does not count,
-        and so may have executed other programs since."""
+        """Prepare to add counts of children to those of a process that does not count. Such a
+        process may have executed other programs since."""
         if not self.cred:
             self.begin(process, self.level_after("start", process))
             self.privileged = False

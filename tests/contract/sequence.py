@@ -10,7 +10,7 @@ from contract.collect import Handle
 from contract.interface import Refused
 from contract.model import World
 
-# More than the largest cost of an order.
+# No order costs so much.
 MOST = (200, 200, 200)
 
 WNOHANG, WALL, SIGKILL, SIGCHLD = 1, 0x40000000, 9, 17
@@ -18,7 +18,7 @@ CLONE_THREAD, CLONE_VFORK = 0x00050f00, 0x4111
 
 
 class AnyOf(list):
-    """Words of which each comes once, in any order. "group" says what they are words of."""
+    """Each of these words comes once, in any order. "group" says what they are words of."""
 
     def __init__(self, every, group):
         super().__init__(every)
@@ -36,7 +36,7 @@ class Pid:
         return "pid", self.actor
 
 
-# Words that need not be one number: negative; one that has an integer quotient.
+# These words need not be equal to one number. They are negative, or have a given integer quotient.
 NEGATIVE = object()
 
 

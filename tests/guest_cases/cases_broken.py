@@ -146,7 +146,8 @@ def proved_when_taken(machine, found):
            ["the kernel's NMI watchdog has them", BROKEN, BROKEN], "exactly-5")
 
 
-# Intel's controls and the first counter, with the driver unloaded: what they held is held again.
+# This writes to Intel's controls and the first counter while the driver is unloaded. Later, the
+# registers have the same values again.
 KEPT = """
 rmmod vpmc
 ./msrs 0x38f=5 0x38d=0x30 0x187=0x300c4 0x1a6=0x11 && insmod /vpmc.ko &&
@@ -160,7 +161,7 @@ def kept():
                      [os.path.join(guest.BUILD, "guest/models/64/msrs")], 9)
 
 
-# The ways in which the counters of a model are broken, each with 32 or 64 bits; none: all.
+# The counters of a model are broken in these ways, each with 32 or 64 bits. No way means all ways.
 MODELS = {"mmx": (), "p5": ("msrs-fault", "msrs-ignored", "still"),
           "pentium3": ("no-rdpmc", "msrs-ignored", "narrow"), "coreduo": ("no-leaf", "rdpmc-zero"),
           "athlon": ("msrs-fault", "still")}

@@ -16,7 +16,7 @@ from guest import Machine
 PARTS = r"# counted in {} of the time: [0-9]+\.[0-9]{{3}} of [0-9]+\.[0-9]{{3}} seconds\n"
 NEVER = "# nothing was counted: the count was not started\n"
 
-# held: until the program waits for its input. go: let it execute the next phase. tell: an
+# held: wait until the program waits for its input. go: let it execute the next phase. tell: an
 # order, and wait for its acknowledgement. quiet: until perfex, which it is told the number
 # of, has taken all signals and waits again, in ppoll(2) (309, with 64 bits of time 414).
 TOOLS = """

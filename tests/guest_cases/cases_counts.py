@@ -51,7 +51,7 @@ def known_programs(machine):
     return count_all(machine, lines, [program.name for program in programs])
 
 
-# A process on each processor whose control register also counts the kernel.
+# Start a process on each processor, with a control register that also counts the kernel.
 NEIGHBOURS = """
 for processor in $(seq $1); do
 	perfex -k -e 0x16 -e 0x12 -o /dev/null sh -c 'while :; do :; done' &

@@ -59,15 +59,15 @@ MODELS = {
     "bulldozer": "amd", "zen": "amd", "zen3": "amd", "zen4": "amd",
 }
 
-# On a 32-bit kernel, by how many processors: all programs where there is no other kernel. Elsewhere
-# those in which a counter's width matters, or how many there are.
+# These run on a 32-bit kernel, by the number of processors. A model without another kernel runs all
+# programs. Other models run the programs in which the width or the number of counters matters.
 ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
        ("icelake", 1): ("takeover", "inline_raw"), ("icelake", 2): ("mixed", "inherit"),
        ("nehalem", 2): ("inherit", "collect"),
        ("zen4", 2): ("takeover", "mixed")}
 
 
-# Registers of off-core responses: how many, and the bits that are not reserved.
+# Each row has the number of registers of off-core responses, and the bits that are not reserved.
 RESPONSES = {"nehalem": (1, 0xffff), "sandybridge": (2, 0x3f807f8fff),
              "icelake": (2, 0x3fffffbfff)}
 RESPONSES64 = ("sandybridge", "icelake")
@@ -183,7 +183,8 @@ DELAYED64 = {
     "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
 }
 
-# On a 64-bit kernel: Intel's counters that are written in full and others, AMD's.
+# These models run on a 64-bit kernel. They have Intel's counters that are written in full, Intel's
+# other counters, and AMD's.
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
@@ -259,7 +260,8 @@ def chosen(machine, events):
             raise Failed(guest.shown(result))
 
 
-# The first select of AMD's while a process counts an event in user mode: enabled, its 12 bits.
+# This is AMD's first select while a process counts an event in user mode: the enable bit and the
+# event's 12 bits.
 SELECT = "perfex -e 0x1000001c0@0 ./msrs 0xc0010200:0x1004101c0"
 
 
@@ -282,15 +284,15 @@ def crowded(machine):
         raise Failed(guest.shown(result))
 
 
-# By model: events that fit, each with what it counts in a program of 1000 instructions. Events
-# that are not emulated count nothing.
+# Each model has events that fit together, with their counts in a program of 1000 instructions.
+# Events that are not emulated count nothing.
 CHOSEN = {
     "pentium3": {"0x05": 0, "0xc0": 1000},
     "opteron": {"0x20": 0, "0x47": 0, "0xc0": 1000},
     "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
                 "0x13c": 1000, "0xc0@3": 1000},
     "bulldozer": {"0xc0": 1000, "0x76": 1000, "0x80": 0, "0x8f": 0, "0x00": 0, "0x03": 0},
-    # Events of 12 bits, which are others than those of the lower 8 bits, 03h and C0h.
+    # These events have 12 bits, and differ from those of the lower 8 bits, 03h and C0h.
     "fam10h": {"0x1000000c0": 0, "0xc0": 1000},
     "zen": {"0x1000000c0": 0, "0xc0": 1000, "0x100000003": 0},
     "zen4": {"0xf000000c0": 0, "0xc0": 1000, "0x100000120": 0},
@@ -484,7 +486,7 @@ def responses():
         yield Test(f"offcore-{cpu}-amd64", rule, functools.partial(offcore, cpu, KERNEL64, 64))
 
 
-# The registers that say which counters have overflown, where there are such.
+# These registers report which counters have overflown, if the processor has such registers.
 STATUS = {"icelake": "0x38e", "nehalem": "0x38e", "zen4": "0xc0000300"}
 
 
@@ -609,7 +611,7 @@ def tests():
         yield Test("register_overwrite-{}-{}-{}".format(*machine),
                    "counts end, and the log says why, when another program writes to registers",
                    functools.partial(overwritten, *machine))
-    # One whose counters are written in full, and one that copies bit 31.
+    # The first processor writes counters in full, and the second one copies bit 31.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
                    functools.partial(rounds, cpu))

@@ -193,7 +193,7 @@ perfex.irix -t | grep ' branches '; perfex.irix -c costs -t | grep -e ' branches
 
 
 def all_events(machine):
-    """perfex.irix -a: all that can happen here, projected to the whole time.
+    """Test perfex.irix -a, which projects all events that can happen here to the whole time.
 
     Each of ten events has a fifth of the time, by turns of one tick. The projected count is at
     least half, and at most twice, of the count of perfex without turns.

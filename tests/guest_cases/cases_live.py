@@ -21,8 +21,8 @@ from guest import Machine
 LIMIT_S = 600
 PROMPT = r"\nguest#$"
 
-# The picture of a line after some intervals: the title, and a row for each event, whose count is
-# there.
+# After some intervals, the picture of a line has the title, and a row for each event with its
+# count.
 PICTURE = r"^{title} +(?:[2-9]|\d\d+)\.\d+ s  q: end\nevent +count +per second history\n{rows}$"
 ROW = r"{event}:\w+ +\d+ +\d+ .*"
 REPORT = r"^ *(\d+)  0x[0-9a-f]+   {event}:\w+$"

@@ -25,7 +25,7 @@ MACHINES = {
     "icelake-amd64": Machine(cpu="icelake", icount=True, kernel=KERNEL64),
 }
 
-# With --long only.
+# Only --long runs these.
 LONG = ("nehalem",)
 
 # The machine on which the limit of a user is tested: it is the same on any processor.

@@ -17,8 +17,8 @@ KNOWN = {
          "far": 1, "loads": 375, "stores": 325, "locked": 3, "never": 0},
 }
 
-# Events by their codes: unit mask in bits 15:8, edge bit 18, inversion bit 23, threshold 31:24. In
-# each clock there is one instruction, and no event twice.
+# The codes of events have the unit mask in bits 15:8, edge in bit 18, inversion in bit 23, and the
+# threshold in bits 31:24. In each clock there is one instruction, and no event twice.
 CONDITIONS = {
     0x010000C0: "instructions",  # clocks with one or more
     0x020000C0: "never",  # with two
@@ -36,8 +36,9 @@ AMD = {0x76: "instructions", 0xC0: "instructions", 0xC2: "branches", 0xC6: "far"
 K8 = {**AMD, 0xC8: "returns", 0x124: "locked"}
 ZEN = {**AMD, 0xC8: "returns", 0xD1: "conditional"}
 
-# Accesses to registers, in the words of validation/models/msrs.c: which bits there are, how counters
-# are written, what faults. 0xc1 and 0x186 are Intel's first counter and select.
+# These accesses to registers are in the form of validation/models/msrs.c. They show which bits
+# exist, how counters are written, and which accesses fault. 0xc1 and 0x186 are Intel's first
+# counter and select.
 SIGN_EXTENDED = ["0xc1=0x12345678", "0xc1:0x12345678"]
 SIGN_40 = [*SIGN_EXTENDED, "0xc1=0x180000000", "0xc1:0xff80000000"]
 SIGN_48 = [*SIGN_EXTENDED, "0xc1=0x180000000", "0xc1:0xffff80000000"]
@@ -51,7 +52,7 @@ STATUS_SET = ["0x391=0x100000001", "0x38e:0x100000001", "0x390=1", "0x38e:0x1000
               "0x390=0x100000000", "0x38e:0", "0x391!0x100000", "0x392!0"]
 VERSION_2 = [*SELECT, *STATUS, "0x309=0xffffffffff", "0x309:0xffffffffff", "0x38d=0xbbb",
              "0x38d:0xbbb", "0x38d=0", "0x38d!0x10000"]
-# The off-core responses: which bits there are.
+# These accesses show which bits of off-core responses exist.
 RESPONSE = ["0x1a6=0xffff", "0x1a6:0xffff", "0x1a6!0x10000", "0x1a6=0"]
 RESPONSES = ["0x1a7=0x3f807f8fff", "0x1a7:0x3f807f8fff", "0x1a6:0", "0x1a7!0x1000", "0x1a7=0",
              "0x1a6!0x4000000000"]

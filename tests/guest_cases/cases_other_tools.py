@@ -33,8 +33,8 @@ RUNS = r" 1000  0x16 .* # the same in all {} runs\n"
 INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
 CSV = r"^event,.*,1000,"
 
-# The output of each line, or the file that it writes, by the line or by a part that only such
-# lines have.
+# This has the output of each line, or the file that it writes. A key is the line, or a part that
+# only such lines have.
 PRINTED = {
     "perfex -e instructions,branches:uk ./prog": r" 1000  0x16 .*\n *[0-9]+  0x12   branches:uk\n",
     "perfex -e instructions,branches ./prog": r" 1000  0x16 .*\n *[0-9]+  0x12   branches:u\n",

@@ -127,7 +127,7 @@ def kernel(machine):
             raise Failed(f"{value} instructions in both modes")
 
 
-# Regions of programs: how often entered, and what is counted each time without overhead.
+# Each region has the number of its entries, and its counts in each entry without overhead.
 # The last one is empty.
 REGIONS = {
     "empty": {0: (1, {}), 1: (100, {}), 99: (1, {})},
@@ -210,7 +210,7 @@ def registers(machine):
                        [RUN_P5MON, PARAMETERS, program("registers")])
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
-    # 15 in each of 9 executions.
+    # There are 15 in each of 9 executions.
     checks_of(result.stdout.decode().splitlines(), 9 * 15)
 
 
@@ -225,7 +225,7 @@ def library(machine):
     checks_of(result.stdout.decode().splitlines(), 17 + 2)
 
 
-# The layout of p5mon's own output, with a descriptor left out that there is not here.
+# This is the layout of p5mon's own output, without a descriptor that does not exist here.
 DEVICE_TEST = ("Attempting to open p5mon", "p5mon device opened", "attempt to write p5mon device",
                "write of 0x00800083 to CESR successful",
                "attempting to read p5mon device 5 times",
@@ -257,7 +257,7 @@ def sample():
 
 def wc_text():
     """Return a text of so many lines, words and characters, the same each time."""
-    # One word more in the first lines, and one letter more in the first words.
+    # The first lines have one word more, and the first words have one letter more.
     words_per_line, longer_lines = divmod(WORDS, LINES)
     letters = CHARACTERS - LINES - (WORDS - LINES)
     letters_per_word, longer_words = divmod(letters, WORDS)
@@ -327,7 +327,7 @@ def wc_inside(found, times):
 
 
 def wc_busybox(found, _):
-    """Count wc of BusyBox. Only that its counts are always the same is known."""
+    """Count wc of BusyBox. Its counts are not known, but must always be the same."""
     return ", ".join(f"{event:#x} {found[None, event]:.0f}" for event in EVENTS)
 
 

@@ -14,7 +14,7 @@ KERNEL64 = "vpmc-amd64"
 # The number of checks of pcl_counts.
 CHECKS = 12
 
-# Two lengths of the loop of the samples, and what is between them: two instructions a round.
+# The loop of the samples runs with two lengths. They differ by two instructions a round.
 ROUNDS = (1000, 13345)
 MORE = 2 * (ROUNDS[1] - ROUNDS[0])
 

@@ -22,8 +22,8 @@ STATISTICS = (
     "if (n[s] == 1 || $19 < low[s]) low[s] = $19; if ($19 > high[s]) high[s] = $19} END {for "
     """(s in n) print s ": " n[s], sum[s] / n[s], low[s], high[s]}' trace.json""")
 
-# The lines without --live, with what each prints: on standard output and error output, and in the
-# files that it writes. The status is 0 but for those of OTHERWISE.
+# Each line without --live has its standard output, its error output, and the files that it writes.
+# The status is 0 but for those of OTHERWISE.
 LINES = {
     "parts 1000": r"998 .*is_prime",
     "perfex -e data_read_miss@0:u ./prog": r"-  0x03   data_read_miss:u  # not emulated here\n",

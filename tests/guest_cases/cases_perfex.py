@@ -22,7 +22,7 @@ PROJECTED = r"  # (projected from [0-9]{1,2}\.[0-9]% of the time, [0-9]+ to [0-9
 NOT_COUNTED = "  # not counted"
 # The text after the name of an event that cannot happen, with "-" for a count.
 NOT_EMULATED = "  # not emulated here"
-# The text after projected counts: how many are not known, and on an emulator.
+# This text follows projected counts. It says how many are not known, and that an emulator counts.
 PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known, since the turns say too little: .*\n)?" \
                   "(# this processor is emulated: shares are of the emulator's time, not of a " \
                   "processor's\n)?"
@@ -55,7 +55,7 @@ PROCESSES = "# process +pid +instructions_executed:u  command\nprocess +[0-9]+ +
 # Text that is written to descriptor 5 is not read.
 CLOSED_PIPE = "trap '' PIPE; mkfifo /tmp/f; exec 4<>/tmp/f 5>/tmp/f 4<&-; rm /tmp/f\n"
 
-# A directory without room.
+# This directory has no room.
 FULL = "mkdir /tmp/full; mount -t tmpfs -o size=4k none /tmp/full; echo >/tmp/full/file\n"
 
 
@@ -481,8 +481,8 @@ EMULATED = (
     Case("lines that are too long", "perfex -l | grep -E '^.{101}'", 1),
 )
 
-# A process, $target, that waits for a byte in a fifo and then executes 1004
-# instructions, 501 of them branches. It is not a target before it waits.
+# The process $target waits for a byte in a FIFO. Then it executes 1004 instructions, 501 of them
+# branches. It is not a target before it waits.
 TARGET = """
 mkfifo /tmp/gate
 {user}gate <>/tmp/gate &

@@ -15,17 +15,17 @@ MEASURE = os.path.join(guest.PIPELINE, "measure")
 PROGRAMS = [os.path.join(guest.PIPELINE, f"program{number}") for number in range(3)]
 ANNOTATE = os.path.join(guest.TOP, "tests/emulator/annotate")
 
-# Tables 5.3 and 5.4 of Safford's thesis: what programs 1 and 2 count without their end. It has 98
-# (theory) and 100 (measured) for the hits of the BTB, about 100 and 96.5 for the V pipe, and one
-# branch more in program 2, the call that ends its region. Misses follow from a trace: those of the
-# end depend on what the kernel has left in the cache.
+# Tables 5.3 and 5.4 of Safford's thesis have the counts of programs 1 and 2 without their end. It
+# has 98 (theory) and 100 (measured) for the hits of the BTB, about 100 and 96.5 for the V pipe, and
+# one branch more in program 2, the call that ends its region. Misses follow from a trace: those of
+# the end depend on what the kernel has left in the cache.
 THESIS = {
     "program1": {"0x12": 100, "0x13": 99, "0x14": 100, "0x15": 2, "0x16": 305, "0x17": 100},
     "program2": {"0x00": 7, "0x01": 7, "0x0b": 6, "0x12": 3},
 }
 
-# Lines of annotate: executions, clocks, in the V pipe, and why, of instructions and of the source.
-# Program 2 has one read miss, and no write miss.
+# The lines of annotate have executions, clocks, executions in the V pipe, and reasons, for
+# instructions and for the source. Program 2 has one read miss, and no write miss.
 ANNOTATED = {
     1: [r"100 +100 +0 +[0-9a-f]+: inc +%edx",
         r"100 +0 +100 +[0-9a-f]+: dec +%eax",

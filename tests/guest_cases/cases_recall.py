@@ -11,7 +11,7 @@ from guest import Machine
 
 MACHINE = Machine(kernel="stock")
 
-# A command that prints all bytes, and the time, which changes.
+# This command prints all bytes, and the time, which changes.
 PRINT = ["sh", "-c", "cat; cat >&2 data; cat /proc/uptime; exit 3"]
 CRASH = ["sh", "-c", "echo c >/proc/sysrq-trigger"]
 

@@ -152,7 +152,8 @@ def together(number):
 
 
 def processes_together(machine):
-    """Ten times as many take ten times as many instructions of perfex, which is counted itself."""
+    """Test that ten times as many processes take ten times as many instructions of perfex, which
+    is counted itself."""
     counts = []
     for number in (1000, 10000):
         processes, others, shown = listed(machine, [

@@ -170,7 +170,7 @@ def tools():
         if (result.returncode or result.stderr != b"c\n" or lines[:3] != ["b", "d", "e"]
                 or not lines[3].endswith("instructions:u")):
             raise Failed(guest.shown(result))
-        # A group of the family, and one that is for all processors.
+        # The first group is the family's, and the second one is for all processors.
         result = machine(top, "--", "perfex", "-o", "-", "--runs", "-g", "mix,cache", "true")
         if result.returncode or b"  branches  %" not in result.stdout:
             raise Failed(guest.shown(result))

@@ -29,7 +29,7 @@ def prefix(count):
 def tests():
     """Yield one test for each patch but the last, which all other tests boot with."""
     patches = sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch")))
-    # Downwards, as the tree comes from the whole series.
+    # Go from the last patch to the first one, because the tree has the whole series.
     for count in range(len(patches) - 1, 0, -1):
         yield Test(f"series-{count}", "each patch of the series builds and boots by itself",
                    functools.partial(prefix, count), 2)

@@ -18,7 +18,7 @@ PROGRAMS = {
     "takeover": "who loses the counters to system mode can tell, and counts exactly when restarted",
 }
 
-# The one that extends the counters of each processor by itself.
+# This program extends the counters of each processor by itself.
 ON_EIGHT = ("system",)
 
 TAKEOVERS = 400

@@ -47,8 +47,8 @@ HELLO = ("hello-o0", "hello-o3", "empty", "hello-o3-dynamic", "empty-dynamic")
 # These are the simulator's counts of table 5.6 for the program without its library.
 SIMULATED = {READS: 441127, WRITES: 230755}
 
-# The same without a kernel: 138, 10 and 0. It has no read(2), each of 27 calls of which may find
-# two lines displaced, write to another one, and displace one that is modified.
+# Without a kernel, these counts are 138, 10 and 0. It has no read(2), each of 27 calls of which may
+# find two lines displaced, write to another one, and displace one that is modified.
 LINES, CALLS = 4096 // 32, 27
 WITHOUT_KERNEL = {READ_MISSES: 138 + 2 * CALLS, WRITE_MISSES: 10 + CALLS, WRITTEN_BACK: CALLS}
 
@@ -148,7 +148,8 @@ def word_count():
 
     for event, number in SIMULATED.items():
         within(f"the loop's {NAMES[event]}", loop(event), number - 1000, number + 1000)
-    # A buffer of 4 KB once, at least, and at most each line of the text.
+    # The misses are at least those of a buffer of 4 KB, once, and at most one for each line of the
+    # text.
     within("read misses", found[0, READ_MISSES], 4096 / 32, cases_p5mon.CHARACTERS / 32)
     rounds = cases_p5mon.CHARACTERS + 1
     within("BTB hits of a round", loop(HITS) / rounds, 2.5, 3.5)
@@ -164,7 +165,8 @@ def word_count_alone():
     def loop(event):
         return found[1, event] - found[2, event]
 
-    # Each line of the buffer, but those that the empty region misses because of the loop.
+    # Each line of the buffer is missed, except the lines that the empty region misses because of
+    # the loop.
     least = {READ_MISSES: LINES - found[2, READ_MISSES]}
     for event, most in WITHOUT_KERNEL.items():
         within(NAMES[event], loop(event), least.get(event, 0), most)

@@ -10,7 +10,7 @@ from cases import Failed, Test
 from guest import Machine
 
 TURNS = 4000
-# A loop of 100 rounds: its instructions and branches.
+# These are the instructions and branches of a loop of 100 rounds.
 TURN = [201, 100]
 EVENTS = ["instructions_executed:u", "branches:u"]
 

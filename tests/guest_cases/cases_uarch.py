@@ -141,8 +141,9 @@ def repeat(machine):
     return f"{len(counts)} counts"
 
 
-# Table 5.3 of Safford 1997, "theoretical", with the exit's INT, which flushes nothing. The table
-# has 98 hits in theory and 100 in fact; the branch is executed 100 times, and found but the first.
+# These counts are those of table 5.3 of Safford 1997, "theoretical", with the exit's INT, which
+# does not flush. The table has 98 hits in theory and 100 in fact; the branch is executed 100 times,
+# and found but the first.
 THESIS_1 = {"0x12": 100 + 1, "0x13": 99, "0x14": 100, "0x15": 2, "0x16": 305 + 3}
 
 

@@ -43,7 +43,7 @@ KERNEL = "vpmc"
 # The directory in which the output of the current test's commands is remembered (see results.py).
 RESULTS = None
 
-# By how much the timeout of a command is multiplied in this case.
+# The timeout of a command is multiplied by this number in this case.
 SLOWER = {"single step": 8, "debug": 6}
 
 

@@ -16,7 +16,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 EVENTS = ("0x16", "0x12", "0x00", "0x01", "0x28", "0x0b", "0x0f", "0x1c", "0x1d", "0x27", "clocks")
 
-# Counted together, two at a time; instructions with clocks once more.
+# Events are counted two at a time, and instructions once more with clocks.
 PAIRS = (("0x16", "0x12"), ("0x00", "0x01"), ("0x28", "0x0b"), ("0x0f", "0x1c"),
          ("0x1d", "0x27"), ("clocks", "0x16"))
 

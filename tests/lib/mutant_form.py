@@ -11,7 +11,7 @@ After the head of a mutant, each replacement names its place and has the lines o
 
 Lines that begin with a space or "-" are the pattern. They are consecutive lines of that function
 and occur there once; white space at the margins does not matter. Lines that begin with a space or
-"+" are what the function has afterwards. The file has no folder, because a file that moves is
+"+" are the function's lines afterwards. The file has no folder, because a file that moves is
 still the same, but may have one if two files of that name have that function. The name after
 the second colon may also be that of a structure, a macro or a table. Without it, the pattern occurs
 once

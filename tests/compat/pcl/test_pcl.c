@@ -374,7 +374,7 @@ static void failures_of_the_driver_are_told(void **state)
 	PCL_DESCR_TYPE descr;
 
 	assert_int_equal(PCLinit(NULL), PCL_FAILURE);
-	/* The report's samples go on with what they have then. */
+	/* The report's samples continue with the counts that they have then. */
 	fake->open_errno = ENOENT;
 	descr = (PCL_DESCR_TYPE)&event;
 	assert_int_equal(PCLinit(&descr), PCL_FAILURE);

@@ -447,7 +447,7 @@ static void test_given_up(void)
 	      "which hides the other process");
 }
 
-/* The counts that it still sees are up to date. */
+/* The counts that the process still sees are up to date. */
 static void test_kept(void)
 {
 	static const struct repeated read = { "a read of ALL", NULL,

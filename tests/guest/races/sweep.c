@@ -289,7 +289,7 @@ static void await_thread_end(const struct sweep *s)
 		sched_yield();
 }
 
-/* Run it once. Returns whether it was interrupted. */
+/* Run the operation once. Returns whether it was interrupted. */
 static bool run_once(struct sweep *s, uint32_t n)
 {
 	*s->after = n;

@@ -223,7 +223,7 @@ static void every_failure_to_start_a_target_is_explained(void **state)
 				 &err);
 		check_error(ret, &err, start_errors[i].code,
 			    start_errors[i].words);
-		/* The other one would fail with EXDEV. */
+		/* The other call would fail with EXDEV. */
 		if (fake->scopes)
 			assert_int_equal(fake->scopes & 3,
 					 start_errors[i].attach

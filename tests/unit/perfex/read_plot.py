@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?[0-9]+\.[0-9]")
-# WCAG 2: of shapes, and of texts.
+# WCAG 2 demands these contrasts of shapes and of texts.
 CONTRAST = {"shape": 3, "text": 4.5}
 
 

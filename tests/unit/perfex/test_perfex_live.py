@@ -28,7 +28,7 @@ PERFEX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_perfex")
 DOCUMENT = os.path.join("@TOP@", "docs/history/pentium-tools.md")
 LIMIT_S = 30
 
-# After four seconds.
+# This is the picture after four seconds.
 NARROW = """\
 sleep 1000                 4.0 s  q: end
 event             count   per s history
@@ -55,7 +55,7 @@ def expect(condition, what):
 
 
 class Terminal:
-    """perfex on a terminal of its own."""
+    """Run perfex on a separate terminal."""
 
     def __init__(self, *args, size=(100, 12), term="linux", locale="C.UTF-8", redirect="",
                  **environment):
@@ -66,7 +66,7 @@ class Terminal:
         self.pid, self.terminal = pty.fork()
         if not self.pid:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", *reversed(size), 0, 0))
-            # A shell that starts the tests in the background may have it ignored.
+            # A shell that starts the tests in the background may let them ignore this signal.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.environ.update(environment, LC_ALL=locale)
             os.environ.pop("TERM", None)

@@ -195,7 +195,10 @@ static const struct {
 	  "\"missing\":0,\"projected\":0,\"means\":0,\"min\":1,"
 	  "\"min_file\":\"1\",\"max\":18446744073709551615,"
 	  "\"max_file\":\"0\"}],\"notes\":[]}\n" },
-	/* Projected, missing, of several runs; what is noted; what is left out. */
+	/*
+	 * The reports have projected counts, missing counts, and means of several runs. Some
+	 * notes are kept, and others are left out.
+	 */
 	{ { HEAD INSTRUCTIONS("10,0.502,") BRANCHES(
 		    "8,1.000,") "resource,,,,,elapsed_seconds,,,0.1,,,,,,,,,,\n"
 				"note,,,,,,,,,,\"a, b\",,,,,,,,\n",
@@ -270,7 +273,7 @@ static const struct {
 	  " from 2 to 18446744073709551615 (95 %)\n",
 	  NULL,
 	  NULL },
-	/* Nobody has a count. */
+	/* None of the reports has a count. */
 	{ { HEAD BRANCHES(",,never in user mode"),
 	    HEAD BRANCHES(",,not counted") },
 	  "# sums over 2 reports\n"

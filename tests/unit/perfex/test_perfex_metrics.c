@@ -554,7 +554,7 @@ static void sets_are_what_the_counters_can_count(void **state)
 	assert_string_equal(stdout_text, "ran\nran\n");
 }
 
-/* Otherwise a ratio would be one of two runs. */
+/* Otherwise a ratio would use counts of two runs. */
 static void a_ratio_is_of_one_run(void **state)
 {
 	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"

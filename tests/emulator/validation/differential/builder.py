@@ -127,7 +127,7 @@ class Builder:
         if kind <= 5:
             return Address(displacement=address, relative=True)
         if kind == 6:
-            # With the size of addresses changed, so that the upper half must not matter.
+            # Change the size of addresses, so that the upper half must not matter.
             self.step(f"movq ${address - 5 | 1 << 32:#x}, %rdi")
             return Address("edi", displacement=5)
         # R12 and R13 are encoded in a way of their own.

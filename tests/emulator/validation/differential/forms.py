@@ -214,7 +214,7 @@ REGISTER32 = (
     ("movb %dh, %al", "", "", ""), ("movsbl %bh, %ecx", "", "", ""),
 )
 
-# Not in 64-bit mode, on each processor.
+# These forms do not exist in 64-bit mode on every processor.
 GONE = ("daa", "das", "aaa", "aas", "aam", "aad", "lahf", "sahf")
 REGISTER64 = (
     *(form for form in REGISTER32 if form[0].split()[0] not in GONE),
@@ -235,14 +235,14 @@ REGISTER64 = (
     ("endbr64", "", "", ""), ("nopw 5(%rax)", "", "", ""),
 )
 
-# MMX: what reads 8 bytes of memory, and 4.
+# These are MMX instructions that read 8 bytes of memory, and 4 bytes.
 MMX_8 = """paddb paddw paddd paddsb paddsw paddusb paddusw psubb psubw psubd psubsb psubsw psubusb
 psubusw pand pandn por pxor pcmpeqb pcmpeqw pcmpeqd pcmpgtb pcmpgtw pcmpgtd pmaddwd pmulhw pmullw
 packssdw packsswb packuswb punpckhbw punpckhwd punpckhdq psllw pslld psllq psrlw psrld psrlq psraw
 psrad movq""".split()
 MMX_4 = ("punpcklbw", "punpcklwd", "punpckldq", "movd")
 
-# x87: what loads, what calculates with memory, what stores; with the operand's kind.
+# These are x87 instructions that load, calculate with memory, and store, with the operand's kind.
 X87_LOADS = (("flds", "m32"), ("fldl", "m64"), ("fldt", "m80"), ("filds", "i16"), ("fildl", "i32"),
              ("fildll", "i64"), ("fbld", "bcd"))
 X87_CONSTANTS = ("fld1", "fldz", "fldpi")

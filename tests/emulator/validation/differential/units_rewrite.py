@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Code that changes what comes next."""
+"""Make units of code that changes the next instructions."""
 
 from differential import forms
 from differential.builder import NAMES, SUFFIXES

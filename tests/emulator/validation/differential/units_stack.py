@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Instructions that use the stack."""
+"""Make units of instructions that use the stack."""
 
 from differential import forms
 from differential.builder import EDGE, PROT_NONE, SAVED_SP
