@@ -41,7 +41,7 @@ uint64_t resource_value(const struct command *command, size_t i);
 /**
  * print_amount() - print a whole number as text
  * @text: receives the text
- * @size: of @text
+ * @size: size of @text
  * @value: the number
  * @is_time: true if @value is in microseconds, and is to be printed in seconds
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * executed: writes the totals as of its first instruction to descriptor 3.
+ * executed: write the totals as of its first instruction to descriptor 3.
  *
  * The totals are stored where the kernel has just put the arguments and the auxiliary
  * vector, because this memory does not cause a page fault.

@@ -153,7 +153,8 @@ class World(Lives):
         return start
 
     def begin_generation(self, process, events, access):
-        """Begin a new generation. The counts until now will only be added to the parent's."""
+        """Begin a new generation. The counts until now are only added to the parent's counts
+        later."""
         group = Group()
         for thread in process.present():
             self.keep(thread, RESTARTED, group)

@@ -52,7 +52,7 @@ def sweep(interruption, operations, everywhere=False, machine=ALONE, bits=32):
     """Interrupt operations at each of the driver's instructions, or everywhere."""
     command = ["sweep", *(["-a"] if everywhere else []),
                *(["-i", interruption] if interruption != "tick" else []), *operations]
-    # The last line is of the driver's end.
+    # The last line reports the end of the driver.
     lines = guest.run_checks(machine, command,
                              [guest.tool("sweep", bits), guest.program("exactly-1000", bits),
                               guest.tool_module("wake", machine.booted())], len(operations) + 1)

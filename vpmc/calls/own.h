@@ -19,7 +19,7 @@ struct vpmc_answer;
 
 /**
  * vpmc_own_start() - let the calling thread start again from zero, without flags
- * @event: what to count
+ * @event: the event to count
  * @nr: how many
  * @number: receives the generation, which is the identity of the start, too
  *

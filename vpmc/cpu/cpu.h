@@ -80,7 +80,7 @@ bool vpmc_cpu_change_kernel(const struct vpmc_load *load);
 
 /**
  * vpmc_cpu_change() - let this processor count something else
- * @load: what to count
+ * @load: the registers' values for the events to count
  *
  * Context: interrupts off.
  * Return: true if what it counted before includes this function, so that the
@@ -103,7 +103,7 @@ void vpmc_cpu_seed(u32 begin, u64 *now);
 
 /**
  * vpmc_cpu_load() - let this processor count something
- * @load: what to count
+ * @load: the registers' values for the events to count
  * @begin: the counters that the caller is about to use
  * @now: the values of these counters, as just read; updated if they have changed since
  *

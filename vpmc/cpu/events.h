@@ -34,7 +34,7 @@ struct vpmc_slot {
 
 /**
  * struct vpmc_events - what a thread counts
- * @load: what a processor is to count. If events share counters, its control and select
+ * @load: the registers' values for these events. If events share counters, its control and select
  *	are not used: see rotate.h. Its selects are stored after @slot.
  * @ref: reference count
  * @nr: number of events

@@ -29,7 +29,7 @@ struct vpmc_counter;
 #define VPMC_MAX_CONTROLS	(VPMC_MAX_COUNTERS + 8)
 
 /**
- * struct vpmc_load - what a processor is to count
+ * struct vpmc_load - the events that a processor counts, as values of its registers
  * @control: identifies the contents of @select: two loads with the same @control are the
  *	same. On a family with one control register, the value of that register; 0 if
  *	nothing is counted

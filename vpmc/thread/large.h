@@ -26,7 +26,7 @@ struct vpmc_rest {
 /**
  * struct vpmc_large - the counters of a thread that counts a large set
  * @next: next entry in the list vpmc_prealloc.threads
- * @load: what a processor that runs the thread is to count
+ * @load: the registers' values for a processor that runs the thread
  * @since: vpmc_thread.tsc at the last rotation
  * @counter: one entry per hardware counter, like vpmc_thread.counter. If events share
  *	counters, it has what was counted since the last rotation.

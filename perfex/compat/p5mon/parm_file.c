@@ -82,7 +82,7 @@ static void strip_semicolon(char *text)
 /**
  * struct line - a line of a parameter file, divided into two words
  * @name: the first word; empty if there is none
- * @length: of @name
+ * @length: length of @name
  * @value: the rest, after an optional equals sign
  */
 struct line {

@@ -46,7 +46,7 @@ int read_settings(const char *path, const struct setting *macros,
  * add_setting() - append a setting to a list
  * @settings: the list
  * @name: the name, which is copied, like @value
- * @length: of @name
+ * @length: length of @name
  * @value: the value as text
  * @line: number of the line in the file
  *

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""check_times.py REPORT COSTS [MHZ]: work out again what a report of perfex.irix -y says.
+"""check_times.py REPORT COSTS [MHZ]: compute the numbers of a report of perfex.irix -y again.
 
 REPORT has the counts, and COSTS is what perfex.irix -t prints. Without MHZ they are those
 of this machine. Prints how many events and statistics there are, or what is wrong.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * irix_calls: what the functions of libperfex count, and when they fail.
+ * irix_calls: test the counts of libperfex's functions, and their errors.
  */
 #include <err.h>
 #include <fcntl.h>

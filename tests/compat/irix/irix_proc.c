@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * irix_proc: the operations that IRIX has on /proc and with syssgi(2) for its counters, each
- * done by the call of libvpmc that docs/history/irix.md names for it. In its words: PIOCENEVCTRS
- * acquires the counters, PIOCRELEVCTRS releases them, a generation tells whether the counts
- * are still those that were acquired.
+ * irix_proc: carry out the operations that IRIX has on /proc and with syssgi(2) for its
+ * counters. Each uses the call of libvpmc that docs/history/irix.md names for it. In its words:
+ * PIOCENEVCTRS acquires the counters, PIOCRELEVCTRS releases them, a generation tells whether
+ * the counts are still those that were acquired.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * irix_sample E0 E1 ROUNDS [COSTS]: counts two events of a loop with libperfex, and prints
- * them, with COSTS also the times by that table.
+ * irix_sample E0 E1 ROUNDS [COSTS]: count two events of a loop with libperfex, and print them.
+ * With COSTS, also print the times by this table.
  */
 #include <libperfex.h>
 #include <stdio.h>

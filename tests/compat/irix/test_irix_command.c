@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex.irix: its options, its reports and its errors.
+ * This file tests the options, the reports and the errors of perfex.irix.
  */
 #include "../../unit/lib/unit.h"
 

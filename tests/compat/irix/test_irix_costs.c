@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex.irix: tables of costs, times and statistics. A program that is not ours works out
- * the numbers again.
+ * This file tests the tables of costs, the times and the statistics of perfex.irix. A program
+ * that is not ours works out the numbers again.
  */
 #include "../../unit/lib/unit.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libperfex: what it asks of the driver, what it returns, what it prints.
+ * This file tests libperfex: its calls of the driver, its results, and its output.
  */
 #include "../../unit/lib/unit.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libp5mon: its structures, the buffers of the device, and regions.
+ * This file tests libp5mon: its structures, the buffers of the device, and regions.
  */
 #include "../../unit/lib/unit.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * guest_counts: PCL on real counters. Prints "ok" and "FAIL" lines.
+ * guest_counts: test PCL on real counters. The program prints "ok" and "FAIL" lines.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_low_level CODE N: the processor, and what its counter 1 counts of an event in a
- * loop of N rounds, as the example of the low-level interface in PCL's report does it.
+ * sample_low_level CODE N: print the processor, and the count of an event on counter 1 in a loop
+ * of N rounds. This is the example of the low-level interface in PCL's report.
  */
 #include <pcl.h>
 #include <stdio.h>

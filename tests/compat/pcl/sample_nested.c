@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_nested N: cycles of each of four loops of N rounds and of all of them, as the
- * example of nested calls in PCL's report prints them.
+ * sample_nested N: print the cycles of each of four loops of N rounds and of all of them. This
+ * is the example of nested calls in PCL's report.
  */
 #include <pcl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_simple N: instructions and cycles of a loop of N rounds, as the simple example
- * of PCL's report prints them.
+ * sample_simple N: print the instructions and cycles of a loop of N rounds. This is the simple
+ * example of PCL's report.
  */
 #include <pcl.h>
 #include <stdio.h>

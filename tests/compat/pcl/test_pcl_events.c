@@ -115,7 +115,7 @@ static void a_processor_has_so_many_events(void **state)
 	}
 }
 
-/* At the end of the codes of a row. */
+/* This ends the codes of a row. */
 #define END UINT64_MAX
 
 static const struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex.perfctr: which event a value of a register stands for.
+ * This file tests perfex.perfctr, which translates a value of a register into an event.
  */
 #include "unit.h"
 

@@ -105,7 +105,7 @@ static void enter_namespace(void)
 
 /**
  * struct way - how to give up rights
- * @name: what it is called
+ * @name: its name
  * @give_up: does it
  * @shown: whether it still sees what a child with all rights does
  * @attaches: whether it may attach to that
@@ -137,8 +137,8 @@ static unsigned int fold;
  * struct child - a process that counts the same events as its parent
  * @end: lets it exit
  * @fd: a handle of it
- * @counts: what it has counted when it waits for its end
- * @end_cost: what it also counts until it has exited
+ * @counts: its counts when it waits for its end
+ * @end_cost: its additional counts until it has exited
  */
 struct child {
 	struct gate end;
@@ -240,8 +240,8 @@ static void check_watches(const struct child *c)
 /**
  * struct viewer - a child of the process that has given up rights; it is collected, too
  * @go: lets it look, and exit
- * @self: what it has counted
- * @all: what it finds in ALL, of which @revoked is missing
+ * @self: its own counts
+ * @all: its count in ALL, in which @revoked are missing
  */
 struct viewer {
 	struct gate go;

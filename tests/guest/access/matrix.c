@@ -76,7 +76,7 @@ enum whose {
 /**
  * struct access - to whom counts may be shown
  * @level: and
- * @whose: what it was that was counted
+ * @whose: the program that was counted
  * @privileged: the start
  * @executed: the process has executed something since
  * @missing: there are counts that are not added
@@ -89,11 +89,11 @@ struct access {
 
 /**
  * struct kind - what is executed
- * @name: in messages
+ * @name: its name in messages
  * @user: whose puppet it is
- * @first: what it executes then, or NR_FILES
+ * @first: the program that it executes then, or NR_FILES
  * @drops: then it becomes WATCHED
- * @second: what it executes after that, or NR_FILES
+ * @second: the program that it executes after @first, or NR_FILES
  */
 struct kind {
 	const char *name;
@@ -152,10 +152,10 @@ static const struct actor by_other = { { "other user with CAP_SYS_PTRACE",
 
 /**
  * struct starter - who starts
- * @name: in messages
- * @who: or NULL for the puppet itself
- * @kernel: and counts kernel mode
- * @at_exec: from the next program on
+ * @name: its name in messages
+ * @who: the starter, or NULL for the puppet itself
+ * @kernel: true if it counts kernel mode
+ * @at_exec: true if it counts from the next program on
  * @first: starts another thread before, whose generation this one joins, or NULL
  */
 struct starter {

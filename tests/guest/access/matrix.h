@@ -30,8 +30,8 @@ enum answer {
  * struct asked - a request and its result
  * @fd: the handle
  * @scope: VPMC_SCOPE_*
- * @error: of VPMC_READ, and @query: of VPMC_QUERY
- * @read: what was read
+ * @error: error of VPMC_READ, and @query: error of VPMC_QUERY
+ * @read: the result of the read
  */
 struct asked {
 	int fd;

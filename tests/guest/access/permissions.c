@@ -52,9 +52,9 @@ static const struct caller callers[] = {
 
 /**
  * struct attempt - a start of the caller's own counts
- * @name: what is started
- * @flags: of the start
- * @modes: of its two events
+ * @name: name of the start
+ * @flags: flags of the start
+ * @modes: modes of its two events
  */
 struct attempt {
 	const char *name;
@@ -224,10 +224,10 @@ static void test_system_owner(void)
  * struct pair - a process that attaches to another one
  * @name: who to whom
  * @has: capabilities of the one who attaches
- * @target_has: those of the other one
- * @user: of the one who attaches
- * @target_user: of the other one
- * @dumpable: whether the other one lets itself be looked at (PR_SET_DUMPABLE)
+ * @target_has: capabilities of the target
+ * @user: user of the process that attaches
+ * @target_user: user of the target
+ * @dumpable: true if the target may be watched (PR_SET_DUMPABLE)
  * @may: whether the one may trace the other: see "Ptrace access mode checking"
  *	in ptrace(2)
  * @watches: as in struct caller
@@ -279,7 +279,7 @@ static const struct pair *pair;
 /**
  * struct target - a process that waits to be attached to
  * @pid: it
- * @ask: to make it do something
+ * @ask: pipe for requests to the target
  * @done: it has, or it is what it shall be
  */
 struct target {

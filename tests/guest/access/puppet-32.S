@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This program is a puppet: it writes where its order is, then reads one order after
- * the other from ORDERS, makes the system call that is asked for, and answers at
- * ANSWERS. Its counts are known, see puppet.h. This file is for 32 bits; puppet-64.S
- * counts the same.
+ * This program is a puppet: it writes the address of its order. Then it reads one order after
+ * the other from ORDERS, makes the requested system call, and answers at ANSWERS. Its counts are
+ * known, see puppet.h. This file is for 32 bits; puppet-64.S counts the same.
  */
 #define SYS_exit	1
 #define SYS_read	3

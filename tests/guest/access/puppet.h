@@ -17,7 +17,7 @@
 
 /**
  * struct role - the identity of a process
- * @name: in messages
+ * @name: its name in messages
  * @user: its user and group
  * @has: its capabilities, as cap_from_text(3) has them
  */
@@ -82,15 +82,15 @@ struct children {
  * struct puppet - one of them
  * @pid: its process
  * @tid: its thread that has the orders
- * @parent: that process's parent, which counts nothing
+ * @parent: parent of that process, which does not count
  * @wait: lets the parent wait for it
- * @children: what the parent reads then, in shared memory
+ * @children: the read of the parent then, in shared memory
  * @in, @out: orders and answers
- * @memory: what it shows
+ * @memory: the contents that it shows
  * @data: where it has the data of its order
  * @order: the last one, with its answer
  * @counts: it counts
- * @cost: what it has counted when it sleeps
+ * @cost: its count when it sleeps
  */
 struct puppet {
 	pid_t pid, tid;

@@ -21,7 +21,7 @@
 
 /*
  * struct way - a way to name a target
- * @flags: of VPMC_ATTACH
+ * @flags: flags of VPMC_ATTACH
  * @pidfd: of pidfd_open(2) if a descriptor is named
  */
 struct way {
@@ -67,7 +67,7 @@ static unsigned int scope_of_way(void)
 /*
  * Start a target at its first gate, let it continue at the second one, stop it at the
  * third, start it again at the fifth, and let it run to its end.
- * @at: what it has counted at the second, third and sixth, and then.
+ * @at: its counts at the second, third and sixth gate, and then.
  */
 static struct target twice_started(struct cost at[4])
 {

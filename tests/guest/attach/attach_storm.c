@@ -27,7 +27,7 @@
  * @slot: numbers of processes and threads that lived a moment ago
  * @done: calls that were made; @started: starts among them that succeeded
  * @read: reads that succeeded
- * @counters: of the processor
+ * @counters: counters of the processor
  */
 struct storm {
 	volatile pid_t slot[SLOTS];
@@ -198,7 +198,7 @@ static void take_records(int fd)
 	ALLOW("record", result, -ENODATA);
 }
 
-/* Attach once, then some calls. Returns how many. */
+/* Attach once, and then make some calls. Return their number. */
 static unsigned int hold_somebody(unsigned int n)
 {
 	unsigned int calls = 1 + choose(8), i;

@@ -423,7 +423,7 @@ static void test_resume_refused(void)
  * @link: what each thread does; @next: and if it is to create one
  * @tid: the newest one's
  * @halt: not zero: the newest one sleeps at the gate, passes it twice
- * @at: what it counts from the first time to the second
+ * @at: its count from the first gate to the second one
  */
 struct chain {
 	struct script link, next;

@@ -31,7 +31,7 @@
 
 /*
  * struct job - one line of the list and the perfex that runs it
- * @pid: of perfex, 0 if the place is free
+ * @pid: process ID of perfex, 0 if the place is free
  * @line: the line, cut into the words that the pointers below show
  * @events: the texts of the events
  * @wanted: the numbers they must give

@@ -30,7 +30,7 @@
  * struct cost - how often an event happens in switcher.S
  * @fixed: before and after the rounds
  * @round: in a round; @moving: what a round of a moving process has more
- * @hop: in a change of processors
+ * @hop: cost of a change of processors
  */
 struct cost {
 	const char *event;
@@ -57,9 +57,9 @@ static const struct cost costs_of_others[] = {
  * struct process - one copy of the program
  * @in, @out: its ends of the pipes
  * @counts: whether it counts; @moves: whether it changes processors
- * @cost: what it counts
+ * @cost: its count
  * @seen: the greatest counts that were read so far
- * @generation: of the first read that succeeded
+ * @generation: generation of the first read that succeeded
  */
 struct process {
 	pid_t pid;

@@ -831,7 +831,7 @@ static void test_thread_other(void)
  * @t: its leader
  * @gate: where each of the others sleeps
  * @tid: two words for each, see script_thread()
- * @cost: what all of them count
+ * @cost: the count of all threads together
  */
 struct crew {
 	struct target t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * child_wait: the counts of a child are in CHILDREN of its parent after the wait, and not
- * before. It is the example of tests/README.md.
+ * child_wait: test that the counts of a child are in CHILDREN of its parent after the wait, and
+ * not before. It is the example of tests/README.md.
  */
 #include <sys/wait.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tree NODES SEED...: run random trees of NODES processes and threads each, and some
- * more that come and go. Test that the counts at the root, and the number of missing
- * ones there, are exactly what they have executed.
+ * tree NODES SEED...: run random trees of NODES processes and threads each, and some more that
+ * come and go. Test that the counts at the root, and the number of missing ones there, are
+ * exactly those of the executed instructions.
  *
  * Every process runs a script, so its counts are known before it runs. While this
  * program writes the scripts, it computes the sums that each process must have at its
@@ -35,7 +35,7 @@
 
 /*
  * struct sum - counts as vpmc_read reports them
- * @count: of one set of events, but always instructions before branches
+ * @count: counts of one set of events, but always instructions before branches
  * @added: how many counts of threads are in it
  * @other: how many are missing because they are of other events
  * @missing: the sum of these
@@ -71,7 +71,7 @@ struct child {
 
 /*
  * struct process - a process while its script is being written
- * @script: of its main thread
+ * @script: script of its main thread
  * @counted: whether it has @events
  * @ignores: SIGCHLD
  * @threaded: has had threads; @loose: and has not waited for one
@@ -299,7 +299,7 @@ static void make_thread(struct process *p)
 	script_exit(&thread, 0);
 	if (thread.counts)
 		retire(p, thread.cost);
-	/* A reaper waits for any child: not for one of the thread's. */
+	/* A reaper waits for any child, so do not let it wait for a child of the thread. */
 	p->loose = p->loose || !(p->left || chance(70));
 	if (!p->loose) {
 		some_rounds(&p->script);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This program is an actor: it reads an order, executes it, writes it back with the
- * result, and reads the next one. It has no stack. Its whole state is in its slot,
- * which %ebp points to. tests/contract/orders.py says what each part counts. This file
- * is for 32 bits; actor-64.S counts the same.
+ * This program is an actor: it reads an order, executes it, writes it back with the result, and
+ * reads the next one. It has no stack. Its whole state is in its slot, which %ebp points to.
+ * tests/contract/orders.py says what each part counts. This file is for 32 bits. actor-64.S has
+ * the same counts.
  */
 #define SYS_exit	1
 #define SYS_read	3

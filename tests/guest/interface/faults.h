@@ -11,7 +11,7 @@
 
 /*
  * struct operation - something that allocates
- * @prepare: what has to be before, in a process of its own, or NULL
+ * @prepare: function that prepares the process, or NULL
  * @act: does it between fault_arm() and fault_disarm(); 0 or a negated errno
  * @faults: how many objects the driver allocates, each of which can make it fail
  * @outcome: if it cannot fail with an error, NULL if it can: check what came of

@@ -19,7 +19,7 @@ struct vpmc_event_sel any_counter(unsigned int which);
 
 /*
  * There is one event more than there are counters. The last one is clocks, and all others are
- * instructions. Returns how many.
+ * instructions. Returns their number.
  */
 unsigned int one_too_many(struct vpmc_event_sel sel[VPMC_MAX_EVENTS]);
 

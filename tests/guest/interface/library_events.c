@@ -10,10 +10,10 @@
 
 /*
  * struct told - a summary of the signals for an event
- * @period: as asked for
+ * @period: the requested period
  * @signals: how many came; @bad: how many of a multiple that was told before,
  *	or of another start, event or origin
- * @count: of the last one
+ * @count: count of the last signal
  */
 static volatile struct told {
 	uint64_t period;

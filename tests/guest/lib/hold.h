@@ -34,7 +34,7 @@ void until_at_gate(uint32_t tid, const struct gate *gate);
 
 /**
  * struct target - a process to hold
- * @script: what it does; to be completed before target_create()
+ * @script: its script; to be completed before target_create()
  * @gate: where it sleeps
  */
 struct target {

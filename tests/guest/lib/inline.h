@@ -18,7 +18,7 @@ struct inline_counts {
 /**
  * struct inline_span - what inline_span() reads
  * @counts: before the loop, after it, and after the system call
- * @result: of the system call
+ * @result: result of the system call
  */
 struct inline_span {
 	struct inline_counts counts[2];

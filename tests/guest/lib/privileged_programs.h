@@ -10,8 +10,8 @@
 
 /**
  * struct kind - a program that may do more than its user
- * @name: how it comes to that
- * @mode: of its file, which is root's
+ * @name: name of the way in which it gains them
+ * @mode: mode of its file, which is root's
  * @capable: whether the file has a capability
  * @other: whether it is another user or group
  */

@@ -18,9 +18,9 @@
  * struct ring - an io_uring
  * @fd: its file
  * @polled: does a thread of the kernel look for what is submitted?
- * @shared: what it shares with the kernel
+ * @shared: the memory that it shares with the kernel
  * @at: where in that the parts are
- * @sqes: what is submitted
+ * @sqes: the requests that are submitted
  */
 struct ring {
 	int fd;

@@ -41,7 +41,7 @@ static inline struct cost cost_add(struct cost a, struct cost b)
 
 /**
  * struct script - the code that a process executes
- * @cost: what has been counted when the next piece begins
+ * @cost: the count when the next piece begins
  * @counts: whether the next piece will be counted
  * @start: where it begins
  * @word: the part that is being written; the parts are linked by jumps

@@ -22,10 +22,10 @@ enum role {
 
 /**
  * struct task - one of those that take turns on the processors
- * @role: how it counts
+ * @role: its way to count
  * @rounds: something between its switches, different from the others'
  * @fd: its handle, always of the same number
- * @script: what it does each time it counts, a child and a thread included
+ * @script: its actions each time it counts, with a child and a thread
  * @pair: its thread's, see script_thread()
  * @child: the cost of that child
  * @whole: the cost of its process, the thread included

@@ -95,14 +95,14 @@ struct call;
 
 /**
  * struct trial - a process that waits in a call
- * @call: which call
+ * @call: the call
  * @word: zero, for the call
- * @result: what the call returned
- * @read: what the process has counted
+ * @result: the result of the call
+ * @read: the count of the process
  * @cost: cost of its script up to there
  * @gate: a pipe of its own
  * @device: where it counts
- * @fd, @other_fd: what the call is about, or -1
+ * @fd, @other_fd: the files of the call, or -1
  */
 struct trial {
 	const struct call *call;
@@ -118,7 +118,7 @@ struct trial {
 /**
  * struct call - how a process waits
  * @number: number of the system call
- * @interrupted: what becomes of it when it is interrupted
+ * @interrupted: its result when it is interrupted
  * @frozen_asleep: it sleeps on while the machine is suspended
  * @put: appends it to the script, as the last call
  * @end: makes it return
@@ -691,7 +691,7 @@ static void do_complete(pid_t pid)
  * struct disturbance - a disturbance of a process that waits
  * @act: does it. The process sleeps again afterwards, unless its call has failed.
  * @interrupts: the kernel has the process leave the call
- * @handles: and execute a handler
+ * @handles: true if they also execute a handler
  * @fails_from: calls from this kind on fail when they are interrupted so
  * @prepare: what the process itself does before, or NULL
  */
@@ -786,8 +786,8 @@ static void try_suspend(void)
 /**
  * struct stumble - a program that does not run through as its text says
  * @put: what it executes; it is counted, and as often as TIMES
- * @follow: what its tracer does until it exits
- * @more, @less: for each time
+ * @follow: actions of its tracer until it exits
+ * @more, @less: additional and missing counts each time
  */
 struct stumble {
 	const char *what;

@@ -103,7 +103,7 @@ static enum state state;
  * @start, @stop: of the creator
  * @creator, @child: their scripts
  * @read: what the child reads of itself; @result: what the call returned
- * @at_read: what it must have read
+ * @at_read: the expected result of @read
  */
 struct creation {
 	int fd, other;

@@ -43,7 +43,7 @@ enum { SLEEPERS = 100, FORKS = 500 };
 
 /**
  * struct hoard - an action of a process for which the driver keeps memory
- * @name: in messages
+ * @name: its name in messages
  * @collect: does it, and counts or not
  * @least: bytes that counting takes, at least: tests/tools/sizes
  */

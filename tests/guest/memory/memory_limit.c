@@ -295,7 +295,7 @@ static void test_closed(void)
 /**
  * struct mapper - a thread that maps its page
  * @fd: its handle
- * @result: of the call
+ * @result: result of the call
  * @page: where it is
  * @stay: do not exit before this is 0
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a storm of children neither adds to their parent's count nor takes from it
+ * rule: a storm of children does not change their parent's count
  *
  * mov; 200 times fork (SYSCALL 2, test, jz, js), dec, jnz: 7. Each child forks a
  * child of its own and leaves. Then waitpid for any (mov, 2 xor, SYSCALL 2, test,

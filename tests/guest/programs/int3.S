@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: INT3 is an instruction and a branch of its own, with the accesses of its gate
+ * rule: INT3 is one instruction and one branch, with the accesses of its gate
  *
  * SIGACTION 6; then 50 times INT3 (as int $0x80: 5 reads, 5 writes, 2 loads),
  * the handler (inc of memory: 1 read, 1 write; add), SIGRETURN 3 (1 pop),

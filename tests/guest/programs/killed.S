@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a program that a signal kills has counted all that it completed
+ * rule: a program that a signal kills has counts of all completed instructions
  *
  * 100 times (dec, jnz), then ud2, which is not completed.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a child can be counted while its parent waits, in each phase of what it does
+ * rule: a child can be counted while its parent waits, in each of its phases
  *
  * The parent: vfork (SYSCALL 2), and when the child has exited test, jz, mov, 2 xor,
  * waitpid (SYSCALL 2), EXIT. The child: test, jz, xor, 2 movs, then before and after each

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: loading a segment register counts 1 and reads its descriptor, but for the null selector
+ * rule: loading a segment register counts 1 and reads its descriptor, except for the null selector
  *
  * Reads: a selector from memory or stack 1, a far pointer 2 (offset, selector),
  * a descriptor 1. The kernel sets the Accessed bit of every user descriptor

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: code that changes itself counts what was executed
+ * rule: code that changes itself counts the executed instructions
  *
  * The page becomes writable (3 loads, SYSCALL 2); 4 loads. 30 rounds: mov, a
  * store into the constant of the next mov (1 write), that mov, an addition; a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the kernel's own signal return code counts like the program's
+ * rule: the kernel's code for the return from a signal counts like the program's
  *
  * With SA_SIGINFO and without a restorer the handler returns into the vDSO:
  * mov, int $0x80 (rt_sigreturn). 20 times: mov, SYSCALL 2 (kill), inc of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a program that talks to itself over a pipe counts exactly
+ * rule: a program that sends bytes to itself through a pipe counts exactly
  *
  * For isolation.c, of which many run at once: it writes a byte to descriptor
  * 4, reads one from descriptor 3, works and gives up the processor, ROUNDS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: two threads that wait for their input can be counted each by itself
+ * rule: two threads that wait for their input can be counted separately
  *
  * The first thread: 2 movs, 3 xor, clone (SYSCALL 2), test, jz, mov, jmp. The second one:
  * test, jz, mov. Both: xor, 2 movs, read of a byte (SYSCALL 2), a loop of 500 rounds in the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access through a segment of one's own counts like any other
+ * rule: an access through the program's own segment counts like any other
  *
  * set_thread_area gives a descriptor; its selector goes to %gs (1 load, 1
  * descriptor read); then 100 times a read, a write and an addition in memory

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a child that shares its parent's memory counts on its own all the same
+ * rule: a child that shares its parent's memory has separate counts
  *
  * 20 rounds: vfork (SYSCALL 2; the number stays in eax, the child, which runs
  * first, leaves), test, jz, mov, 2 xor, waitpid (SYSCALL 2), dec, jnz.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a child counts on its own, not in its parent
+ * rule: a child has separate counts, which are not in its parent's
  *
  * 20 rounds: fork (SYSCALL 2, test, jz), waitpid for it (mov, 2 xor, SYSCALL
  * 2), dec, jnz: 11. The child executes a million instructions of its own.

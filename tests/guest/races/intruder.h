@@ -11,8 +11,8 @@
 
 /**
  * struct intrusion - an action of an intruder
- * @name: on the command line
- * @act: with a handle of the process and another one; fills in @seen or not
+ * @name: its name on the command line
+ * @act: acts with a handle of the process and another one; may fill in @seen
  * @stops: the process's counting may end
  * @renews: and its generation
  */

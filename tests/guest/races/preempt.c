@@ -262,7 +262,7 @@ static void create_urgent(int fd)
 /**
  * struct interrupted - a call that is interrupted
  * @after: where the script has the number of the instruction
- * @left: what is left of it when the call is over
+ * @left: the rest of it when the call is over
  */
 struct interrupted {
 	const char *name;

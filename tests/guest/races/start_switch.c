@@ -17,7 +17,10 @@
 #include "adversary.h"
 #include "hold.h"
 
-/* The rounds of the process that is started, and of the other one before it, to be seen. */
+/*
+ * The started process, and the other one before it, execute so many rounds, so that their counts
+ * can be seen.
+ */
 #define ROUNDS 100
 #define BEFORE 100000
 

@@ -38,12 +38,12 @@ struct expected {
 /**
  * struct sweep - a script that makes an operation, and what comes of it
  * @irq, @range: what interrupts it, and where
- * @script: which counts itself
+ * @script: the script of the process, which counts itself
  * @after, @left: where it has the number of the instruction, and what is left
  * @fd, @other: two handles of the process
- * @start: of the counts that it reads
- * @others: what other threads have counted that have exited
- * @before: what the process has counted when the operation begins
+ * @start: start of the counts that it reads
+ * @others: counts of other threads that have exited
+ * @before: the count of the process when the operation begins
  * @thread: the last thread that it creates, or NULL
  * @intruder: who acts when it is interrupted, or NULL
  */
@@ -94,7 +94,7 @@ struct vpmc_signal *signal_arg(unsigned int event);
 
 /**
  * struct operation - one of them
- * @name: on the command line
+ * @name: its name on the command line
  * @add: completes the script, up to the end of the operation
  * @least: how many of the driver's instructions it has, at least
  */

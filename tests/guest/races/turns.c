@@ -39,12 +39,12 @@
  * struct round - one of them
  * @target: the process
  * @fd: a new handle, and @other: another one
- * @result: of what was done
- * @child: what a child of the process counts if it counts
+ * @result: result of the operation
+ * @child: the count of a child of the process, if it counts
  * @read: what the process has read, and @start: how it has started
- * @stopped: what was read when a stop had returned
- * @forked: what the process counts up to its fork
- * @earlier: what it counted before its generation, instructions
+ * @stopped: the read after a stop had returned
+ * @forked: the count of the process up to its fork
+ * @earlier: the instructions that it counted before its generation
  * @child_pid: the numbers of its children
  * @mapped: what the request for a page has returned, or NOT_YET; and @seen: when
  *	the child began
@@ -67,8 +67,8 @@ struct round {
  * struct pair - two operations
  * @longest: delay of the test's, in rounds of a loop, so that either can be first
  * @add: the script of the process
- * @before: what the test does while the process sleeps, or NULL
- * @act: and when it has woken it up
+ * @before: action of the test while the process sleeps, or NULL
+ * @act: action of the test after it has woken the process up
  * @verify: when the process has exited. Returns which of two outcomes it was.
  */
 struct pair {

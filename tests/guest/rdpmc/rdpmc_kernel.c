@@ -137,8 +137,8 @@ static void catch_refused(void)
 }
 
 /*
- * Return whether the hardware refuses RDPMC. The driver returns zero for a refused RDPMC that
- * it recognises. It does not recognise one with a prefix, which has no other effect.
+ * Return whether the hardware refuses RDPMC. The driver returns zero for a refused RDPMC that it
+ * recognises. It does not recognise an RDPMC with a prefix. The prefix has no other effect.
  */
 static bool is_refused(void)
 {

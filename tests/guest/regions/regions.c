@@ -83,10 +83,10 @@ static const struct vpmc_region_counts *find(const struct vpmc_regions *regions,
 
 /**
  * struct want - a region's counts
- * @name: of it
+ * @name: its name
  * @calls: how often it is begun
- * @inclusive: of event @event
- * @exclusive: of event @event
+ * @inclusive: inclusive count of event @event
+ * @exclusive: exclusive count of event @event
  */
 struct want {
 	const char *name;

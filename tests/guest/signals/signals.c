@@ -34,11 +34,11 @@ static uint64_t identity;
 
 /*
  * struct told - a summary of the signals for an event
- * @period: as the event's signal was asked for
- * @signals: how many came
- * @repeated: of these, how many were for a multiple that was told before
- * @wrong: how many had another number, code, start or thread
- * @count: of the last one
+ * @period: the requested period of the event's signal
+ * @signals: number of signals that came
+ * @repeated: number of signals for a multiple that was signalled before
+ * @wrong: number of signals with another number, code, start or thread
+ * @count: count of the last signal
  */
 static volatile struct told {
 	int signo;

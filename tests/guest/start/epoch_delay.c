@@ -17,7 +17,7 @@
  * struct counter - a thread that starts, counts and reads itself
  * @fd: its handle
  * @start, @read: arguments of its requests
- * @result: of the start
+ * @result: result of the start
  * @cost: up to what is read
  */
 struct counter {

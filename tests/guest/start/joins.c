@@ -61,9 +61,9 @@ static int begin(int fd, unsigned int nr, unsigned int flags)
 
 /**
  * struct other - another thread, which sleeps at a gate between its steps
- * @act: what it does at each step
- * @nr, @flags: of the start, if @act is to start
- * @result: of the last request
+ * @act: its action at each step
+ * @nr, @flags: arguments of the start, if @act starts
+ * @result: result of the last request
  */
 struct other {
 	void (*act)(struct other *o);

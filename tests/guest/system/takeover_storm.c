@@ -32,7 +32,7 @@ struct tally {
  * struct worker - a process that counts again and again
  * @start, @self, @children: arguments of its calls
  * @started, @was_read: what the start and the first read return
- * @tally: how they came out
+ * @tally: number of outcomes of each kind
  * @last: generation of the start before
  * @at_read, @at_stop: the cost of @script there
  * @script: what it does each time, and @child of every other worker

@@ -37,18 +37,18 @@ struct fake_cpuid {
  * @nodev: whether the device is on a mount that forbids devices
  * @info_errno: the error of VPMC_INFO, or 0; the other fields of this form are for other
  *	calls
- * @start_errno: of VPMC_START
- * @stop_errno: of VPMC_STOP
- * @read_errno: of VPMC_READ
- * @all_errno: of VPMC_READ of VPMC_SCOPE_ALL
- * @query_errno: of VPMC_QUERY, if it is not that of VPMC_READ
- * @record_errno: of VPMC_RECORD while there are records
- * @attach_errno: of VPMC_ATTACH
- * @signal_errno: of VPMC_SIGNAL
- * @map_errno: of VPMC_MAP
- * @system_start_errno: of VPMC_SYSTEM_START
- * @system_stop_errno: of VPMC_SYSTEM_STOP
- * @system_read_errno: of VPMC_SYSTEM_READ
+ * @start_errno: error of VPMC_START
+ * @stop_errno: error of VPMC_STOP
+ * @read_errno: error of VPMC_READ
+ * @all_errno: error of VPMC_READ of VPMC_SCOPE_ALL
+ * @query_errno: error of VPMC_QUERY, if it is not that of VPMC_READ
+ * @record_errno: error of VPMC_RECORD while there are records
+ * @attach_errno: error of VPMC_ATTACH
+ * @signal_errno: error of VPMC_SIGNAL
+ * @map_errno: error of VPMC_MAP
+ * @system_start_errno: error of VPMC_SYSTEM_START
+ * @system_stop_errno: error of VPMC_SYSTEM_STOP
+ * @system_read_errno: error of VPMC_SYSTEM_READ
  * @info: answer of VPMC_INFO; the other fields of this form are for other calls
  * @start: answer of VPMC_START
  * @attach: answer of VPMC_ATTACH
@@ -70,8 +70,8 @@ struct fake_cpuid {
  * @system: answer of VPMC_SYSTEM_READ; the counts are those of the first one,
  *	and of each further one they are more by as much
  * @record: answers of VPMC_RECORD; generation and start are those of @all
- * @nr_records: how many
- * @records_taken: how many of them were asked for so far
+ * @nr_records: number of records
+ * @records_taken: number of records that were requested so far
  * @started: out, argument of VPMC_START
  * @stops: out, how often there was a VPMC_STOP
  * @attached: out, argument of VPMC_ATTACH
@@ -83,7 +83,7 @@ struct fake_cpuid {
  * @queries: out, how often there was a VPMC_QUERY
  * @system_started: out, argument of VPMC_SYSTEM_START
  * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
- * @release_errno: of VPMC_RELEASE, 0 if it succeeds
+ * @release_errno: error of VPMC_RELEASE, 0 if it succeeds
  * @releases: out, how often there was one
  * @system_reads: out, how often there was a VPMC_SYSTEM_READ
  * @system_cpu: out, the processor that the last one was given
@@ -91,7 +91,7 @@ struct fake_cpuid {
  * @signal_read: after how many VPMC_SYSTEM_READ, 0 for never
  * @signal_start: whether after a VPMC_START
  * @cpuid: answers of CPUID
- * @nr_cpuid: how many
+ * @nr_cpuid: number of answers
  */
 struct fake_driver {
 	int open_errno;

@@ -66,7 +66,7 @@ bool under_valgrind(void);
  * read_back() - get the text that was written to a file, and close it
  * @file: the file
  * @text: receives its content, zero-terminated
- * @size: of @text
+ * @size: size of @text
  */
 void read_back(FILE *file, char *text, size_t size);
 

@@ -15,16 +15,16 @@
  * A system call counts as one instruction, and so does a signal handler. Instructions
  * of @function with signals blocked are not counted, and do not get the signal.
  *
- * Return: how many were executed until there was a signal or the function returned,
- * with some around it; @at if there was a signal.
+ * Return: the number of instructions before a signal or the function's return, with some around
+ * the function; @at if there was a signal.
  */
 unsigned int single_step(void (*function)(void), unsigned int at,
 			 void (*handler)(void));
 
 /**
  * single_step_on() - single-step the following code of the thread
- * @at: as above
- * @handler: as above
+ * @at: as in the function above
+ * @handler: as in the function above
  *
  * single_step_off() ends it. In between, signals must not be blocked otherwise than by
  * pthread_sigmask(3).

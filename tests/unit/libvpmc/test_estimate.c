@@ -148,8 +148,8 @@ static struct sampled sample(void (*program)(struct tick *, unsigned int,
 
 /**
  * struct coverage - of RUNS programs
- * @stated: of how many there is an interval
- * @right: in how many of these the program's count lies
+ * @stated: number of counts with an interval
+ * @right: number of these intervals that contain the program's count
  */
 struct coverage {
 	unsigned int stated, right;

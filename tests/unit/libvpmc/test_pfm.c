@@ -41,11 +41,11 @@
  * @ret: result of the function
  * @sel: the event
  * @err: the error
- * @nr: how many events there were in a list
- * @refused: how many of them were refused
+ * @nr: number of events in a list
+ * @refused: number of refused events
  * @code: the codes of the others
  * @name: their names
- * @bad: of these, one that is wrong
+ * @bad: one of these events that is wrong
  */
 struct answer {
 	int ret;

@@ -619,7 +619,7 @@ static void handle(void)
 
 /**
  * struct sum - a region in all its places
- * @calls: how often it has ended
+ * @calls: number of its ends
  * @count: its counts
  */
 struct sum {

@@ -248,7 +248,7 @@ static void fill_resources(const char *rest)
 	fill(path, text);
 }
 
-/* Its value is rounded to 0. The runs are more than those of the event, as with --runs. */
+/* Its value is rounded to 0. As with --runs, there are more runs than the event has. */
 static void a_mean_has_all_its_digits(void **state)
 {
 	fill_resources(THREE_RUNS ",\"mean\":0.333333333,\"deviation\":0.577");

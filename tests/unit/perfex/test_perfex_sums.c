@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex --regions: what it makes of the file that regions count in, whatever is there.
+ * This file tests how perfex --regions reads the file that regions count in, with any contents.
  */
 #include "unit.h"
 

@@ -171,7 +171,7 @@ static void there_may_be_many_events(void **state)
 			 EVENTS_MAX / 2 - 1);
 }
 
-/* More ratios than a plan has runs: some are of several, but each event is counted. */
+/* There are more ratios than a plan has runs. Some use several runs, but each event is counted. */
 static void many_ratios_leave_room_for_each_event(void **state)
 {
 	static struct metric *const metric = metrics.metric;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wc FILE: prints how many lines, words and characters a file has. Region 0 is the
- * whole program, from main() on; wc_loop.S has the others.
+ * wc FILE: print the numbers of lines, words and characters of a file. Region 0 is the whole
+ * program, from main() on; wc_loop.S has the others.
  */
 #include <ctype.h>
 #include <fcntl.h>
