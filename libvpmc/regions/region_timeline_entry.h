@@ -6,7 +6,7 @@
 #include "regions/region_data.h"
 #include "regions/region_timeline_window.h"
 
-/* vpmcint_timeline_finish() - note that so many entries that were taken have been written */
+/* vpmcint_timeline_finish() - note that this number of taken entries has been written */
 static inline void vpmcint_timeline_finish(struct region_timeline *timeline,
 					   uint32_t entries)
 {

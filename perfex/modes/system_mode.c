@@ -47,8 +47,8 @@ static bool wait_for_signal(const struct timespec *time)
 }
 
 /*
- * Wait for the end of the count. Returns whether it has come before the time was over, if
- * there is one.
+ * Wait for the end of the count. Returns whether the end has come before the time was over, if
+ * the time is limited.
  */
 static bool wait_until(const struct watch *watch, const struct timespec *time)
 {

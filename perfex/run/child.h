@@ -67,10 +67,10 @@ bool counts_already(struct vpmc *vpmc);
  * @command: from start_command()
  * @time: maximum time to wait, NULL for no limit
  *
- * During the wait, perfex passes the signals that would have ended it on to the command. It
- * does not pass on signals of the terminal, which also sends them to the command, of the
- * command, and of perfex itself. The wait ends early if the command's control has a
- * request.
+ * During the wait, perfex passes the signals that would have ended it on to the command. It does
+ * not pass on signals that the command or perfex itself has sent, or that come from the
+ * terminal, which also sends them to the command. The wait ends early if the command's control
+ * has a request.
  *
  * Return: true if the command has ended.
  */

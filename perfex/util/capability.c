@@ -7,7 +7,7 @@
 #include <sys/capability.h>
 #include <sys/stat.h>
 
-/* Either capability is sufficient. The one with less power comes first. */
+/* Either capability is sufficient. The capability with less power comes first. */
 static const struct {
 	cap_value_t value;
 	const char *name;

@@ -10,8 +10,8 @@
 
 /**
  * join_words() - compose a command as it could be typed
- * @text: receives the words, quoted if need be, without control characters. If the text is
- *	too long, only its beginning, and three dots.
+ * @text: receives the words, quoted if need be, without control characters. If the text is too
+ *	long, the result is its beginning and three dots.
  * @size: size of @text, up to WORDS_MAX
  * @words: the words, ended by NULL
  */

@@ -16,9 +16,9 @@ from guest import Machine
 PARTS = r"# counted in {} of the time: [0-9]+\.[0-9]{{3}} of [0-9]+\.[0-9]{{3}} seconds\n"
 NEVER = "# nothing was counted: the count was not started\n"
 
-# held: wait until the program waits for its input. go: let it execute the next phase. tell: an
-# order, and wait for its acknowledgement. quiet: until perfex, which it is told the number
-# of, has taken all signals and waits again, in ppoll(2) (309, with 64 bits of time 414).
+# held: wait until the program waits for its input. go: let it execute the next phase. tell: write a
+# line, and wait for its acknowledgement. quiet: until perfex, which it is told the number of, has
+# taken all signals and waits again, in ppoll(2) (309, with 64 bits of time 414).
 TOOLS = """
 mkfifo /tmp/gate /tmp/orders /tmp/acks
 exec 5<>/tmp/gate 6<>/tmp/orders 7<>/tmp/acks

@@ -292,7 +292,8 @@ def dearer(ours, stock):
 
 
 def unused(cpu):
-    """Switch between two that do not count, on both kernels, there and back alike."""
+    """Switch between two processes that do not count, on both kernels. Both directions cost the
+    same."""
     stock, ours = (switches(cpu, "nothing nothing nothing", kernel) for kernel in ("stock", "vpmc"))
     accesses_made = [sample for way in ours for sample in ours[way]
                      if any(sample[name] for name in samples.ACCESSES)]

@@ -296,7 +296,7 @@ CHOSEN = {
     "fam10h": {"0x1000000c0": 0, "0xc0": 1000},
     "zen": {"0x1000000c0": 0, "0xc0": 1000, "0x100000003": 0},
     "zen4": {"0xf000000c0": 0, "0xc0": 1000, "0x100000120": 0},
-    # All counters: the two need both general ones.
+    # The events use all counters: these two need both general ones.
     "core2": {"0xcb": 0, "0x12": 0, "0xc0": 1000, "0x3c": 1000, "0x300": 1000},
     "nehalem": {"0xc0": 1000, "0xc0@4": 1000, "0x3c@5": 1000, "0x3c": 1000, "0x300@6": 1000,
                 "0x1c0": 1000, "0x13c": 1000},

@@ -106,8 +106,8 @@ static void review_postpone(struct vpmc_process *p)
 }
 
 /*
- * Look at @p. Returns whether it has counters and has no reason of its own for which
- * its counts could be shown. Sets @again if a call occupies @p, because waiting is not
+ * Look at @p. Returns true if it has counters, and if it does not itself meet a condition under
+ * which its counts could be shown. Sets @again if a call occupies @p, because waiting is not
  * allowed under RCU.
  */
 static bool review_process(struct vpmc_process *p, bool *again)

@@ -21,8 +21,8 @@
  *	  parent, the parent's parent, and so on, as far as these processes have
  *	  threads with counters.
  *
- * With VPMC_START_KEEP, at its own start or inherited, a process goes on counting in
- * any case. Whatever ends such a reason calls vpmc_due_note(): the close of a file or
+ * With VPMC_START_KEEP, at its own start or inherited, a process goes on counting in any case.
+ * Events that can end such a reason call vpmc_due_note(). They are the close of a file or
  * mapping, an exec, and the exit of a thread that has children.
  */
 #ifndef VPMC_REVIEW_H

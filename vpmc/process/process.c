@@ -366,9 +366,9 @@ bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 /*
  * Take the locks of @p and of the session that @p is in.
  *
- * A process joins and leaves a session under both locks. If it did so before we had the
- * inner lock, we hold the wrong outer one, and try again. RCU keeps the old session
- * from being freed.
+ * A process joins and leaves a session under both locks. If the process has joined another
+ * session before we had the inner lock, we hold the wrong outer lock, and try again. RCU keeps
+ * the old session from being freed.
  */
 static void process_lock_with_session(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)

@@ -528,8 +528,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 	if (epoch)
 		vpmc_count_watch(t);
 	/*
-	 * A switch that sees @run also sees the flag that makes it look, and what @t is
-	 * to count.
+	 * A switch that sees @run also sees the flag that makes it look, and the events of @t.
 	 */
 	smp_wmb();
 	WRITE_ONCE(t->run, epoch);

@@ -295,7 +295,7 @@ static size_t some_place(const struct call *call)
 	return edge - below((uint32_t)call->known + 8);
 }
 
-/* Around the structure there is something else, if it must not be zero. */
+/* Fill the memory around the structure with other values, unless it must be zero. */
 static void fill(const struct call *call, size_t offset)
 {
 	unsigned char buffer[sizeof(struct vpmc_read) * 2] = {};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to force races: the modules of delay/ hold a process where the
- * kernel calls a function for it, while other processes interfere, or interrupt it at
+ * This file declares how to force races. The modules of delay/ hold a process where the kernel
+ * calls a function for it, while other processes interfere. Or they interrupt the process at
  * each instruction where it can be interrupted.
  */
 #ifndef DELAYED_H

@@ -93,7 +93,7 @@ void sweep_children(struct sweep *s, struct cost cost);
 struct vpmc_signal *signal_arg(unsigned int event);
 
 /**
- * struct operation - one of them
+ * struct operation - an operation that is interrupted
  * @name: its name on the command line
  * @add: completes the script, up to the end of the operation
  * @least: how many of the driver's instructions it has, at least

@@ -26,7 +26,7 @@
 /* Between two RDPMC, without the system call: less instructions. */
 #define OWN 60
 
-/* Each system call is looked at so often. */
+/* The test looks so many times during each system call. */
 #define LOOKS 100
 
 /*

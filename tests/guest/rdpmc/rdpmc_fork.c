@@ -20,7 +20,7 @@
 
 #include "delayed.h"
 
-/* Called by a fork between the two. */
+/* A fork calls this function between the states that the test compares. */
 #define BETWEEN "pgd_alloc"
 
 /* The argument that makes this program execute RDPMC. */

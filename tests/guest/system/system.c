@@ -30,7 +30,7 @@ struct capabilities {
 	struct __user_cap_data_struct data[2];
 };
 
-/* Root's rights except for one capability, or none at all (-1), are given up. */
+/* Give up root's rights except one capability, or all of them (-1). */
 static void become_nobody(int keep)
 {
 	struct capabilities caps = {

@@ -32,7 +32,7 @@ unsigned int single_step(void (*function)(void), unsigned int at,
 void single_step_on(unsigned int at, void (*handler)(void));
 void single_step_off(void);
 
-/* single_step_more() - for signal handlers of the function: an instruction more */
+/* single_step_more() - execute one more instruction; for signal handlers of the function */
 void single_step_more(void);
 
 /* Nothing is counted, and no signal comes, while this is set. */

@@ -22,7 +22,7 @@
 	.set	DEBUG, 1
 	.set	END, BUFFER + PAGE
 
-/* DR3 writes of a byte, the others reads, too; all enabled */
+/* DR3 matches writes of a byte, and the others also reads. All are enabled. */
 #define DR7_ALL			0x133300aa
 
 prepare:

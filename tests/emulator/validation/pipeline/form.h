@@ -28,7 +28,10 @@ struct tally {
 /* The contents of a record of RECORD_FORM; name is its string. */
 struct form form_read(const struct record *record, const char *name);
 
-/* Counts the form; prints one line about it if all is set or it differs. */
+/*
+ * Count the form. Print one line about it if @all is set, or if it differs from the published
+ * values.
+ */
 void form_report(const struct form *form, const char *processor, bool all,
 		 struct tally *tally);
 
