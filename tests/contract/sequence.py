@@ -147,7 +147,7 @@ class Sequence:
         self.expected.append(step[1])
 
     def spend(self, actor, cost):
-        """Let it execute so much."""
+        """Let the actor execute so many instructions."""
         self.world.spend(self.actors[actor], cost)
 
     def call(self, actor, work, what, *args):

@@ -471,7 +471,7 @@ def arithmetic():
 
 
 def check_chart():
-    """Have a parser of XML see how long the bars of known numbers are."""
+    """Let a parser of XML measure the bars of known numbers."""
     drawn = ElementTree.fromstring(chart.svg("<t>", [("a & b", {"x": 1, "y": 1000})]))
     bars = [float(rect.get("width")) for rect in drawn.iter(f"{SVG}rect") if rect.get("y") != "6"
             and rect.get("x")]

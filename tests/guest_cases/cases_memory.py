@@ -13,10 +13,10 @@ from guest import Machine
 BOUND = "no call takes more memory the more often it is made"
 KEPT = "a process that counts takes the memory that its objects are stated to take"
 
-# By the end of a test's name: one of a few counters; of some, with an extra register; with 64 bits
-# the same, AMD's, and the most counters. Memory is exact on one processor. The tests wait until
-# what is freed later has been freed: a time that follows the instructions passes at once where
-# all wait.
+# The end of a test's name selects the processor: one with a few counters; one with some and an
+# extra register; and with 64 bits the same, AMD's, and the one with the most counters. Memory is
+# exact on one processor. The tests wait until what is freed later has been freed: a time that
+# follows the instructions passes at once where all wait.
 MACHINES = {
     "mmx": Machine(icount=True),
     "nehalem": Machine(cpu="nehalem", icount=True),

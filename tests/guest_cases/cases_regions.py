@@ -106,16 +106,17 @@ def workers(machine):
     """Test that a process has the same regions at any end as with exit()."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "workers"])
     count = loop(1000)[0]
-    # The making of "inner" is in "worker".
+    # The cost of making "inner" is in "worker".
     left = {"worker": processes[0]["worker"], "inner": [1, count, count]}
     for process in processes:
         calls = process["worker"][0]
         if process["inner"] != [calls, calls * count, calls * count]:
             raise Failed(shown)
-    # By exit(), by execve(), which has the same number then, and the parent.
+    # These end by exit(), or by execve(), after which the process has the same number. The parent
+    # is also there.
     if (len(processes) != 11 or processes[0] != left
             or processes[1] != {"n0": [1, 0, 0], **left} or processes[2]["worker"][0] != 2
-            # By _exit(), quick_exit(), SIGKILL and SIGABRT.
+            # These processes end by _exit(), quick_exit(), SIGKILL and SIGABRT.
             or processes[3:7] != [left] * 4
             # The fork happens in a region, with a thread, and with a child of which the library
             # is not notified.

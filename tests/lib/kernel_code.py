@@ -12,8 +12,8 @@ import subprocess
 
 # struct jump_entry: code, target and key, each relative to its own place, by the class of the file.
 JUMP_ENTRY = {1: struct.Struct("<iii"), 2: struct.Struct("<iiq")}
-# Bit 0 of the key says which way the branch is compiled; bit 1 is objtool's, and the kernel's when it
-# runs.
+# Bit 0 of the key says which way the branch is compiled. objtool uses bit 1, and so does the
+# running kernel.
 KEY_BITS = 3
 JUMPS = 1
 

@@ -107,8 +107,8 @@ def end_of_block(lines, first):
 
 
 def end_of_item(lines, first):
-    """Return the line after what begins at column 0, and what stands before its brace, if it has
-    one."""
+    """Return the line after an item that begins at column 0, and the text before its brace, if it
+    has one."""
     header = ""
     for at in range(first, len(lines)):
         line = lines[at]

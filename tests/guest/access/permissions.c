@@ -23,7 +23,7 @@
 
 /**
  * struct caller - a process that tries
- * @name: who it is
+ * @name: name of the caller in messages
  * @has: its capabilities, as cap_from_text(3) has them
  * @user: its user and group
  * @watches: whether it may count what is not its own user mode

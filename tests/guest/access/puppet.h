@@ -87,7 +87,7 @@ struct children {
  * @children: the read of the parent then, in shared memory
  * @in, @out: orders and answers
  * @memory: the contents that it shows
- * @data: where it has the data of its order
+ * @data: the address of its order's data
  * @order: the last one, with its answer
  * @counts: it counts
  * @cost: its count when it sleeps

@@ -253,8 +253,8 @@ static void test_created_later(void)
 }
 
 /*
- * Test a leader that exits after its gate; the others are started at their first and at
- * their second gate. Returns what they count from there.
+ * Test a leader that exits after its gate; the others are started at their first and at their
+ * second gate. Returns their counts from there on.
  */
 static struct cost crew_without_leader(struct crew *c)
 {

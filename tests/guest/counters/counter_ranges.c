@@ -30,7 +30,7 @@
  */
 #define SYSTEM_PERIOD 65
 
-/* Return the bit of a count that changes with each half of the range. */
+/* Return the bit of a count that changes whenever the count passes half of the range. */
 static unsigned int half_bit(void)
 {
 	return counter_bits_here() - 1;

@@ -18,7 +18,7 @@
 
 #include "delayed.h"
 
-/* Where a read is under way. */
+/* At this function, a read is under way. */
 #define CALL "vpmc_read_counts"
 
 static void read_self(int fd)

@@ -2,12 +2,11 @@
 /*
  * rule: CMPXCHG8B changes no flag but ZF, whether it exchanges or not
  *
- * mov, xor, xor. Then, with and without LOCK, after the flags of an addition
- * (CF, PF, ZF, OF) and of a subtraction (CF, PF, AF, SF): mov, the operation;
- * cmpxchg8b, which finds another value and clears ZF; pushf, pop, and, cmp, jne.
- * The same once more: cmpxchg8b finds the value that it has read, and sets ZF.
- * xor makes that another one. 2*8 + 1 instructions; cmpxchg8b 1 read and 1
- * write, pushf 1 write, pop 1 read.
+ * mov, xor, xor. Then, with and without LOCK, after the flags of an addition (CF, PF, ZF, OF)
+ * and of a subtraction (CF, PF, AF, SF): mov, the operation; cmpxchg8b, which finds another
+ * value and clears ZF; pushf, pop, and, cmp, jne. The same once more: cmpxchg8b finds the value
+ * that it has read, and sets ZF. xor changes this value to another one. 2*8 + 1 instructions;
+ * cmpxchg8b 1 read and 1 write, pushf 1 write, pop 1 read.
  *
  * expect:
  *   0x16 = 3 + 4*17 + 3 = 74

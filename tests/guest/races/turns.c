@@ -69,7 +69,8 @@ struct round {
  * @add: the script of the process
  * @before: action of the test while the process sleeps, or NULL
  * @act: action of the test after it has woken the process up
- * @verify: when the process has exited. Returns which of two outcomes it was.
+ * @verify: when the process has exited. Returns the number of the outcome, of which there are
+ *	two.
  */
 struct pair {
 	const char *name;

@@ -227,7 +227,7 @@ static void test_orders(void)
 
 /**
  * struct forker - the thread whose fork is held
- * @has_page: whether it maps its own before
+ * @has_page: true if it maps its own page before
  * @deed: its child's
  * @dies: whether that died
  */

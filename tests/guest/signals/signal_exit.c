@@ -17,7 +17,7 @@
 
 #include "follow.h"
 
-/* Its script is its stack. @pair: to wait for its end. */
+/* Its script is its stack. @pair: words for the wait for its end. */
 struct thread {
 	struct script script;
 	uint32_t *pair;

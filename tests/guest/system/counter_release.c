@@ -310,7 +310,7 @@ static void test_revoked(void)
 	close(fd);
 }
 
-/* Where the last page was mapped. */
+/* This is the address of the last page that was mapped. */
 static void *mapped;
 
 static int map(void)

@@ -747,7 +747,7 @@ static void check_turns(const struct vpmc_spread *spread, size_t i,
 	assert_true(turns->unit == want->unit);
 }
 
-/* The library's numbers are in units of 1, whatever those of the driver are. */
+/* The library's numbers are in units of 1, and those of the driver may be in other units. */
 static void turns_are_read_with_the_counts(void **state)
 {
 	static const struct vpmc_turns_of want[] = {

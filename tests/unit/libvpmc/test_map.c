@@ -323,7 +323,7 @@ static void a_reset_without_a_start_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	MAP_TEST(every_refusal_is_explained),
-	/* Before anything is mapped here. */
+	/* This comes before any mapping in this process. */
 	MAP_TEST(a_threads_page_goes_when_it_exits),
 	MAP_TEST(the_first_page_of_a_forked_process_is_its_creators),
 	MAP_TEST(a_forked_process_maps_if_only_others_had),

@@ -162,7 +162,7 @@ static void without_rdpmc_too(void **state)
 	sweep_all();
 }
 
-/* Whatever else there is, a handler's regions are there as a whole, or not at all. */
+/* A handler's regions are always present as a whole, or missing as a whole. */
 static void check_whole(const struct sums *sums)
 {
 	assert_int_equal(sums->calls[OUTER], 1);

@@ -128,7 +128,7 @@ static uint32_t used_of(struct vpmc_timeline_window *of)
 /**
  * struct call - a region that has begun
  * @region: its number
- * @count: its counts then, and what is not to be counted
+ * @count: its counts then, and the counts to leave out
  */
 struct call {
 	uint32_t region;

@@ -288,7 +288,7 @@ PLACE(vpmc_region_counts, inclusive, 24);
 PLACE(vpmc_region_counts, exclusive, 56);
 _Static_assert(sizeof(struct vpmc_region_counts) == 88, "never grows");
 
-/* Another place is another VPMC_REGION_VERSION. */
+/* A change of these places needs another VPMC_REGION_VERSION. */
 PLACE(vpmc_region, parent, 0);
 PLACE(vpmc_region, recent, 8);
 PLACE(vpmc_region, begins, 16);

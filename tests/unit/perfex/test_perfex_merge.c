@@ -228,7 +228,7 @@ static const struct {
 		  "note,,,,,,\"2 lines of lists, metrics and resources are not"
 		  " merged\",,,,,,,,,,\n",
 	  NULL },
-	/* Intervals are added up, with what is exact. */
+	/* Intervals are added up, and exact counts are added to them. */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    JSON(JSON_EVENT("instructions", "u", "22",
 			    "20,\"share\":0.750,\"low\":20,\"high\":24,"

@@ -117,7 +117,7 @@ static void several_groups_and_events_are_counted_once(void **state)
 		"                 256  0x100  clocks:u\n"
 		"              11.636  -      cpi  clocks\n"
 		"             0.08594  -      ipc  instructions\n");
-	/* In other modes, they are other events. */
+	/* Events in other modes are other events. */
 	assert_int_equal(PERFEX("-n", "-e", "0x16:k", "-g", "my", "true"),
 			 PERFEX_TOO_MANY);
 }

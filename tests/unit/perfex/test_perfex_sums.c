@@ -266,7 +266,7 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 	assert_int_equal(add_sums(&left, -1), PERFEX_SYSTEM);
 }
 
-/* The sanitizers find what is read outside. */
+/* The sanitizers find reads outside of the file. */
 static void anything_may_be_in_it(void **state)
 {
 	unsigned int turn, i;

@@ -26,7 +26,7 @@
 	.set	END, BUFFER + PAGE
 	.set	OTHER_END, BUFFER + 2 * PAGE
 
-/* Each means reads and writes of a byte. */
+/* Each breakpoint matches reads and writes of a byte. */
 #define DR7_ACCESS_1		0x33330000
 
 prepare:
