@@ -1091,15 +1091,14 @@ void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
  * @signo: the signal, or 0 for no more signals; @period is ignored then
  * @err: receives the error, or NULL
  *
- * The signal comes when the thread's count of the event reaches or passes a multiple of
- * @period and the kernel notices. On processors without an overflow interrupt (all so far),
- * it notices at the next context switch, clock tick, read or stop. Several multiples that
- * are noticed at once make one signal, and a signal that is still pending is updated.
- * vpmc_signal_decode() says how many events there were, so none is lost. Each event can
- * have one signal. It belongs to the calling thread: threads and processes that it creates
- * have none. None is sent after a stop, until the count is resumed. The signal ends with a
- * start from zero, with execve(2), and when the counters are taken away. The function makes
- * one system call.
+ * The signal comes when the thread's count of the event reaches or passes a multiple of @period
+ * and the kernel notices. On processors without an overflow interrupt (all so far), it notices
+ * at the next context switch, clock tick, read or stop. Several multiples that are noticed at
+ * once make one signal, and a signal that is still pending is updated. vpmc_signal_decode() says
+ * how many events there were, so none is lost. Each event can have one signal. It belongs to the
+ * calling thread: threads and processes that it creates have none. No signal is sent after a
+ * stop, until the count is resumed. The signal ends with a start from zero, with execve(2), and
+ * when the counters are taken away. The function makes one system call.
  *
  * Return: 0, VPMC_E_ARGUMENT (no such event or signal, @period is 0, or events
  * share counters), VPMC_E_NOT_STARTED, VPMC_E_BOUND (the handle stands for

@@ -390,9 +390,9 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #ifdef VPMC_REGION_ASM
 
 /*
- * The code for two events and for timelines is in another subsection, so that one event
- * does not take more instructions because of them. The name of a timeline is checked last,
- * so that two events do not take more, either.
+ * The code for two events and for timelines is in another subsection, so that one event does not
+ * take more instructions because of them. The name of a timeline is checked last, so that
+ * regions of two events do not take more instructions.
  */
 #define VPMC_REGION_BEGIN							\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\

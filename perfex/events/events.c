@@ -303,8 +303,8 @@ static int check_each(const struct events *events, struct vpmc_error *err)
 }
 
 /*
- * Tell whether any event can happen. If none can, all are started, because the driver needs
- * an event.
+ * Tell whether any event can happen. If no event can happen, all are started, because the driver
+ * needs an event.
  */
 static bool any_can_happen(const struct events *events)
 {

@@ -67,7 +67,7 @@ int run_uncounted(const struct request *request, struct output *output,
 {
 	complain("the command runs without counts, as --optional allows");
 	command->uncounted = why;
-	/* These belong to the count, and are closed. */
+	/* These descriptors belong to the count, and are closed. */
 	output->chart = NULL;
 	output->live = NULL;
 	return run_to(request, output, command);

@@ -157,7 +157,10 @@ static bool add_thread(struct threads *threads,
 	return true;
 }
 
-/* Read the threads of a process. Returns false, and no threads, if they cannot be read. */
+/*
+ * Read the threads of a process. Returns false if the threads cannot be read; there are no
+ * threads in the result then.
+ */
 static bool read_threads(pid_t pid, struct threads *threads)
 {
 	struct thread_switches thread;

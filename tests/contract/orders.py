@@ -88,7 +88,7 @@ class Calls:
                           START if what == SYSTEM_START else STOP, patches=patches)
 
     def execute(self, actor, path, work):
-        """execve(2). The argument and the path follow argv, whose last word is envp."""
+        """Return an execve(2). The argument and the path follow argv, whose last word is envp."""
         argv = data_of(actor)
         argument = argv + 2 * self.size
         data = struct.pack(f"<2{self.word}I", argument, 0, FIRST_ORDERS + actor)
@@ -96,7 +96,7 @@ class Calls:
                           data + path.encode() + b"\0", work=work)
 
     def set_action(self, actor, signal, handler, work):
-        """sigaction(2): flags, another address and the signals follow the handler."""
+        """Return a sigaction(2). Flags, another address and the signals follow the handler."""
         data = struct.pack(f"<3{self.word}Q", handler, 0, 0, 0)
         return self.order(actor, SIGACTION, (signal, data_of(actor), 0, 8), data, work=work)
 

@@ -268,15 +268,15 @@ class Access:
                         self.level == OPEN and not lost)
 
     def note(self, cred, more):
-        """More is about to be added to a session's, which so far was counted with cred: a reader
-        who covers the result may see all of it."""
+        """Prepare to add more counts to a session's, which so far were counted with cred. A reader
+        who covers the result may see all of them."""
         if not cred or cred.covers(more.cred):
             return cred or more.cred
         return self.cred
 
     def add(self, more, process=None, at_exit=False):
-        """Counts are about to be added to those of a process that reaps, or of a session: may
-        they? Fewer may see the sum then."""
+        """Return whether counts may be added to those of a process that reaps, or of a session.
+        Fewer readers may see the sum then."""
         if self.covers(more) and (not process or self.level == CLOSED
                                   or process.cred.covers(more.cred)):
             return True

@@ -117,7 +117,8 @@ class Sequence:
         return True
 
     def pass_multiple(self, actor):
-        """If a signal may become due, let it be so now, and let the count be read after it. So the
+        """If a signal may become due, let it become due now, and let the actor read the count
+        afterwards. So the
         actor does not notice while it falls asleep, which would cost it one instruction."""
         thread = self.actors[actor]
         own = [n for n, h in enumerate(self.world.handles)
@@ -199,7 +200,7 @@ class Sequence:
     # Operations: each returns a step and its answers, or None if it is not possible now.
 
     def do_start(self, actor, handle, events, flags, work):
-        """VPMC_START."""
+        """Call VPMC_START."""
         events, thread = self.target.pmu.events[events], self.actors[actor]
         if flags & interface.RESUME and any(thread.is_near(event, period, MOST)
                                         for event, (_, period) in thread.signals.items()):
@@ -208,27 +209,27 @@ class Sequence:
                             self.world.start, events, flags)
 
     def do_stop(self, actor, handle, work):
-        """VPMC_STOP."""
+        """Call VPMC_STOP."""
         return self.request(actor, handle, orders.STOP, struct.pack("<IIQQ", 24, 0, 0, 0), work,
                             self.world.stop, form=orders.STOP)
 
     def do_read(self, actor, handle, scope, work):
-        """VPMC_READ."""
+        """Call VPMC_READ."""
         data = struct.pack("<II", 80, scope)
         return self.request(actor, handle, orders.READ, data, work, self.world.read, scope)
 
     def do_query(self, actor, handle, scope, work):
-        """VPMC_QUERY."""
+        """Call VPMC_QUERY."""
         data = struct.pack("<II", 104, scope).ljust(104, b"\0")
         return self.request(actor, handle, orders.QUERY, data, work, self.world.query, scope)
 
     def do_info(self, actor, handle, work):
-        """VPMC_INFO."""
+        """Call VPMC_INFO."""
         return self.request(actor, handle, orders.INFO, struct.pack("<I", 64), work,
                             self.world.info)
 
     def do_record(self, actor, handle, work):
-        """VPMC_RECORD."""
+        """Call VPMC_RECORD."""
         session = self.world.handles[handle].session
         if session and session.records and session.records[0].is_mixed():
             return None
@@ -236,7 +237,7 @@ class Sequence:
         return self.request(actor, handle, orders.RECORD, data, work, self.world.record)
 
     def do_attach(self, actor, handle, target, alone, work):
-        """VPMC_ATTACH."""
+        """Call VPMC_ATTACH."""
         thread = self.actors.get(target)
         # A zombie that leads living threads has a number, and no memory.
         if not thread or alone and not thread.alive and not thread.process.reaped and (
@@ -248,7 +249,7 @@ class Sequence:
                             alone, patches=[patch])
 
     def do_map(self, actor, handle, work):
-        """VPMC_MAP."""
+        """Call VPMC_MAP."""
         if self.shares_memory(actor):
             return None
         data = struct.pack("<IIQQQ", 32, 0, 0, 0, 0)
@@ -285,7 +286,7 @@ class Sequence:
         return step, {actor: (0, words)}
 
     def do_signal(self, actor, handle, event, signal, period, work):
-        """VPMC_SIGNAL."""
+        """Call VPMC_SIGNAL."""
         thread = self.actors[actor]
         shared = interface.share(thread.events)  # Refused.
         known = thread.events and not shared and event < len(thread.events)
@@ -299,7 +300,7 @@ class Sequence:
                             signal, period)
 
     def do_take_signal(self, actor, signal, work):
-        """sigtimedwait(2) without waiting."""
+        """Call sigtimedwait(2) without waiting."""
         step = self.calls.take_signal(actor, signal, work)
         self.plain(actor, work, 0)
         pending = self.actors[actor].pending.pop(signal, None)
@@ -309,18 +310,18 @@ class Sequence:
         return step, {actor: (signal, [0x80, event, Quotient(period, multiple), Number(start)])}
 
     def do_system_start(self, actor, handle, events, flags, work):
-        """VPMC_SYSTEM_START."""
+        """Call VPMC_SYSTEM_START."""
         events = self.target.pmu.events[events]
         return self.request(actor, handle, orders.SYSTEM_START, orders.start_data(events, flags),
                             work, self.world.system_start, events, flags, form=orders.START)
 
     def do_system_stop(self, actor, handle, work):
-        """VPMC_SYSTEM_STOP."""
+        """Call VPMC_SYSTEM_STOP."""
         return self.request(actor, handle, orders.SYSTEM_STOP, struct.pack("<IIQQ", 24, 0, 0, 0),
                             work, self.world.system_stop, form=orders.STOP)
 
     def do_system_read(self, actor, handle, cpu, work):
-        """VPMC_SYSTEM_READ."""
+        """Call VPMC_SYSTEM_READ."""
         data = struct.pack("<Ii", 56, cpu)
         step, answers = self.request(actor, handle, orders.SYSTEM_READ, data, work,
                                      self.world.system_read, cpu)
@@ -343,7 +344,7 @@ class Sequence:
         return result, []
 
     def do_fork(self, actor, child, work):
-        """fork(2)."""
+        """Call fork(2)."""
         if child in self.actors:
             return None
         step = self.calls.order(actor, orders.FORK, how=orders.CREATE, work=work, child=child)
@@ -354,7 +355,7 @@ class Sequence:
         return step, {actor: (Pid(child), [])}
 
     def do_thread(self, actor, child, work):
-        """clone(2) of a thread."""
+        """Call clone(2) of a thread."""
         if child in self.actors or self.shares_memory(actor):
             return None
         step = self.calls.order(actor, orders.CLONE, (CLONE_THREAD,), how=orders.CREATE, work=work,
@@ -366,7 +367,7 @@ class Sequence:
         return step, {actor: (Pid(child), [])}
 
     def do_vfork(self, actor, child, work):
-        """vfork(2): the parent waits until the child executes a program or exits."""
+        """Call vfork(2): the parent waits until the child executes a program or exits."""
         if child in self.actors:
             return None
         step = self.calls.order(actor, orders.CLONE, (CLONE_VFORK,), how=orders.CREATE, work=work,
@@ -378,14 +379,14 @@ class Sequence:
         return step, {}
 
     def do_number(self, actor):
-        """gettid(2)."""
+        """Call gettid(2)."""
         step = self.calls.order(actor, orders.GETTID)
         self.spend(actor, orders.entry((1, 1)))
         self.spend(actor, orders.LEAVE)
         return step, {actor: (Pid(self.actors[actor].tid), [])}
 
     def do_execute(self, actor, file, work):
-        """execve(2)."""
+        """Call execve(2)."""
         thread = self.actors[actor]
         step = self.calls.execute(actor, rights.FILES[file].path, work)
         self.spend(actor, orders.entry(work))
@@ -414,19 +415,18 @@ class Sequence:
 
     @staticmethod
     def are_recorded_alike(threads):
-        """Threads that end together end in any order. Do their records not depend on it?
-
-        One without present counts leaves a record only if it is the last.
+        """Return whether the records of threads that end together do not depend on their order. A
+        thread without present counts leaves a record only if it is the last one.
         """
         known = [thread for thread in threads if thread.known]
         return len(known) < 2 or all(thread.is_present() for thread in known)
 
     def do_exit(self, actor, work):
-        """exit(2) of the thread."""
+        """Call exit(2) of the thread."""
         return self.leave(actor, orders.EXIT, work, [self.actors[actor]])
 
     def do_exit_group(self, actor, work):
-        """exit_group(2)."""
+        """Call exit_group(2)."""
         thread = self.actors[actor]
         threads = [thread, *thread.process.others(thread)]
         if not self.are_recorded_alike(threads):
@@ -434,7 +434,7 @@ class Sequence:
         return self.leave(actor, orders.EXIT_GROUP, work, threads)
 
     def do_kill(self, actor, target, work):
-        """kill(2) a process."""
+        """Call kill(2) for a process."""
         victim = self.actors.get(target)
         if not victim or victim.process.reaped:
             return None
@@ -475,7 +475,7 @@ class Sequence:
         return answers
 
     def do_wait(self, actor, child, blocks, work):
-        """wait4(2) for one process."""
+        """Call wait4(2) for one process."""
         other = self.actors.get(child)
         if not other:
             return None
@@ -508,9 +508,9 @@ class Sequence:
         return step, {actor: self.plain(actor, work, 0)}
 
     def do_become(self, actor, what, number, work):
-        """setresuid(2) or setresgid(2) of the first thread, if it is alone.
+        """Call setresuid(2) or setresgid(2) of the first thread, if it is alone.
 
-        A first thread that has exited keeps its old ones, and kill(2) looks at these.
+        A first thread that has exited keeps its old credentials, and kill(2) looks at these.
         """
         thread, process = self.actors[actor], self.actors[actor].process
         if thread.tid != process.pid or any(t.alive for t in process.others(thread)):
@@ -527,13 +527,13 @@ class Sequence:
         return step, answer
 
     def do_dumpable(self, actor, value, work):
-        """PR_SET_DUMPABLE."""
+        """Call PR_SET_DUMPABLE."""
         step = self.calls.order(actor, orders.PRCTL, (4, int(value)), work=work)
         self.actors[actor].process.image.dumpable = value
         return step, {actor: self.plain(actor, work, 0)}
 
     def do_close(self, actor, handle, work):
-        """close(2) of a handle."""
+        """Call close(2) of a handle."""
         process, h = self.actors[actor].process, self.world.handles[handle]
         step = self.calls.order(actor, orders.CLOSE, (orders.FIRST_HANDLE + handle,), work=work)
         known = h in process.handles

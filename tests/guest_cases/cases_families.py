@@ -499,9 +499,10 @@ def acknowledged(cpu):
                      [guest.perfex(64), os.path.join(guest.BUILD, "guest/models/64/msrs")], 2)
 
 
-# Statuses of perfex while the NMI watchdog has the counters, when it is off, and when it is put on
-# while a process counts: then it gets none, the counts are exact, and it runs when the counters are
-# given back, a second later or at once, so that perfex finds them taken.
+# These are statuses of perfex while the NMI watchdog has the counters, when it is off, and when it
+# is switched on while a process counts. In the last case it does not get counters, and the counts
+# are exact. It runs when the counters are given back, a second later or at once, so that perfex
+# finds them taken.
 WATCHDOG = "/proc/sys/kernel/nmi_watchdog"
 STARTED_LATE = "vpmc: start the NMI watchdog, which was switched on while the counters were taken"
 WATCHED = f"""

@@ -156,7 +156,7 @@ def pfm(machine, cpu):
 
 
 def homonym(machine):
-    """perfex says that libpfm4 has another event of a name, and counts the one that it always has.
+    """Test that perfex reports that libpfm4 has another event of a name, and counts its own event.
 
     With the prefix of libpfm4's PMU, and with the code, there is nothing to say.
     """

@@ -178,8 +178,8 @@ def nested():
 
 
 def refused():
-    """A region that max_regions has no room for, a command without regions, and more counts than
-    an address space of 32 bits has room for."""
+    """Test a region beyond max_regions, a command without regions, and more counts than an address
+    space of 32 bits has room for."""
     run = "run_p5mon -P p5mon.parms -F use_assembly_regions=yes"
     tries = ("-F command=./empty -F max_regions=99", "-F command=exactly-1000",
              "-F command=./empty -F repetitions=536870912")

@@ -17,7 +17,8 @@ CRASH = ["sh", "-c", "echo c >/proc/sysrq-trigger"]
 
 
 def repeated(machine, command, times=2, **options):
-    """Results of a test that runs a command, and whether the last run was of no machine."""
+    """Return the results of a test that runs a command, and whether the last run used no
+    machine."""
     with tempfile.TemporaryDirectory() as directory:
         found = []
         for _ in range(times):

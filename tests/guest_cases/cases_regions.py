@@ -41,7 +41,7 @@ def listed(machine, command, status=0):
 
 
 def one_event(machine):
-    """One process. Making a region is in the counts of the one that it is made in."""
+    """Test one process. The cost of making a region is in the counts of the region around it."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "nested"])
     inside = processes[0]["inner"][1]
     outside = processes[0]["outer"][2]

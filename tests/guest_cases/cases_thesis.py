@@ -68,7 +68,7 @@ def program(name):
 
 
 def row(name, count):
-    """Counts of one program or region, a function of the event."""
+    """Return the counts of one program or region, as a function of the event."""
     return f"{name}: " + ", ".join(f"{what} {count(event):.0f}" for event, what in NAMES.items())
 
 

@@ -127,7 +127,7 @@ def end_of_item(lines, first):
 
 
 def items(lines):
-    """Each function, structure, macro and table of a file: its name, first line and end."""
+    """Yield the name, first line and end of each function, structure, macro and table of a file."""
     at = 0
     while at < len(lines):
         first, line = at, lines[at]

@@ -24,8 +24,8 @@ int vpmc_map_own(struct file *file, struct vpmc_map *map);
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity);
 
 /*
- * Show the counts of @identity, which the calling thread has started itself, in its
- * page, if it has one and the counts have not been replaced since. May sleep.
+ * Show the counts of @identity, which the calling thread has started itself, in the thread's
+ * page, if it has one. The counts must not have been replaced since. May sleep.
  */
 static inline void vpmc_map_accept(u64 identity)
 {

@@ -35,7 +35,7 @@ struct wait_queue_head;
  * @members: list of struct vpmc_process that have threads
  * @generation: generation of the counts
  * @identity: identity of the start that began them
- * @epoch: the epoch of all members. They are looked at only if it differs from
+ * @epoch: the epoch of all members. The members are looked at only if this value differs from
  *	vpmc_epoch.
  * @events: events of @sum
  * @access: to whom @sum and the records may be shown

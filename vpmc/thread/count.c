@@ -442,8 +442,8 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 }
 
 /*
- * Start counting for @t, which is current's and may execute RDPMC, if it is to count;
- * hide the counters if not. No thread is loaded.
+ * Start counting for @t, which belongs to current and may execute RDPMC, if its @run is set.
+ * Otherwise hide the counters. No thread is loaded.
  */
 static void count_resume(struct vpmc_thread *t)
 {

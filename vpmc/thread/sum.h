@@ -109,7 +109,7 @@ int vpmc_sum_alloc_large(const struct vpmc_events *events,
 struct vpmc_sum *vpmc_sum_create(gfp_t gfp);
 
 /*
- * Free a sum of vpmc_sum_create(), which may have become large. Allowed in the same
+ * Free a sum of vpmc_sum_create(), which may have become large. It is allowed in the same
  * contexts as kfree(). @sum may be NULL.
  */
 void vpmc_sum_free(struct vpmc_sum *sum);

@@ -78,9 +78,9 @@ static const struct pclint_make_up l2[] = {
 };
 
 /*
- * See table 2.3. The event counts clocks in which an operation waits to be dispatched
- * because there is no room, for any reason, each once. Neither the K7 nor families 14h, 16h
- * and later have such a sum.
+ * See table 2.3. The event counts clocks in which an operation waits to be dispatched because
+ * there is no room. It counts each such clock once, for any reason. Neither the K7 nor families
+ * 14h, 16h and later have such a sum.
  */
 static const struct pclint_make_up dispatch[] = {
 	PCLINT_COUNT(PCL_STALL, "dispatch_stalls=0xd1"),

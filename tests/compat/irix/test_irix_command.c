@@ -138,7 +138,7 @@ static void all_events_are_projected(void **state)
 	assert_int_equal(PERFEX("-e", "22", "-a", "-e", "nonsense", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
 	unsetenv("T5_EVENT0");
-	/* 75 events; interrupts do not happen in user mode. */
+	/* There are 75 events. Interrupts do not happen in user mode. */
 	assert_non_null(strstr(stderr_text, "# 42 events more do not fit"));
 	assert_null(strstr(stderr_text, "breakpoint"));
 	assert_null(strstr(stderr_text, "hardware_interrupts"));

@@ -27,9 +27,8 @@ static const char plain[] = "/tmp/plain";
 static const struct kind *kind;
 
 /*
- * The program that starts to count by itself is this one again. Its argument is
- * how it goes about it, and one of these is that of a program that raises
- * nothing, but counts.
+ * The program that starts to count by itself is this one again. Its argument says how it counts.
+ * One of these arguments means a program that counts without more rights.
  */
 #define COUNT	       "count"
 #define COUNT_IN_CHILD "child"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counter_ranges: test what depends on the tick and on the passing of time.
+ * counter_ranges: test behaviour that depends on the tick and on the passing of time.
  *
  * A thread that is not switched counts through several ranges of the hardware counter,
  * and so does system mode. Events that share counters rotate while the thread is in the

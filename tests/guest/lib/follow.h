@@ -94,7 +94,7 @@ void check_read(const struct vpmc_read *read, struct cost want,
 bool is_between(const struct vpmc_read *read, struct cost low,
 		struct cost high);
 
-/* read_scope() and check_read(). */
+/* Call read_scope() and check_read(). */
 void check_scope(int fd, unsigned int scope, struct cost want,
 		 unsigned int missing, const char *what);
 

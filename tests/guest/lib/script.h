@@ -170,7 +170,7 @@ struct vpmc_system_read;
 struct cost script_system_read(struct script *s, int fd,
 			       struct vpmc_system_read *read);
 
-/* The last piece: exit(2) of the thread. */
+/* Add the last piece: exit(2) of the thread. */
 void script_exit(struct script *s, int status);
 
 /* Add a signal to the thread itself, which survives it. */

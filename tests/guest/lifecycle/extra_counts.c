@@ -3,10 +3,10 @@
  * extra_counts [more | suspend | uprobes]: test which causes add instructions to those
  * of a program's text, or take some away, and how many; see ACCURACY in vpmc(7).
  *
- * A process counts itself while it waits in a system call. The test disturbs it several
- * times when it sleeps there, and its count must be the cost of its script and the
- * addition for each disturbance. The same holds for a process that runs into
- * breakpoints, or into instructions that the kernel does not let complete.
+ * A process counts itself while it waits in a system call. The test disturbs the process several
+ * times while it sleeps in the call. The count must be the cost of its script plus the addition
+ * for each disturbance. The same holds for a process that runs into breakpoints, or into
+ * instructions that the kernel does not let complete.
  *
  * With "more" the kernel has the freezer cgroup and io_uring. With "suspend" the
  * machine sleeps (machine --wake). With "uprobes" the kernel has uprobes.

@@ -44,7 +44,7 @@ enum { SLEEPERS = 100, FORKS = 500 };
 /**
  * struct hoard - an action of a process for which the driver keeps memory
  * @name: its name in messages
- * @collect: does it, and counts or not
+ * @collect: does it; its argument says whether the process counts
  * @least: bytes that counting takes, at least: tests/tools/sizes
  */
 struct hoard {

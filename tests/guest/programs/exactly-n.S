@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program of exactly N user instructions, N from 4: assembled with -DN=...
- * A loop of two instructions as often as it goes, nops for what is left, and
- * the three instructions of the exit.
+ * A program of exactly N user instructions, N from 4: assembled with -DN=... It has a loop of
+ * two instructions, as many rounds as fit, nops for the rest, and the three instructions of the
+ * exit.
  */
 #include "prog.h"
 

@@ -173,7 +173,7 @@ static pid_t trace(void (*function)(void))
 	int status;
 
 	if (!pid) {
-		/* It has inherited what the tracer counts. */
+		/* The thread has inherited the events of the tracer. */
 		vpmc = open_handle();
 		must(vpmc_start(vpmc, events_of(FIRST), 2, VPMC_FORCE, &error),
 		     "start");

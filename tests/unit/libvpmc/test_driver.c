@@ -650,7 +650,7 @@ static void *read_own_usage(void *vpmc)
 	return vpmc;
 }
 
-/* The main thread has more page faults, which the process has, too. */
+/* The main thread has more page faults, which are also in the usage of the process. */
 static void usage_of_a_thread_is_its_own(void **state)
 {
 	struct vpmc *vpmc = fake_open();

@@ -14,7 +14,7 @@ struct perf_event_attr counter_raw(uint64_t config);
 /* Instructions in user mode, by perf_event's own name for them */
 struct perf_event_attr counter_instructions(void);
 
-/* Opens it for a process, 0 for the own one; exits if that fails. */
+/* Open the event for a process; 0 means the calling process. Exit if this fails. */
 int counter_open(struct perf_event_attr *attr, pid_t pid);
 
 uint64_t counter_read(int fd);
