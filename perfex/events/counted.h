@@ -20,8 +20,8 @@ struct counted {
  * @events: all events, with counters
  * @sel: receives the events that are started
  *
- * Return: the number of started events. Their counts come back by their indexes among
- * these, see place_counts().
+ * Return: the number of started events. place_counts() uses the indexes of events in @sel to
+ * find their counts.
  */
 size_t started_events(const struct events *events,
 		      struct vpmc_event_sel sel[EVENTS_MAX]);

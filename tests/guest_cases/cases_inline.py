@@ -52,9 +52,9 @@ def told(machine):
     return f"{len(lines)} checks"
 
 
-# One count, of a constant and of a variable index, and what a read may cost:
-# from the load of the thread's page to the 64-bit value in EDX:EAX or RAX. The index
-# of the second is in a register before.
+# These functions read one count, by a constant and by a variable index. The cost of a read is from
+# the load of the thread's page to the 64-bit value in EDX:EAX or RAX. The variable index is already
+# in a register.
 READ = """
 #include <vpmc.h>
 int64_t constant(void) { return vpmc_count(%d); }

@@ -31,7 +31,7 @@ class Results:
 
     def begin(self, fresh):
         """Make room for those of this run; fresh: forget the others."""
-        # A test that failed, or was interrupted, has left its own.
+        # A test that failed, or was interrupted, has left its present results.
         if fresh or os.path.exists(self.present):
             for directory in (self.passed, self.present):
                 shutil.rmtree(directory, ignore_errors=True)

@@ -192,8 +192,8 @@ static bool fold_comes_too_late(struct vpmc_process *p,
 }
 
 /*
- * Create a sum of children for @p, whose events were not large when we looked. If they
- * are large by now, it has a sum already. A wait cannot fail, so this allocation must
+ * Create a sum of children for @p, whose events were not large when we looked. If the events are
+ * large by now, @p already has a sum of children. A wait cannot fail, so this allocation must
  * not fail.
  */
 static noinline void fold_create_children(struct vpmc_process *p)

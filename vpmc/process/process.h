@@ -424,9 +424,8 @@ bool vpmc_process_trylock(struct vpmc_process *p);
  * @s: the session that is to collect @p; NULL for the session that collects it now
  * @p: the process
  *
- * Tasks that wait for the end of another call go first. So even if many calls follow
- * each other that occupy @p, or members of its session, a task waits for at most one
- * call of each member.
+ * Tasks that wait for the end of another call go first. Many calls in sequence may occupy @p or
+ * members of its session. Even then, a task waits for at most one call of each member.
  *
  * Context: may sleep.
  * Return: the same as vpmc_process_lock_killable().

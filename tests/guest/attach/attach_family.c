@@ -213,7 +213,7 @@ static void test_collect_by_force(void)
 	must_start(fd, FIRST, flags);
 	check_scope(fd, VPMC_SCOPE_ALL, NOTHING, 0, "ALL begins at zero");
 	target_pass(&t);
-	/* RET, and the system call. */
+	/* The count has RET and the system call in addition. */
 	first = cost_add(first, (struct cost){ 1 + 8, 1 + 1 });
 	check_scope(fd, VPMC_SCOPE_ALL, (struct cost){ 9, 2 }, 0, "and counts");
 	must_start(fd, FIRST, flags);

@@ -31,9 +31,9 @@
 #define VERY_SELDOM 4096
 
 /*
- * struct tally - how often a call came out how
- * @succeeds, @refused: when it depends on what there is
- * @wrong: when the structure alone has the wrong form, or its place
+ * struct tally - number of calls by their result @succeeds, @refused: calls whose result depends
+ * on the state of the process
+ * @wrong: calls whose structure, or its place, is wrong in itself
  */
 struct tally {
 	unsigned long succeeds, refused, wrong;

@@ -23,7 +23,7 @@ static const struct {
 	{ 5, MASK_40, MASK_40, 6 },
 	{ 9, MASK_40 - 10, MASK_40, 20 },
 	{ 0, 1, MASK_40, MASK_40 },
-	/* over a boundary of 32 bits, which is none */
+	/* over a boundary of 32 bits, which has no effect */
 	{ 0x100000000, 0xffffffff, MASK_40, 1 },
 	{ 0x200000005, 0x0fffffff0, MASK_40, 0x100000015 },
 	/* other widths */

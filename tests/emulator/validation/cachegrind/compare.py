@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compare cache misses of real programs in valgrind and on the emulated Pentium.
 
-The programs are applets of the guest's busybox. Here valgrind executes them, and caches.c counts
-what misses in the trace; there perfex counts. Both execute the same instructions at the same
+The programs are applets of the guest's busybox. On this machine valgrind executes them, and
+caches.c counts the misses in the trace. On the emulated Pentium perfex counts the misses. Both
+execute the same instructions at the same
 addresses, with the stack at the same place of its page, and see nothing of a kernel.
 """
 

@@ -22,7 +22,7 @@
 
 #define STOP_EXIT 0x100
 
-/* No program of the tests comes near. */
+/* All programs of the tests have far fewer stops. */
 #define MAX_STOPS 1000000
 
 /* struct stop - why it stopped: 0, a signal or STOP_EXIT; and its registers then */
