@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# This file defines how make install and uninstall handle the files of library and command.
+# The Makefiles of library, command and older tools include this file first. It has the
+# settings that they share, and defines how make install and uninstall handle their files.
 # DESTDIR, in which a package is collected, may have spaces in its name.
+
+ifeq ($(OUT),)
+$(error give OUT, the directory to build in)
+endif
+
+WERROR ?=
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+CFLAGS ?= -O2 -g
+INSTALL ?= install
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 
 # $(call absolute,NAME): fail unless the directory that variable NAME gives is one that
 # make and pkg-config can use.
@@ -23,3 +35,8 @@ for directory in $(OWN_DIRECTORIES); do \
 	rmdir "$(DESTDIR)$$directory" 2>/dev/null || :; \
 done
 endef
+
+.DEFAULT_GOAL := all
+
+uninstall:
+	$(remove_installed)
