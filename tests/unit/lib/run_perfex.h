@@ -35,6 +35,9 @@ int perfex(const char *const *args);
 
 #define PERFEX(...) perfex((const char *const[]){ "perfex", __VA_ARGS__, NULL })
 
+/* Run perfex, and fail the test unless it exits with this status. */
+#define PERFEX_EXITS(status, ...) assert_int_equal(PERFEX(__VA_ARGS__), status)
+
 /**
  * check_sentence() - fail the test if perfex has not said one line, and no more
  * @words: words that it must contain, followed by NULL if there are fewer

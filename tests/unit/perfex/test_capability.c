@@ -105,11 +105,11 @@ static void other_errors_have_no_such_hint(void **state)
 
 	fake_capability = rows[0].has;
 	fake->start_errno = EBUSY;
-	assert_int_equal(PERFEX("-k", "true"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "-k", "true");
 	check_sentence(busy);
 	assert_null(strstr(stderr_text, "CAP_PERFMON"));
 	fake->open_errno = EACCES;
-	assert_int_equal(PERFEX("-k", "true"), PERFEX_PERMISSION);
+	PERFEX_EXITS(PERFEX_PERMISSION, "-k", "true");
 	check_sentence(no_access);
 	assert_null(strstr(stderr_text, "CAP_PERFMON"));
 }

@@ -266,22 +266,21 @@ static void another_event_is_not_suggested(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		assert_int_equal(PERFEX("-e", names[i], "true"),
-				 PERFEX_UNKNOWN_EVENT);
+		PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-e", names[i], "true");
 		check_sentence(words);
 	}
 }
 
 static void names_of_perf_are_counted(void **state)
 {
-	assert_int_equal(PERFEX("-e", "branch-instructions", "true"), 0);
+	PERFEX_EXITS(0, "-e", "branch-instructions", "true");
 	assert_string_equal(
 		stderr_text,
 		"                1000  0x12   branch-instructions:u\n");
-	assert_int_equal(PERFEX("-e", "CPU-cycles@1:k", "true"), 0);
+	PERFEX_EXITS(0, "-e", "CPU-cycles@1:k", "true");
 	assert_string_equal(stderr_text,
 			    "                1000  0x100  CPU-cycles:k\n");
-	assert_int_equal(PERFEX("-e", "r16", "true"), 0);
+	PERFEX_EXITS(0, "-e", "r16", "true");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
@@ -388,10 +387,10 @@ each_name_of_perf_is_counted_or_refused_with_the_reason(void **state)
 
 static void a_failed_stat_is_explained(void **state)
 {
-	assert_int_equal(PERFEX("stat", "/no/such/file"), 1);
+	PERFEX_EXITS(1, "stat", "/no/such/file");
 	assert_non_null(strstr(stderr_text, "perfex: the program \"stat\" was"
 					    " counted, because"));
-	assert_int_equal(PERFEX("stat", "/"), 0);
+	PERFEX_EXITS(0, "stat", "/");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
@@ -431,7 +430,7 @@ static void a_machine_without_driver_is_explained(void **state)
 
 	fake->open_errno = ENOENT;
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		assert_int_equal(PERFEX(options[i]), PERFEX_NO_DEVICE);
+		PERFEX_EXITS(PERFEX_NO_DEVICE, options[i]);
 		check_sentence(words);
 	}
 }
@@ -447,14 +446,14 @@ static void events_are_listed_without_a_driver(void **state)
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	fake->open_errno = ENOENT;
-	assert_int_equal(PERFEX("-l"), 0);
+	PERFEX_EXITS(0, "-l");
 	assert_memory_equal(stdout_text, "# without a driver", 18);
 	assert_non_null(strstr(stdout_text, "  emms_executed  "));
 	assert_non_null(strstr(stdout_text, "\n0x16   0,1  instructions  "));
-	assert_int_equal(PERFEX("-l", "emms"), 0);
+	PERFEX_EXITS(0, "-l", "emms");
 	assert_null(strstr(stdout_text, "\n0x16 "));
-	assert_int_equal(PERFEX("-li"), PERFEX_NO_DEVICE);
-	assert_int_equal(PERFEX("true"), PERFEX_NO_DEVICE);
+	PERFEX_EXITS(PERFEX_NO_DEVICE, "-li");
+	PERFEX_EXITS(PERFEX_NO_DEVICE, "true");
 }
 
 static const struct {
@@ -487,7 +486,7 @@ static void every_refusal_of_the_driver_has_its_status(void **state)
 		fake->read_errno = driver_errors[i].read_errno;
 		fake->info.abi_version = driver_errors[i].abi;
 		fake->read.generation = driver_errors[i].generation;
-		assert_int_equal(PERFEX("true"), driver_errors[i].status);
+		PERFEX_EXITS(driver_errors[i].status, "true");
 		check_sentence(driver_errors[i].words);
 	}
 }
@@ -495,7 +494,7 @@ static void every_refusal_of_the_driver_has_its_status(void **state)
 static void a_command_that_cannot_be_counted_does_not_run(void **state)
 {
 	fake->start_errno = EBUSY;
-	assert_int_equal(PERFEX("echo", "ran"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "echo", "ran");
 	assert_string_equal(stdout_text, "");
 }
 
@@ -505,19 +504,19 @@ static void a_fixed_layout_is_that_of_the_command(void **state)
 	static const char asks[] =
 		"read -r word </proc/self/personality; echo $((0x$word & 0x40000))";
 
-	assert_int_equal(PERFEX("--fixed-layout", "sh", "-c", asks), 0);
+	PERFEX_EXITS(0, "--fixed-layout", "sh", "-c", asks);
 	assert_string_equal(stdout_text, "262144\n");
-	assert_int_equal(PERFEX("-r2", "--fixed-layout", "sh", "-c", asks), 0);
+	PERFEX_EXITS(0, "-r2", "--fixed-layout", "sh", "-c", asks);
 	assert_string_equal(stdout_text, "262144\n262144\n");
-	assert_int_equal(PERFEX("sh", "-c", asks), 0);
+	PERFEX_EXITS(0, "sh", "-c", asks);
 	assert_string_equal(stdout_text, "0\n");
-	assert_int_equal(PERFEX("--fixed-layout", "-p", "1"), PERFEX_USAGE);
-	assert_int_equal(PERFEX("--fixed-layout", "-l", "emms"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--fixed-layout", "-p", "1");
+	PERFEX_EXITS(PERFEX_USAGE, "--fixed-layout", "-l", "emms");
 }
 
 static void counting_starts_at_exec_in_user_mode(void **state)
 {
-	assert_int_equal(PERFEX("true"), 0);
+	PERFEX_EXITS(0, "true");
 	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
 	assert_int_equal(fake->started.nr_events, 1);
 	assert_int_equal(fake->started.event[0].code, 0x16);
@@ -531,7 +530,7 @@ static void events_can_stand_in_one_word(void **state)
 	fake->read.count[0] = 10;
 	fake->read.count[1] = 20;
 	fake->children.count[0] = 0;
-	assert_int_equal(PERFEX("-e", "Branches,cycles:uk", "true"), 0);
+	PERFEX_EXITS(0, "-e", "Branches,cycles:uk", "true");
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_int_equal(fake->started.event[0].code, 0x12);
 	assert_int_equal(fake->started.event[0].modes, VPMC_MODE_USER);
@@ -546,7 +545,7 @@ static void waited_for_children_are_added(void **state)
 	fake->read.count[0] = 10;
 	fake->children.count[0] = 990;
 	fake->children.other_events = 1;
-	assert_int_equal(PERFEX("true"), 0);
+	PERFEX_EXITS(0, "true");
 	assert_string_equal(stderr_text,
 			    ONE_EVENT "# 1 thread is missing in these counts:"
 				      " other events were counted there\n");
@@ -565,13 +564,13 @@ static void what_nobody_waited_for_or_was_not_counted_has_a_line(void **state)
 	fake->read.stopped = 1;
 	fake->children.count[0] = 990;
 	fake->children.unwaited = 1;
-	assert_int_equal(PERFEX("true"), 0);
+	PERFEX_EXITS(0, "true");
 	assert_string_equal(stderr_text,
 			    ONE_EVENT STOPPED("1 time")
 				    UNWAITED("1 process is", "its"));
 	fake->children.stopped = 2;
 	fake->children.unwaited = 3;
-	assert_int_equal(PERFEX("true"), 0);
+	PERFEX_EXITS(0, "true");
 	assert_string_equal(stderr_text,
 			    ONE_EVENT STOPPED("3 times")
 				    UNWAITED("3 processes are", "their"));
@@ -581,7 +580,7 @@ static void the_command_can_be_counted_alone(void **state)
 {
 	fake->read.count[0] = 1000;
 	fake->children.count[0] = 990;
-	assert_int_equal(PERFEX("-n", "true"), 0);
+	PERFEX_EXITS(0, "-n", "true");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
@@ -590,7 +589,7 @@ static void all_descendants_are_one_sum(void **state)
 	fake->read.count[0] = 1;
 	fake->children.count[0] = 2;
 	fake->all.running = 2;
-	assert_int_equal(PERFEX("-a", "true"), 0);
+	PERFEX_EXITS(0, "-a", "true");
 	assert_int_equal(fake->started.flags,
 			 VPMC_START_AT_EXEC | VPMC_START_COLLECT);
 	assert_string_equal(stderr_text,
@@ -604,7 +603,7 @@ static void a_command_that_gains_privileges_is_not_counted(void **state)
 	const char *const words[WORDS] = { "invalid" };
 
 	fake->read.generation = 8;
-	assert_int_equal(PERFEX("-a", "true"), PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "-a", "true");
 	check_sentence(words);
 }
 
@@ -634,7 +633,7 @@ static void processes_and_threads_are_listed_as_they_ended(void **state)
 	add_record(30, 30, "leader", 100);
 	add_record(30, 32, "worker", UINT64_MAX);
 	add_record(10, 10, "two words", 1);
-	assert_int_equal(PERFEX("-mp", "true"), 0);
+	PERFEX_EXITS(0, "-mp", "true");
 	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC |
 						      VPMC_START_COLLECT |
 						      VPMC_START_RECORDS);
@@ -681,7 +680,7 @@ static void records_are_taken_while_the_command_runs(void **state)
 	add_record(30, 30, "leader", 100);
 	fake->nr_records--;
 	pid = wait_until_taken();
-	assert_int_equal(PERFEX("-m", "cat", path), 0);
+	PERFEX_EXITS(0, "-m", "cat", path);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	assert_string_equal(
@@ -692,7 +691,7 @@ static void records_are_taken_while_the_command_runs(void **state)
 static void processes_can_be_listed_alone(void **state)
 {
 	add_record(30, 30, "a", 5);
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(stderr_text, PROCESS_HEAD
 			    "process         30"
 			    "                     5  a\n" ONE_EVENT);
@@ -700,7 +699,7 @@ static void processes_can_be_listed_alone(void **state)
 
 static void the_lists_go_with_other_options(void **state)
 {
-	assert_int_equal(PERFEX("-mp", "-m", "-k", "true"), 0);
+	PERFEX_EXITS(0, "-mp", "-m", "-k", "true");
 	assert_string_equal(stderr_text, "# thread       pid      tid"
 					 "  instructions_executed:uk  command\n"
 					 "# process      pid"
@@ -718,7 +717,7 @@ static void processes_with_one_number_are_told_apart(void **state)
 	add_record(30, 30, "new", 8);
 	add_record(30, 32, "worker", 16)->what = VPMC_RECORD_LAST;
 	add_record(30, 30, "newest", 32)->what = VPMC_RECORD_LAST;
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         20                     2  other\n"
@@ -733,7 +732,7 @@ static void a_thread_has_a_line_for_each_start(void **state)
 	add_record(30, 30, "first", 5)->what = VPMC_RECORD_RESTARTED;
 	add_record(30, 30, "second", 6)->what = VPMC_RECORD_RESTARTED;
 	add_record(30, 30, "third", 7)->what = VPMC_RECORD_LAST;
-	assert_int_equal(PERFEX("-mp", "true"), 0);
+	PERFEX_EXITS(0, "-mp", "true");
 	assert_string_equal(
 		stderr_text, THREAD_HEAD
 		"thread          30       30                     5  first\n"
@@ -752,7 +751,7 @@ static void counts_of_other_events_are_in_no_column(void **state)
 	record->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
 	record->nr_counts = 2;
 	add_record(31, 31, "b", 7)->what = VPMC_RECORD_OTHER | VPMC_RECORD_LAST;
-	assert_int_equal(PERFEX("-mp", "true"), 0);
+	PERFEX_EXITS(0, "-mp", "true");
 	assert_string_equal(
 		stderr_text, THREAD_HEAD
 		"thread          30       30                     5  a\n"
@@ -765,9 +764,8 @@ static void counts_of_other_events_are_in_no_column(void **state)
 static void events_that_fit_do_not_take_turns(void **state)
 {
 	fake->read.tsc = 1000;
-	assert_int_equal(PERFEX("--multiplex", "-e", "0x16", "-e",
-				"emms_executed:k", "true"),
-			 0);
+	PERFEX_EXITS(0, "--multiplex", "-e", "0x16", "-e", "emms_executed:k",
+		     "true");
 	assert_int_equal(fake->started.flags,
 			 VPMC_START_AT_EXEC | VPMC_START_MULTIPLEX);
 	assert_int_equal(fake->started.event[0].counter, 1);
@@ -787,9 +785,8 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 	fake->children = fake->read;
 	fake->children.time[0] = 200;
 	fake_equal_turns(&fake->children, 10);
-	assert_int_equal(PERFEX("--multiplex", "-e", "0x16@0", "-e", "0x12@1",
-				"-e", "0x00@0", "-e", "0x01@0", "true"),
-			 0);
+	PERFEX_EXITS(0, "--multiplex", "-e", "0x16@0", "-e", "0x12@1", "-e",
+		     "0x00@0", "-e", "0x01@0", "true");
 	assert_int_equal(fake->started.nr_events, 4);
 	assert_string_equal(
 		stderr_text,
@@ -826,9 +823,7 @@ static void what_turns_do_not_say_is_not_printed(void **state)
 	read->turn[0].nr = 9;
 	/* All work is in one turn. */
 	read->turn[2].count_squares = 8100;
-	assert_int_equal(PERFEX("--multiplex", "-e", "0x16@0,0x12@0,0@0,1@1",
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "--multiplex", "-e", "0x16@0,0x12@0,0@0,1@1", "true");
 	for (i = 0; i < ARRAY_SIZE(why); i++) {
 		found = strstr(stderr_text, why[i]);
 		assert_non_null(found);
@@ -859,9 +854,8 @@ static void lists_mark_what_is_projected(void **state)
 	}
 	fake->read.nr_counts = 3;
 	fake->children.nr_counts = 3;
-	assert_int_equal(PERFEX("--multiplex", "-mp", "-e", "0x00@0", "-e",
-				"0x01@1", "-e", "0x02@0", "true"),
-			 0);
+	PERFEX_EXITS(0, "--multiplex", "-mp", "-e", "0x00@0", "-e", "0x01@1",
+		     "-e", "0x02@0", "true");
 	assert_non_null(strstr(
 		stderr_text,
 		"thread          30       31                   50*"
@@ -879,7 +873,7 @@ static void what_was_lost_at_the_end_has_no_line(void **state)
 {
 	add_record(30, 30, "a", 5)->lost = 1;
 	fake->record[fake->nr_records++].lost = 3;
-	assert_int_equal(PERFEX("-mp", "true"), 0);
+	PERFEX_EXITS(0, "-mp", "true");
 	assert_string_equal(
 		stderr_text, THREAD_HEAD
 		"thread          30       30                     5  a\n" PROCESS_HEAD
@@ -891,7 +885,7 @@ static void who_reached_the_limit_of_records_learns_its_name(void **state)
 {
 	add_record(30, 30, "a", 5)->lost = 1;
 	fake->record[0].what = VPMC_RECORD_LAST | VPMC_RECORD_LIMITED;
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a\n" ONE_EVENT
@@ -906,7 +900,7 @@ static void a_list_says_what_is_not_in_it(void **state)
 	fake->record[1].lost = 2;
 	fake->all.running = 1;
 	fake->all.revoked = 1;
-	assert_int_equal(PERFEX("-am", "true"), 0);
+	PERFEX_EXITS(0, "-am", "true");
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a?b?\n"
@@ -929,7 +923,7 @@ static void a_list_with_gaps_has_a_line(void **state)
 	fake->read.count[0] = 1000;
 	fake->read.stopped = 1;
 	fake->children.unwaited = 1;
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                     5  a\n"
@@ -942,7 +936,7 @@ static void counts_of_a_privileged_program_are_in_no_sum(void **state)
 {
 	add_record(30, 31, "sh", 5);
 	add_record(30, 30, "su", 6)->what = VPMC_RECORD_REVOKED;
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(stderr_text, PROCESS_HEAD
 			    "process         30"
 			    "                     5  su\n" ONE_EVENT);
@@ -960,7 +954,7 @@ static void there_may_be_many_records(void **state)
 				   "process    %7d  %20d  x\n", 1000 - i, i);
 	}
 	snprintf(expected + length, sizeof(expected) - length, ONE_EVENT);
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(stderr_text, expected);
 }
 
@@ -970,7 +964,7 @@ static void a_failure_to_take_records_has_its_status(void **state)
 
 	add_record(30, 30, "a", 5);
 	fake->record_errno = ENOTTY;
-	assert_int_equal(PERFEX("-m", "true"), PERFEX_UNSUPPORTED);
+	PERFEX_EXITS(PERFEX_UNSUPPORTED, "-m", "true");
 	check_sentence(words);
 }
 
@@ -980,9 +974,8 @@ static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		assert_int_equal(PERFEX("-e", "branches", options[i], "-e",
-					"0x16:u", "true"),
-				 0);
+		PERFEX_EXITS(0, "-e", "branches", options[i], "-e", "0x16:u",
+			     "true");
 		assert_int_equal(fake->started.event[0].modes,
 				 VPMC_MODE_USER | VPMC_MODE_KERNEL);
 		assert_int_equal(fake->started.event[1].modes, VPMC_MODE_USER);
@@ -991,24 +984,23 @@ static void k_and_x_add_kernel_mode_where_no_mode_is_given(void **state)
 
 static void the_report_follows_what_the_command_says(void **state)
 {
-	assert_int_equal(PERFEX("sh", "-c", "echo out; echo err >&2"), 0);
+	PERFEX_EXITS(0, "sh", "-c", "echo out; echo err >&2");
 	assert_string_equal(stdout_text, "out\n");
 	assert_string_equal(stderr_text, "err\n" ONE_EVENT);
 }
 
 static void events_are_reported_in_the_order_given(void **state)
 {
-	assert_int_equal(PERFEX("-e", "0x16", "-e", "emms_executed:k", "true"),
-			 0);
+	PERFEX_EXITS(0, "-e", "0x16", "-e", "emms_executed:k", "true");
 	assert_string_equal(stderr_text, ONE_EVENT
 			    "18446744073709551615  0x2d   emms_executed:k\n");
 }
 
 static void the_commands_options_are_its_own(void **state)
 {
-	assert_int_equal(PERFEX("echo", "-e", "-l", "--"), 0);
+	PERFEX_EXITS(0, "echo", "-e", "-l", "--");
 	assert_string_equal(stdout_text, "-l --\n");
-	assert_int_equal(PERFEX("--", "printf", "%s", "-i"), 0);
+	PERFEX_EXITS(0, "--", "printf", "%s", "-i");
 	assert_string_equal(stdout_text, "-i");
 }
 
@@ -1038,10 +1030,9 @@ static void a_file_says_whose_the_exit_status_is(void **state)
 	for (i = 0; i < ARRAY_SIZE(ends); i++) {
 		fake->start_errno = ends[i].start_errno;
 		fake->read.generation = ends[i].generation;
-		assert_int_equal(PERFEX("--status-file", path, ends[i].words[0],
-					ends[i].words[1], ends[i].words[2],
-					ends[i].words[3]),
-				 ends[i].status);
+		PERFEX_EXITS(ends[i].status, "--status-file", path,
+			     ends[i].words[0], ends[i].words[1],
+			     ends[i].words[2], ends[i].words[3]);
 		check_file(path, ends[i].text);
 	}
 }
@@ -1050,8 +1041,7 @@ static void a_program_is_no_file_for_a_status(void **state)
 {
 	const char *const words[WORDS] = { "/bin/sh", "--status-file" };
 
-	assert_int_equal(PERFEX("--status-file", "/bin/sh", "echo", "ran"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--status-file", "/bin/sh", "echo", "ran");
 	check_sentence(words);
 }
 
@@ -1063,13 +1053,13 @@ static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 
 	fake->start_errno = EBUSY;
 	fake->read.state = VPMC_STATE_RUNNING;
-	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "true");
 	check_sentence(words);
 	fake->read.state = VPMC_STATE_EXITED;
-	assert_int_equal(PERFEX("true"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "true");
 	assert_null(strstr(stderr_text, "--force"));
 	fake->start_errno = 0;
-	assert_int_equal(PERFEX("--force", "true"), 0);
+	PERFEX_EXITS(0, "--force", "true");
 	assert_int_equal(fake->started.flags,
 			 VPMC_START_AT_EXEC | VPMC_START_FORCE);
 }
@@ -1079,9 +1069,8 @@ static void runs_can_be_repeated(void **state)
 {
 	fake->read.count[0] = 1000;
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("-r3", "--warmup=2", "-n", "-e", "0x16,0x12",
-				"echo", "ran"),
-			 0);
+	PERFEX_EXITS(0, "-r3", "--warmup=2", "-n", "-e", "0x16,0x12", "echo",
+		     "ran");
 	assert_string_equal(stdout_text, "ran\nran\nran\nran\nran\n");
 	/* 1004, 1006, 1008: t(2) s / sqrt(3), s = 2 */
 	assert_string_equal(
@@ -1097,7 +1086,7 @@ static void intervals_can_have_more_confidence(void **state)
 {
 	fake->read.count[0] = 1000;
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("-r3", "--confidence=99", "-n", "true"), 0);
+	PERFEX_EXITS(0, "-r3", "--confidence=99", "-n", "true");
 	assert_string_equal(
 		stderr_text,
 		"                1002  0x16   instructions_executed:u"
@@ -1106,21 +1095,19 @@ static void intervals_can_have_more_confidence(void **state)
 
 static void runs_that_fail_are_told(void **state)
 {
-	assert_int_equal(PERFEX("--repeat", "2", "--times", "-n", "false"), 1);
+	PERFEX_EXITS(1, "--repeat", "2", "--times", "-n", "false");
 	assert_non_null(strstr(stderr_text, ":u  # the same in all 2 runs\n"));
 	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
 	assert_non_null(strstr(stderr_text,
 			       "\n# 2 runs have ended otherwise than with exit"
 			       " status 0\n"));
-	assert_int_equal(PERFEX("-r", "5", "-n", "sh", "-c",
-				"echo ran; kill -INT $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "-r", "5", "-n", "sh", "-c",
+		     "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
 	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: no"
 					    " more took place\n"));
-	assert_int_equal(PERFEX("-r", "5", "--warmup=2", "-n", "sh", "-c",
-				"echo ran; kill -INT $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "-r", "5", "--warmup=2", "-n", "sh", "-c",
+		     "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
 	assert_string_equal(stderr_text, "");
 }
@@ -1129,22 +1116,18 @@ static void runs_that_fail_are_told(void **state)
 static void commands_run_around_each_run(void **state)
 {
 	stdin_path = "/etc/passwd";
-	assert_int_equal(PERFEX("-r2", "--warmup=1", "-n", "--pre",
-				"cat; echo before", "--post", "cat; echo after",
-				"sh", "-c", "read line && echo ran"),
-			 0);
+	PERFEX_EXITS(0, "-r2", "--warmup=1", "-n", "--pre", "cat; echo before",
+		     "--post", "cat; echo after", "sh", "-c",
+		     "read line && echo ran");
 	assert_string_equal(stdout_text,
 			    "before\nran\nafter\nbefore\nran\nafter\n"
 			    "before\nran\nafter\n");
-	assert_int_equal(PERFEX("-n", "--pre", "echo before", "--post",
-				"echo after", "sh", "-c", "echo ran; exit 3"),
-			 3);
+	PERFEX_EXITS(3, "-n", "--pre", "echo before", "--post", "echo after",
+		     "sh", "-c", "echo ran; exit 3");
 	assert_string_equal(stdout_text, "before\nran\nafter\n");
 	assert_string_equal(stderr_text, ONE_EVENT);
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x0", "--pre",
-				"echo before", "--post", "echo after", "echo",
-				"ran"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x16,0x12,0x0", "--pre",
+		     "echo before", "--post", "echo after", "echo", "ran");
 	assert_string_equal(stdout_text, "before\nran\nafter\n"
 					 "before\nran\nafter\n");
 	stdin_path = NULL;
@@ -1152,20 +1135,18 @@ static void commands_run_around_each_run(void **state)
 
 static void what_runs_around_must_end_well(void **state)
 {
-	assert_int_equal(PERFEX("-n", "--pre", "exit 3", "echo", "ran"),
-			 PERFEX_AROUND);
+	PERFEX_EXITS(PERFEX_AROUND, "-n", "--pre", "exit 3", "echo", "ran");
 	assert_string_equal(stdout_text, "");
 	check_sentence((const char *const[WORDS]){ "\"exit 3\" of --pre",
 						   "status 3" });
 	/* The counts are not lost. */
-	assert_int_equal(PERFEX("-n", "--post", "kill -TERM $$", "echo", "ran"),
-			 PERFEX_AROUND);
+	PERFEX_EXITS(PERFEX_AROUND, "-n", "--post", "kill -TERM $$", "echo",
+		     "ran");
 	assert_string_equal(stdout_text, "ran\n");
 	assert_int_equal(strncmp(stderr_text, ONE_EVENT, strlen(ONE_EVENT)), 0);
 	assert_non_null(strstr(stderr_text, "of --post ended with signal 15"));
-	assert_int_equal(PERFEX("-r3", "-n", "--post", "test ! -e /etc/passwd",
-				"echo", "ran"),
-			 PERFEX_AROUND);
+	PERFEX_EXITS(PERFEX_AROUND, "-r3", "-n", "--post",
+		     "test ! -e /etc/passwd", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\n");
 	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
 }
@@ -1173,16 +1154,15 @@ static void what_runs_around_must_end_well(void **state)
 /* --post runs, because it may have to undo what --pre did. */
 static void post_follows_each_run_that_took_place(void **state)
 {
-	assert_int_equal(PERFEX("-n", "--post", "echo after", "/nonexistent"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "-n", "--post", "echo after",
+		     "/nonexistent");
 	assert_string_equal(stdout_text, "");
-	assert_int_equal(PERFEX("-r3", "-n", "--post", "echo after", "sh", "-c",
-				"echo ran; kill -INT $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "-r3", "-n", "--post", "echo after", "sh",
+		     "-c", "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\nafter\n");
 	fake->read.generation = 8;
-	assert_int_equal(PERFEX("-n", "--post", "echo after", "echo", "ran"),
-			 PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "-n", "--post", "echo after", "echo",
+		     "ran");
 	assert_string_equal(stdout_text, "ran\nafter\n");
 }
 
@@ -1192,36 +1172,34 @@ static void post_follows_each_run_that_took_place(void **state)
  */
 static void what_runs_around_gets_the_signals(void **state)
 {
-	assert_int_equal(PERFEX("-n", "--pre", "(kill -TERM $PPID); sleep 60",
-				"echo", "ran"),
-			 PERFEX_AROUND);
+	PERFEX_EXITS(PERFEX_AROUND, "-n", "--pre",
+		     "(kill -TERM $PPID); sleep 60", "echo", "ran");
 	assert_string_equal(stdout_text, "");
 	assert_non_null(strstr(stderr_text, "of --pre ended with signal 15"));
 }
 
 static void exit_statuses_pass_through(void **state)
 {
-	assert_int_equal(PERFEX("true"), 0);
-	assert_int_equal(PERFEX("false"), 1);
-	assert_int_equal(PERFEX("sh", "-c", "exit 77"), 77);
-	assert_int_equal(PERFEX("sh", "-c", "exit 255"), 255);
+	PERFEX_EXITS(0, "true");
+	PERFEX_EXITS(1, "false");
+	PERFEX_EXITS(77, "sh", "-c", "exit 77");
+	PERFEX_EXITS(255, "sh", "-c", "exit 255");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
 static void death_by_a_signal_is_128_and_reported(void **state)
 {
-	assert_int_equal(PERFEX("sh", "-c", "kill -TERM $$"), 128 + SIGTERM);
+	PERFEX_EXITS(128 + SIGTERM, "sh", "-c", "kill -TERM $$");
 	assert_string_equal(stderr_text, ONE_EVENT);
-	assert_int_equal(PERFEX("sh", "-c", "kill -KILL $$"), 128 + SIGKILL);
+	PERFEX_EXITS(128 + SIGKILL, "sh", "-c", "kill -KILL $$");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
 static void an_interrupt_ends_the_command_not_the_report(void **state)
 {
-	assert_int_equal(PERFEX("sh", "-c", "kill -INT $PPID $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "sh", "-c", "kill -INT $PPID $$");
 	assert_string_equal(stderr_text, ONE_EVENT);
-	assert_int_equal(PERFEX("sh", "-c", "kill -QUIT $PPID; exit 3"), 3);
+	PERFEX_EXITS(3, "sh", "-c", "kill -QUIT $PPID; exit 3");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
@@ -1229,14 +1207,14 @@ static void an_interrupt_ends_the_command_not_the_report(void **state)
 static void an_ignored_sigchld_does_not_matter(void **state)
 {
 	caller_sigchld = SIG_IGN;
-	assert_int_equal(PERFEX("sh", "-c", "exit 5"), 5);
+	PERFEX_EXITS(5, "sh", "-c", "exit 5");
 	caller_sigchld = SIG_DFL;
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
 static void the_command_inherits_no_descriptor_of_perfex(void **state)
 {
-	assert_int_equal(PERFEX("-o", "/dev/null", "ls", "/proc/self/fd"), 0);
+	PERFEX_EXITS(0, "-o", "/dev/null", "ls", "/proc/self/fd");
 	/* 3 is the directory that ls reads. */
 	assert_string_equal(stdout_text, "0\n1\n2\n3\n");
 }
@@ -1249,10 +1227,10 @@ static void a_missing_interpreter_is_told_from_a_missing_command(void **state)
 	if (under_valgrind())
 		skip();
 	fill_program(path, "#!/no/such/shell\n");
-	assert_int_equal(PERFEX(path), PERFEX_NOT_EXECUTABLE);
+	PERFEX_EXITS(PERFEX_NOT_EXECUTABLE, path);
 	check_sentence(words);
 	unlink(path);
-	assert_int_equal(PERFEX(path), PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, path);
 }
 
 /* Some events are missing in the emulator, and others never happen in user mode. */
@@ -1264,7 +1242,7 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 	fake->read.count[0] = 0;
 	fake->children.count[0] = 0;
 	add_record(30, 30, "a", 0);
-	assert_int_equal(PERFEX("-m", "-e", "0x27,0x27:k", "true"), 0);
+	PERFEX_EXITS(0, "-m", "-e", "0x27,0x27:k", "true");
 	assert_non_null(strstr(stderr_text, "\nprocess         30"
 					    "                     -"
 					    "                     0  a\n"));
@@ -1272,10 +1250,9 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 					    "   hardware_interrupts:u"
 					    "  # never in user mode\n"));
 	assert_non_null(strstr(stderr_text, "  hardware_interrupts:k\n"));
-	assert_int_equal(PERFEX("--strict", "-e", "0x27", "echo", "ran"),
-			 PERFEX_NEVER);
+	PERFEX_EXITS(PERFEX_NEVER, "--strict", "-e", "0x27", "echo", "ran");
 	check_sentence(words);
-	assert_int_equal(PERFEX("--strict", "-e", "0x27:k", "true"), 0);
+	PERFEX_EXITS(0, "--strict", "-e", "0x27:k", "true");
 }
 
 /* The driver's counts are those of the events that it was given. */
@@ -1299,9 +1276,8 @@ static void what_cannot_happen_takes_no_turn(void **state)
 	record->nr_turns = 2;
 	fake_turns(&record->turn[0], 60, 500, 20);
 	fake_turns(&record->turn[1], 70, 500, 20);
-	assert_int_equal(PERFEX("--multiplex", "-m", "-e",
-				"0x16@0,0x27@0,0x12@0", "true"),
-			 0);
+	PERFEX_EXITS(0, "--multiplex", "-m", "-e", "0x16@0,0x27@0,0x12@0",
+		     "true");
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_int_equal(fake->started.event[0].code, 0x16);
 	assert_int_equal(fake->started.event[1].code, 0x12);
@@ -1320,8 +1296,7 @@ static void what_cannot_happen_takes_no_turn(void **state)
 		       "                 160  0x12   branches:u"
 		       "  # projected from 50.0% of the time, "));
 	/* Events that have counters without the option are exact. */
-	assert_int_equal(PERFEX("--multiplex", "-e", "0x27,0x16,0x12", "true"),
-			 0);
+	PERFEX_EXITS(0, "--multiplex", "-e", "0x27,0x16,0x12", "true");
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_string_equal(
 		stderr_text,
@@ -1332,14 +1307,13 @@ static void what_cannot_happen_takes_no_turn(void **state)
 	/* If nothing can happen, it is counted nevertheless. */
 	read->nr_counts = 1;
 	read->count[0] = 0;
-	assert_int_equal(PERFEX("--multiplex", "-e", "0x27", "true"), 0);
+	PERFEX_EXITS(0, "--multiplex", "-e", "0x27", "true");
 	assert_int_equal(fake->started.nr_events, 1);
 }
 
 static void what_cannot_happen_takes_no_run(void **state)
 {
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x27,0x16,0x12", "true"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x27,0x16,0x12", "true");
 	assert_non_null(strstr(stderr_text, "                   -  0x27   "
 					    "hardware_interrupts:u  # never in"
 					    " user mode\n"));
@@ -1371,20 +1345,20 @@ static void what_an_emulator_makes_up_is_told(void **state)
 
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
-	assert_int_equal(PERFEX("-e", "clocks,0x16", "true"), 0);
+	PERFEX_EXITS(0, "-e", "clocks,0x16", "true");
 	assert_non_null(strstr(stderr_text, clocks));
 	assert_null(strstr(stderr_text, modelled));
-	assert_int_equal(PERFEX("-e", "0x03,0x16", "true"), 0);
+	PERFEX_EXITS(0, "-e", "0x03,0x16", "true");
 	assert_null(strstr(stderr_text, clocks));
 	assert_non_null(strstr(stderr_text, modelled));
-	assert_int_equal(PERFEX("--runs", "-e", "0x03,0x16,cycles", "true"), 0);
+	PERFEX_EXITS(0, "--runs", "-e", "0x03,0x16,cycles", "true");
 	assert_non_null(strstr(stderr_text, clocks));
 	assert_non_null(strstr(stderr_text, modelled));
 }
 
 static void a_file_takes_the_report(void **state)
 {
-	assert_int_equal(PERFEX("-o", path, "false"), 1);
+	PERFEX_EXITS(1, "-o", path, "false");
 	assert_string_equal(stderr_text, "");
 	check_file(path, ONE_EVENT);
 }
@@ -1392,10 +1366,8 @@ static void a_file_takes_the_report(void **state)
 static void each_letter_has_a_long_name(void **state)
 {
 	add_record(30, 30, "a", 5);
-	assert_int_equal(PERFEX("--event", "0x16,branches:k", "--kernel",
-				"--all", "--processes", "--output", "-",
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "--event", "0x16,branches:k", "--kernel", "--all",
+		     "--processes", "--output", "-", "true");
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_int_equal(fake->started.event[0].modes,
 			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
@@ -1404,20 +1376,20 @@ static void each_letter_has_a_long_name(void **state)
 						      VPMC_START_COLLECT |
 						      VPMC_START_RECORDS);
 	assert_memory_equal(stdout_text, "# process ", 10);
-	assert_int_equal(PERFEX("--threads", "--exceptions", "true"), 0);
+	PERFEX_EXITS(0, "--threads", "--exceptions", "true");
 	assert_memory_equal(stderr_text, "# thread ", 9);
-	assert_int_equal(PERFEX("--alone", "true"), 0);
-	assert_int_equal(PERFEX("--pid", "999999999"), PERFEX_NO_PROCESS);
-	assert_int_equal(PERFEX("--list"), 0);
-	assert_int_equal(PERFEX("--info"), 0);
-	assert_int_equal(PERFEX("--version"), 0);
+	PERFEX_EXITS(0, "--alone", "true");
+	PERFEX_EXITS(PERFEX_NO_PROCESS, "--pid", "999999999");
+	PERFEX_EXITS(0, "--list");
+	PERFEX_EXITS(0, "--info");
+	PERFEX_EXITS(0, "--version");
 }
 
 static void help_has_a_line_for_each_option(void **state)
 {
 	const char *line, *option;
 
-	assert_int_equal(PERFEX("--help"), 0);
+	PERFEX_EXITS(0, "--help");
 	for (line = stdout_text; *line; line += strcspn(line, "\n") + 1) {
 		assert_true(strcspn(line, "\n") <= 80);
 		if (strncmp(line, "  -", 3) != 0 &&
@@ -1432,17 +1404,17 @@ static void help_has_a_line_for_each_option(void **state)
 
 static void help_version_list_and_info_go_to_stdout(void **state)
 {
-	assert_int_equal(PERFEX("-h"), 0);
+	PERFEX_EXITS(0, "-h");
 	assert_non_null(strstr(stdout_text, "usage: perfex "));
-	assert_int_equal(PERFEX("-V"), 0);
+	PERFEX_EXITS(0, "-V");
 	assert_string_equal(stdout_text, "perfex " VPMC_VERSION "\n");
-	assert_int_equal(PERFEX("-l"), 0);
+	PERFEX_EXITS(0, "-l");
 	assert_non_null(strstr(stdout_text, "0x16   0,1  instructions_ex"));
 	assert_non_null(strstr(stdout_text, "  branches  "));
 	assert_null(strstr(strstr(stdout_text, "  branches  ") + 1,
 			   "  branches  "));
 	assert_non_null(strstr(stdout_text, "of this processor (p5mmx)\n"));
-	assert_int_equal(PERFEX("-i"), 0);
+	PERFEX_EXITS(0, "-i");
 	assert_non_null(strstr(stdout_text, "pmu         p5mmx\n"));
 	assert_string_equal(stderr_text, "");
 }

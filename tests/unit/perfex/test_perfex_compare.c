@@ -34,9 +34,8 @@ static int teardown(void **state)
 static void commands_run_in_turn_and_are_compared(void **state)
 {
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "-e", "0x16,0x12",
-				"echo", "a", "::", "echo", "b c"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-r3", "-n", "-e", "0x16,0x12", "echo",
+		     "a", "::", "echo", "b c");
 	assert_string_equal(stdout_text, "a\nb c\na\nb c\na\nb c\n");
 	assert_string_equal(
 		stderr_text,
@@ -60,9 +59,7 @@ static void commands_run_in_turn_and_are_compared(void **state)
 static void each_command_has_a_ratio_to_the_first(void **state)
 {
 	fake->self_step = 1000;
-	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true",
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-n", "true", "::", "true", "::", "true");
 	assert_string_equal(
 		stderr_text,
 		"# command 1: true\n"
@@ -80,9 +77,8 @@ static void each_command_has_a_ratio_to_the_first(void **state)
 
 static void another_word_can_separate_commands(void **state)
 {
-	assert_int_equal(PERFEX("--compare=vs", "-n", "--", "echo", "::", "vs",
-				"echo", "--", "-e"),
-			 0);
+	PERFEX_EXITS(0, "--compare=vs", "-n", "--", "echo", "::", "vs", "echo",
+		     "--", "-e");
 	assert_string_equal(stdout_text, "::\n-- -e\n");
 }
 
@@ -145,18 +141,16 @@ static void there_is_a_largest_number_of_commands(void **state)
 static void warmups_and_lines_around_belong_to_each_run(void **state)
 {
 	fake->self_step = 1;
-	assert_int_equal(PERFEX("--compare", "--warmup=1", "--pre", "echo pre",
-				"--post", "echo post", "-n", "echo", "a",
-				"::", "echo", "b"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "--warmup=1", "--pre", "echo pre",
+		     "--post", "echo post", "-n", "echo", "a", "::", "echo",
+		     "b");
 	assert_string_equal(stdout_text, "pre\na\npost\npre\nb\npost\n"
 					 "pre\na\npost\npre\nb\npost\n");
 	/* The warm-ups had 1000 and 1001. */
 	assert_non_null(strstr(stderr_text, "                1002  0x16 "));
 	assert_non_null(strstr(stderr_text, "                1003  0x16 "));
-	assert_int_equal(PERFEX("--compare", "-r2", "--post", "exit 9", "-n",
-				"echo", "a", "::", "echo", "b"),
-			 PERFEX_AROUND);
+	PERFEX_EXITS(PERFEX_AROUND, "--compare", "-r2", "--post", "exit 9",
+		     "-n", "echo", "a", "::", "echo", "b");
 	assert_string_equal(stdout_text, "a\n");
 	assert_non_null(strstr(stderr_text, "# 1 of 2 runs are counted"));
 	assert_non_null(strstr(stderr_text,
@@ -167,12 +161,10 @@ static void each_run_reads_the_same_input(void **state)
 {
 	fill(path, "text\n");
 	stdin_path = path;
-	assert_int_equal(
-		PERFEX("--compare", "-r2", "-n", "cat", "::", "cat", "-"), 0);
+	PERFEX_EXITS(0, "--compare", "-r2", "-n", "cat", "::", "cat", "-");
 	assert_string_equal(stdout_text, "text\ntext\ntext\ntext\n");
 	stdin_path = "/dev/zero";
-	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--compare", "-n", "true", "::", "true");
 	check_sentence((const char *const[WORDS]){ "standard input" });
 }
 
@@ -182,9 +174,8 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 	static const char third[] =
 		"echo x >> $0; test $(wc -l < $0) -lt 3 || exit 3";
 
-	assert_int_equal(PERFEX("--compare", "-r2", "-n", "true", "::", "sh",
-				"-c", "exit 4", "::", "false"),
-			 4);
+	PERFEX_EXITS(4, "--compare", "-r2", "-n", "true", "::", "sh", "-c",
+		     "exit 4", "::", "false");
 	assert_non_null(strstr(stderr_text,
 			       "# command 3: false\n"
 			       "                1000  0x16   "
@@ -194,38 +185,33 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 			       " status 0\n"));
 	/* It is the last run of the first command that fails, later than the other. */
 	fill(path, "");
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "sh", "-c", third,
-				path, "::", "sh", "-c", "exit 4"),
-			 3);
+	PERFEX_EXITS(3, "--compare", "-r3", "-n", "sh", "-c", third, path,
+		     "::", "sh", "-c", "exit 4");
 	/* A warm-up is not counted, and neither is its failure. */
 	fill(path, "");
-	assert_int_equal(PERFEX("--compare", "--warmup=1", "-n", "sh", "-c",
-				"test -s $0 || { echo >> $0; exit 3; }", path,
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "--warmup=1", "-n", "sh", "-c",
+		     "test -s $0 || { echo >> $0; exit 3; }", path,
+		     "::", "true");
 }
 
 static void a_signal_ends_the_runs_of_all(void **state)
 {
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "sh", "-c",
-				"echo a; exit 3", "::", "sh", "-c",
-				"echo b; kill -INT $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "--compare", "-r3", "-n", "sh", "-c",
+		     "echo a; exit 3", "::", "sh", "-c",
+		     "echo b; kill -INT $$");
 	assert_string_equal(stdout_text, "a\nb\n");
 	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
-	assert_int_equal(PERFEX("--compare", "--warmup=3", "-n", "sh", "-c",
-				"echo a; kill -INT $$", "::", "echo", "b"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "--compare", "--warmup=3", "-n", "sh", "-c",
+		     "echo a; kill -INT $$", "::", "echo", "b");
 	assert_string_equal(stdout_text, "a\n");
 	assert_string_equal(stderr_text, "");
 }
 
 static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 {
-	assert_int_equal(PERFEX("--compare", "-r2", "-n", "--times",
-				"--status-file", path, "true",
-				"::", "no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "--compare", "-r2", "-n", "--times",
+		     "--status-file", path, "true",
+		     "::", "no-such-command-anywhere");
 	check_file(path, "perfex 127\n");
 	assert_non_null(strstr(stderr_text,
 			       "# command 1: true\n                1000 "));
@@ -239,28 +225,23 @@ static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 			       "                   -  -      elapsed_seconds"
 			       "  # command 2, its run did not take place\n"));
 	/* Without any run there is nothing to report. */
-	assert_int_equal(PERFEX("--compare", "-n", "no-such-command-anywhere",
-				"::", "true"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "--compare", "-n",
+		     "no-such-command-anywhere", "::", "true");
 	check_sentence((const char *const[WORDS]){ "no-such-command" });
 }
 
 static void the_status_file_names_the_run_that_decides(void **state)
 {
-	assert_int_equal(PERFEX("--compare", "--status-file", path, "-n",
-				"true", "::", "sh", "-c", "exit 4",
-				"::", "true"),
-			 4);
+	PERFEX_EXITS(4, "--compare", "--status-file", path, "-n", "true",
+		     "::", "sh", "-c", "exit 4", "::", "true");
 	check_file(path, "exit 4\n");
 }
 
 static void several_sets_of_events_are_compared(void **state)
 {
 	fake->per_code = 10;
-	assert_int_equal(PERFEX("--compare", "--runs", "-r2", "--warmup=1",
-				"-n", "-e", "0x16,0x12,0x1", "echo", "a",
-				"::", "echo", "b"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "--runs", "-r2", "--warmup=1", "-n", "-e",
+		     "0x16,0x12,0x1", "echo", "a", "::", "echo", "b");
 	assert_string_equal(stdout_text, "a\nb\na\na\nb\nb\na\na\nb\nb\n");
 	assert_non_null(strstr(
 		stderr_text,
@@ -283,9 +264,8 @@ static void what_has_no_ratio_says_why(void **state)
 	fake->read.count[0] = 0;
 	fake->read.count[1] = 0;
 	fake->self_step = 5;
-	assert_int_equal(PERFEX("--compare", "-n", "-e", "0x16,0x27", "true",
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16,0x27", "true",
+		     "::", "true");
 	assert_non_null(
 		strstr(stderr_text,
 		       "# ratios to command 1\n"
@@ -296,8 +276,7 @@ static void what_has_no_ratio_says_why(void **state)
 	/* 1 and 2001: the mean of all runs might be 0. */
 	fake->read.count[0] = 1;
 	fake->self_step = 1000;
-	assert_int_equal(PERFEX("--compare", "-r2", "-n", "true", "::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-r2", "-n", "true", "::", "true");
 	assert_non_null(
 		strstr(stderr_text,
 		       "            1.999001  0x16   instructions_executed:u"
@@ -314,9 +293,8 @@ static void what_is_projected_is_marked(void **state)
 	fake->read.count[0] = 300;
 	fake->read.count[1] = 200;
 	fake_equal_turns(&fake->read, 20);
-	assert_int_equal(PERFEX("--compare", "-r2", "-n", "--multiplex", "-e",
-				"0x16@0,0x12@0", "true", "::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-r2", "-n", "--multiplex", "-e",
+		     "0x16@0,0x12@0", "true", "::", "true");
 	assert_non_null(strstr(
 		stderr_text,
 		"            1.000000  0x16   instructions_executed:u"
@@ -394,11 +372,10 @@ static void programs_read_the_same(void **state)
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->read.count[0] = 1000;
 		fake->self_step = 2;
-		assert_int_equal(PERFEX(formats[i][1], "--compare", "-r3", "-n",
-					"--confidence=99", "-o", path, "-e",
-					"0x16,0x12", "sh", "-c",
-					"exit 0 # \"a\",\n\x1b", "::", "false"),
-				 1);
+		PERFEX_EXITS(1, formats[i][1], "--compare", "-r3", "-n",
+			     "--confidence=99", "-o", path, "-e", "0x16,0x12",
+			     "sh", "-c", "exit 0 # \"a\",\n\x1b",
+			     "::", "false");
 		assert_string_equal(parse_report(formats[i][0], path),
 				    two_commands);
 	}
@@ -411,9 +388,8 @@ static void programs_read_the_times(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		assert_int_equal(PERFEX(formats[i][1], "--compare", "-n", "-o",
-					path, "--times", "true", "::", "true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "--compare", "-n", "-o", path,
+			     "--times", "true", "::", "true");
 		found = parse_report(formats[i][0], path);
 		times = strstr(found, "kind=ratio command=true"
 				      " name=elapsed_seconds value=");
@@ -436,10 +412,8 @@ static void check_share_of_ratio(uint64_t first, uint64_t step)
 	fake->read.time[1] = 4 << 20;
 	fake->time_step = step << 20;
 	fake_equal_turns(&fake->read, 40);
-	assert_int_equal(PERFEX("--csv", "--compare", "-n", "-o", path,
-				"--multiplex", "-e", "0x16@0,0x12@0:k", "true",
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--csv", "--compare", "-n", "-o", path, "--multiplex",
+		     "-e", "0x16@0,0x12@0:k", "true", "::", "true");
 	found = strstr(parse_report("csv", path), "kind=ratio");
 	assert_non_null(found);
 	found = strstr(found, " share=");
@@ -459,9 +433,8 @@ static void a_long_command_is_cut_off(void **state)
 	const char *line, *end;
 
 	memset(word, 'x', sizeof(word) - 1);
-	assert_int_equal(PERFEX("--compare", "-n", "true", word, "::", "true",
-				"don't", ""),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-n", "true", word, "::", "true", "don't",
+		     "");
 	line = strstr(stderr_text, "# command 1: true xxx");
 	assert_non_null(line);
 	end = strchr(line, '\n');
@@ -480,7 +453,7 @@ static void without_memory_a_report_is_whole_or_none(void **state)
 	size_t nr = 5, i;
 
 	fake_system->no_stream = true;
-	assert_int_equal(PERFEX("--compare", "-n", "true", "::", "true"), 0);
+	PERFEX_EXITS(0, "--compare", "-n", "true", "::", "true");
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
 	memset(word + 5, '/', sizeof(word) - 10);
 	memcpy(word + sizeof(word) - 5, "true", 5);
@@ -496,8 +469,7 @@ static void without_memory_a_report_is_whole_or_none(void **state)
 
 static void a_comparison_is_one_write(void **state)
 {
-	assert_int_equal(PERFEX("--compare", "-n", "-r2", "true", "::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-n", "-r2", "true", "::", "true");
 	assert_int_equal(fake_system->writes, 1);
 }
 

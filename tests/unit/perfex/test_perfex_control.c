@@ -311,7 +311,7 @@ static void the_end_of_the_orders_is_not_that_of_the_count(void **state)
 	dup2(ends[0], ORDERS_FD);
 	close(ends[0]);
 	close(ends[1]);
-	assert_int_equal(PERFEX("--control=fd:300", "-n", "sleep", "0.1"), 0);
+	PERFEX_EXITS(0, "--control=fd:300", "-n", "sleep", "0.1");
 	check_report(1000, "1 part");
 }
 
@@ -330,9 +330,8 @@ static const char end_by_usr1[] =
 static void signals_start_and_stop(void **state)
 {
 	fake->self_step = 10;
-	assert_int_equal(PERFEX("-n", "--signals", "--start-stopped", "sh",
-				"-c", start_and_stop),
-			 3);
+	PERFEX_EXITS(3, "-n", "--signals", "--start-stopped", "sh", "-c",
+		     start_and_stop);
 	check_report(10, "1 part");
 }
 
@@ -340,22 +339,22 @@ static void signals_start_and_stop(void **state)
 static void other_signals_are_the_command_s(void **state)
 {
 	signal(SIGUSR1, SIG_IGN);
-	assert_int_equal(PERFEX("--signals", "sh", "-c", end_by_term), 5);
+	PERFEX_EXITS(5, "--signals", "sh", "-c", end_by_term);
 	signal(SIGUSR1, SIG_DFL);
 	assert_non_null(strstr(stderr_text, "counted in 1 part"));
 }
 
 static void without_the_option_they_are_the_command_s_too(void **state)
 {
-	assert_int_equal(PERFEX("sh", "-c", end_by_usr1), 5);
+	PERFEX_EXITS(5, "sh", "-c", end_by_usr1);
 }
 
 static void a_delay_ends_by_itself(void **state)
 {
 	fake->self_step = 10;
-	assert_int_equal(PERFEX("-n", "--delay", "0.05", "sleep", "1"), 0);
+	PERFEX_EXITS(0, "-n", "--delay", "0.05", "sleep", "1");
 	check_report(10, "1 part");
-	assert_int_equal(PERFEX("-n", "--delay", "1000", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--delay", "1000", "true");
 	assert_non_null(strstr(stderr_text, "# nothing was counted"));
 }
 
@@ -363,15 +362,13 @@ static void a_delay_ends_by_itself(void **state)
 static void intervals_go_with_parts(void **state)
 {
 	fake->self_step = 0;
-	assert_int_equal(PERFEX("-n", "--delay", "1000", "--interval", "0.05",
-				"sleep", "1"),
-			 0);
+	PERFEX_EXITS(0, "-n", "--delay", "1000", "--interval", "0.05", "sleep",
+		     "1");
 	assert_true(take_times(stderr_text) >= 2);
 	assert_null(strstr(stderr_text, " 1000  0x16 "));
 	fill(path, "");
-	assert_int_equal(PERFEX("-n", "--delay", "1000", "--interval", "0.05",
-				"--plot", path, "true"),
-			 0);
+	PERFEX_EXITS(0, "-n", "--delay", "1000", "--interval", "0.05", "--plot",
+		     path, "true");
 	assert_non_null(strstr(parse_plot(path), "not counted"));
 	assert_null(strstr(parse_plot(path), "steps="));
 }
@@ -458,7 +455,7 @@ static void a_regular_file_tells_nothing(void **state)
 
 	dup2(fd, ORDERS_FD);
 	close(fd);
-	assert_int_equal(PERFEX("--control=fd:300", "true"), PERFEX_SYSTEM);
+	PERFEX_EXITS(PERFEX_SYSTEM, "--control=fd:300", "true");
 	check_sentence(words);
 }
 

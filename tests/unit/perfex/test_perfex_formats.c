@@ -45,9 +45,8 @@ static void a_count_is_the_same_in_both_formats(void **state)
 		fake->children.count[0] = 0;
 		fake->children.other_events = 2;
 		fake->children.stopped = 3;
-		assert_int_equal(PERFEX(formats[i][1], "-o", path, "-e",
-					"0x16,0x27", "true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-o", path, "-e", "0x16,0x27",
+			     "true");
 		assert_string_equal(
 			parse_report(formats[i][0], path), EVENT
 			" value=18446744073709551615 share=1.000\n" NO
@@ -68,8 +67,7 @@ static void lists_hold_any_command_name(void **state)
 	add_record(7, 7, "\xc3\xa9", VPMC_RECORD_OTHER);
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->records_taken = 0;
-		assert_int_equal(
-			PERFEX(formats[i][1], "-mp", "-o", path, "true"), 0);
+		PERFEX_EXITS(0, formats[i][1], "-mp", "-o", path, "true");
 		assert_string_equal(
 			parse_report(formats[i][0], path),
 			"kind=thread pid=7 tid=8 command=a,\"b\"\\\\x0a\\xff"
@@ -98,10 +96,8 @@ static void what_is_projected_has_its_share(void **state)
 	fake->read.count[1] = 200;
 	fake_equal_turns(&fake->read, 20);
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		assert_int_equal(PERFEX(formats[i][1], "-no", path,
-					"--multiplex", "-e", "0x16@0,0x27@0:k",
-					"true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-no", path, "--multiplex", "-e",
+			     "0x16@0,0x27@0:k", "true");
 		assert_string_equal(parse_report(formats[i][0], path), EVENT
 				    " value=400 share=0.750 low=334 high=466"
 				    " confidence=95\n"
@@ -130,9 +126,8 @@ static void intervals_have_their_time(void **state)
 		fake->signal = SIGTERM;
 		fake->signal_read = 3;
 		fake->system_reads = 0;
-		assert_int_equal(PERFEX(formats[i][1], "-o", path, "--system",
-					"--interval", "0.001"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-o", path, "--system",
+			     "--interval", "0.001");
 		check_lines(parse_report(formats[i][0], path),
 			    "^(kind=event seconds=[0-9]+\\.[0-9]{3}"
 			    " name=instructions_executed modes=uk code=22"
@@ -157,9 +152,8 @@ static void times_and_resources_are_added(void **state)
 	fake->read.count[0] = 1000;
 	fake->read.count[1] = 400;
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		assert_int_equal(PERFEX(formats[i][1], "-no", path, "--times",
-					"-e", "instructions,clocks", "true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-no", path, "--times", "-e",
+			     "instructions,clocks", "true");
 		check_lines(parse_report(formats[i][0], path), pattern);
 	}
 }
@@ -175,9 +169,8 @@ static void runs_have_their_statistics(void **state)
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		fake->read.count[0] = 1000;
 		fake->self_step = 2;
-		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
-					"--times", "true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-no", path, "-r3", "--times",
+			     "true");
 		check_lines(
 			parse_report(formats[i][0], path),
 			"^" EVENT " value=1002 share=1.000 runs=3"
@@ -212,10 +205,8 @@ static void check_least_share(uint64_t first, uint64_t step)
 
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		count_quarters(first, step);
-		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-r3",
-					"--multiplex", "-e", "0x16@0,0x27@0:k",
-					"true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-no", path, "-r3",
+			     "--multiplex", "-e", "0x16@0,0x27@0:k", "true");
 		check_lines(parse_report(formats[i][0], path),
 			    "^" EVENT " value=400 share=0\\.250 runs=3 "
 			    "interval=0.0 min=400 max=400 confidence=95\n");
@@ -232,8 +223,8 @@ static void a_mean_has_the_least_share_of_its_runs(void **state)
 /* The heads of the columns are printed once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
-	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
-	assert_int_equal(PERFEX("--csv", "-o", path, "--append", "true"), 0);
+	PERFEX_EXITS(0, "--csv", "-o", path, "--append", "true");
+	PERFEX_EXITS(0, "--csv", "-o", path, "--append", "true");
 	assert_string_equal(parse_report("csv", path),
 			    EVENT " value=1000 share=1.000\n" EVENT
 				  " value=1000 share=1.000\n");

@@ -21,7 +21,7 @@ static const char *holders_shown(void)
 {
 	const char *found;
 
-	assert_int_equal(PERFEX("-i"), 0);
+	PERFEX_EXITS(0, "-i");
 	assert_string_equal(stderr_text, "");
 	found = strstr(stdout_text, "\nholder ");
 	return found ? found + 1 : "";
@@ -99,7 +99,7 @@ static void a_watchdog_that_does_not_run_is_named(void **state)
 
 static void a_release_says_nothing(void **state)
 {
-	assert_int_equal(PERFEX("--release"), 0);
+	PERFEX_EXITS(0, "--release");
 	assert_string_equal(stdout_text, "");
 	assert_string_equal(stderr_text, "");
 	assert_int_equal(fake->releases, 1);
@@ -108,7 +108,7 @@ static void a_release_says_nothing(void **state)
 static void a_release_that_is_refused_says_so(void **state)
 {
 	fake->release_errno = EPERM;
-	assert_int_equal(PERFEX("--release"), PERFEX_PERMISSION);
+	PERFEX_EXITS(PERFEX_PERMISSION, "--release");
 }
 
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)

@@ -44,7 +44,7 @@ static void check_blocks(unsigned int least)
 static void a_command_has_a_report_of_each_interval(void **state)
 {
 	fake->self_step = 100;
-	assert_int_equal(PERFEX("--interval", "0.001", "sleep", "0.1"), 0);
+	PERFEX_EXITS(0, "--interval", "0.001", "sleep", "0.1");
 	check_blocks(2);
 }
 
@@ -54,8 +54,7 @@ static void a_process_has_a_report_of_each_interval(void **state)
 
 	fake->self_step = 100;
 	snprintf(number, sizeof(number), "%d", (int)getppid());
-	assert_int_equal(
-		PERFEX("-p", number, "--interval", "0.001", "--for", "0.1"), 0);
+	PERFEX_EXITS(0, "-p", number, "--interval", "0.001", "--for", "0.1");
 	check_blocks(2);
 }
 
@@ -64,16 +63,15 @@ static void instructions_per_cycle_are_of_all_intervals(void **state)
 {
 	fake->read.count[0] = 3000;
 	fake->read.count[1] = 1000;
-	assert_int_equal(PERFEX("-n", "--times", "-e", "instructions,cycles",
-				"--interval=0.01", "sleep", "0.1"),
-			 0);
+	PERFEX_EXITS(0, "-n", "--times", "-e", "instructions,cycles",
+		     "--interval=0.01", "sleep", "0.1");
 	assert_non_null(
 		strstr(stderr_text, "3.000  -      instructions_per_cycle\n"));
 }
 
 static void the_last_interval_ends_with_the_command(void **state)
 {
-	assert_int_equal(PERFEX("--interval=1000", "false"), 1);
+	PERFEX_EXITS(1, "--interval=1000", "false");
 	assert_int_equal(take_times(stderr_text), 1);
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
@@ -98,7 +96,7 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 	pid_t pid = lose_later();
 	char *line;
 
-	assert_int_equal(PERFEX("-a", "--interval=0.1", "sleep", "1"), 0);
+	PERFEX_EXITS(0, "-a", "--interval=0.1", "sleep", "1");
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	line = strstr(stderr_text, "                   -  0x16   "
 				   "instructions_executed:u  # not known: ");
@@ -112,17 +110,16 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 static void lost_counts_end_the_reports(void **state)
 {
 	fake->read.generation = 8;
-	assert_int_equal(PERFEX("--interval", "0.001", "sh", "-c",
-				"sleep 0.1; echo done"),
-			 PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "--interval", "0.001", "sh", "-c",
+		     "sleep 0.1; echo done");
 	assert_string_equal(stdout_text, "done\n");
 	assert_int_equal(take_times(stderr_text), 0);
 }
 
 static void a_command_is_ended_when_its_time_is_over(void **state)
 {
-	assert_int_equal(PERFEX("--for", "0.01", "sleep", "1000"),
-			 PERFEX_SIGNAL_BASE + SIGTERM);
+	PERFEX_EXITS(PERFEX_SIGNAL_BASE + SIGTERM, "--for", "0.01", "sleep",
+		     "1000");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
@@ -132,7 +129,7 @@ static void a_command_may_take_longer(void **state)
 	static const char script[] =
 		"trap 'echo told' TERM; sleep 2; echo done";
 
-	assert_int_equal(PERFEX("--for", "1", "sh", "-c", script), 0);
+	PERFEX_EXITS(0, "--for", "1", "sh", "-c", script);
 	assert_string_equal(stdout_text, "told\ndone\n");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
@@ -140,19 +137,17 @@ static void a_command_may_take_longer(void **state)
 /* The user does not cause this end. */
 static void a_run_whose_time_is_over_is_not_the_last(void **state)
 {
-	assert_int_equal(PERFEX("-n", "--for=0.01", "--runs", "-e",
-				"0x16,0x12,0x00", "sleep", "1000"),
-			 PERFEX_SIGNAL_BASE + SIGTERM);
+	PERFEX_EXITS(PERFEX_SIGNAL_BASE + SIGTERM, "-n", "--for=0.01", "--runs",
+		     "-e", "0x16,0x12,0x00", "sleep", "1000");
 	assert_null(strstr(stderr_text, "did not take place"));
-	assert_int_equal(PERFEX("-n", "--for=0.01", "-r3", "--warmup=1",
-				"sleep", "1000"),
-			 PERFEX_SIGNAL_BASE + SIGTERM);
+	PERFEX_EXITS(PERFEX_SIGNAL_BASE + SIGTERM, "-n", "--for=0.01", "-r3",
+		     "--warmup=1", "sleep", "1000");
 	assert_non_null(strstr(stderr_text, "in all 3 runs"));
 }
 
 static void each_run_has_its_time(void **state)
 {
-	assert_int_equal(PERFEX("--for", "1000", "-r", "2", "true"), 0);
+	PERFEX_EXITS(0, "--for", "1000", "-r", "2", "true");
 	assert_non_null(strstr(stderr_text, "in all 2 runs"));
 }
 
@@ -170,9 +165,8 @@ static void what_has_one_report_is_refused(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		assert_int_equal(PERFEX(refused[i].option, refused[i].other,
-					"true"),
-				 PERFEX_USAGE);
+		PERFEX_EXITS(PERFEX_USAGE, refused[i].option, refused[i].other,
+			     "true");
 		assert_non_null(strstr(stderr_text, "--interval"));
 	}
 }
@@ -189,10 +183,8 @@ static void faults_are_of_a_command_and_its_intervals(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(refused_faults); i++) {
-		assert_int_equal(PERFEX("--interval=1", "--faults",
-					refused_faults[i][0],
-					refused_faults[i][1]),
-				 PERFEX_USAGE);
+		PERFEX_EXITS(PERFEX_USAGE, "--interval=1", "--faults",
+			     refused_faults[i][0], refused_faults[i][1]);
 		assert_non_null(strstr(stderr_text, "--faults"));
 	}
 }
@@ -490,24 +482,20 @@ static void check_names(const char *before, const char *after)
 
 static void each_form_of_report_has_faults_and_switches(void **state)
 {
-	assert_int_equal(PERFEX("--interval=1000", "--faults", "true"), 0);
+	PERFEX_EXITS(0, "--interval=1000", "--faults", "true");
 	check_names("  -      ", "\n");
-	assert_int_equal(PERFEX("--interval=1000", "--faults", "--csv", "true"),
-			 0);
+	PERFEX_EXITS(0, "--interval=1000", "--faults", "--csv", "true");
 	check_names(",,,,", ",,,");
 	assert_non_null(strstr(stderr_text, "\nresource,0."));
-	assert_int_equal(
-		PERFEX("--interval=1000", "--faults", "--json", "true"), 0);
+	PERFEX_EXITS(0, "--interval=1000", "--faults", "--json", "true");
 	check_names("{\"name\":\"", "\",\"value\":");
-	assert_int_equal(PERFEX("--interval=1000", "--faults", "--openmetrics",
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "--interval=1000", "--faults", "--openmetrics", "true");
 	assert_non_null(strstr(stderr_text,
 			       "\nvpmc_page_faults_total{"
 			       "kind=\"minor\",command=\"true\"}"));
 	assert_non_null(strstr(stderr_text, "\nvpmc_switches_total{"
 					    "kind=\"voluntary\","));
-	assert_int_equal(PERFEX("--interval=1000", "--openmetrics", "true"), 0);
+	PERFEX_EXITS(0, "--interval=1000", "--openmetrics", "true");
 	assert_null(strstr(stderr_text, "vpmc_page_faults"));
 }
 

@@ -71,7 +71,7 @@ static void a_rank_is_that_of_the_launcher(void **state)
 	clear_ranks();
 	for (i = 0; i < ARRAY_SIZE(ranks); i++) {
 		setenv(ranks[i].variable, ranks[i].value, 1);
-		assert_int_equal(PERFEX("-o", "report.%r", "true"), 0);
+		PERFEX_EXITS(0, "-o", "report.%r", "true");
 		snprintf(name, sizeof(name), "report.%s", ranks[i].rank);
 		assert_int_equal(unlink(name), 0);
 	}
@@ -84,9 +84,8 @@ static void host_and_process_are_in_the_name(void **state)
 	long number;
 
 	assert_int_equal(gethostname(host, sizeof(host) - 1), 0);
-	assert_int_equal(PERFEX("-o", "%%a%h.%p", "--post",
-				"ls >list; echo $PPID >pid", "true"),
-			 0);
+	PERFEX_EXITS(0, "-o", "%%a%h.%p", "--post", "ls >list; echo $PPID >pid",
+		     "true");
 	number = strtol(content("pid"), NULL, 10);
 	snprintf(name, sizeof(name), "%%a%s.%ld", host, number);
 	assert_int_equal(access(name, F_OK), 0);
@@ -108,8 +107,7 @@ static void what_a_name_cannot_have_is_told(void **state)
 
 	clear_ranks();
 	for (i = 0; i < ARRAY_SIZE(bad_names); i++) {
-		assert_int_equal(
-			PERFEX("-o", bad_names[i].name, "touch", "ran"), 200);
+		PERFEX_EXITS(200, "-o", bad_names[i].name, "touch", "ran");
 		check_sentence(bad_names[i].words);
 		assert_int_equal(access("ran", F_OK), -1);
 	}
@@ -123,7 +121,7 @@ static void a_name_that_is_too_long_is_told(void **state)
 	digits[PATH_MAX] = '\0';
 	clear_ranks();
 	setenv("PMI_RANK", digits, 1);
-	assert_int_equal(PERFEX("-o", "%r", "touch", "ran"), 200);
+	PERFEX_EXITS(200, "-o", "%r", "touch", "ran");
 	check_sentence((const char *const[WORDS]){ "\"%r\"", "too long" });
 	assert_int_equal(access("ran", F_OK), -1);
 	clear_ranks();
@@ -388,10 +386,10 @@ static void a_report_is_merged_once(void **state)
 				       HEAD INSTRUCTIONS("1,1.000,") };
 
 	write_files(three);
-	assert_int_equal(PERFEX("--merge", "0", "1", "./0"), PERFEX_INPUT);
+	PERFEX_EXITS(PERFEX_INPUT, "--merge", "0", "1", "./0");
 	check_sentence(words);
 	assert_int_equal(link("0", "2"), 0);
-	assert_int_equal(PERFEX("--merge", "0", "1", "2"), PERFEX_INPUT);
+	PERFEX_EXITS(PERFEX_INPUT, "--merge", "0", "1", "2");
 	check_sentence(linked);
 }
 
@@ -405,13 +403,11 @@ static void a_report_that_is_merged_is_not_overwritten(void **state)
 				       HEAD INSTRUCTIONS("2,1.000,") };
 
 	write_files(three);
-	assert_int_equal(PERFEX("--merge", "-o", "./1", "0", "1"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--merge", "-o", "./1", "0", "1");
 	check_sentence(words);
-	assert_int_equal(PERFEX("--merge", "--append", "-o", "./1", "0", "1"),
-			 PERFEX_OUTPUT);
-	assert_int_equal(PERFEX("--merge", "--status-file", "1", "0", "1"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--merge", "--append", "-o", "./1", "0",
+		     "1");
+	PERFEX_EXITS(PERFEX_OUTPUT, "--merge", "--status-file", "1", "0", "1");
 	check_sentence(words_of_status);
 	assert_string_equal(content("1"), three[1]);
 }
@@ -421,17 +417,13 @@ static void reports_of_perfex_are_merged(void **state)
 {
 	fake->read.count[1] = 0;
 	fake->children.count[0] = 0;
-	assert_int_equal(PERFEX("--csv", "-o", "a", "-e", "0x16,0x27", "-n",
-				"--times", "true"),
-			 0);
+	PERFEX_EXITS(0, "--csv", "-o", "a", "-e", "0x16,0x27", "-n", "--times",
+		     "true");
 	fake->read.count[0] = 3000;
-	assert_int_equal(PERFEX("--json", "-o", "b", "-e", "0x16,0x27", "-n",
-				"true"),
-			 0);
-	assert_int_equal(PERFEX("--json", "-o", "b", "--append", "-e",
-				"0x16,0x27", "-n", "true"),
-			 0);
-	assert_int_equal(PERFEX("--merge", "-o", "c", "a", "b"), 0);
+	PERFEX_EXITS(0, "--json", "-o", "b", "-e", "0x16,0x27", "-n", "true");
+	PERFEX_EXITS(0, "--json", "-o", "b", "--append", "-e", "0x16,0x27",
+		     "-n", "true");
+	PERFEX_EXITS(0, "--merge", "-o", "c", "a", "b");
 	check_file(
 		"c",
 		"# sums over 3 reports\n"
@@ -449,10 +441,8 @@ static void reports_of_perfex_are_merged(void **state)
 static void merges_are_appended(void **state)
 {
 	fill("0", HEAD INSTRUCTIONS("1,1.000,"));
-	assert_int_equal(PERFEX("--merge", "--csv", "--append", "-o", "c", "0"),
-			 0);
-	assert_int_equal(PERFEX("--merge", "--csv", "--append", "-o", "c", "0"),
-			 0);
+	PERFEX_EXITS(0, "--merge", "--csv", "--append", "-o", "c", "0");
+	PERFEX_EXITS(0, "--merge", "--csv", "--append", "-o", "c", "0");
 	check_file("c", COLUMNS
 		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0,,\n"
 		   "event,instructions,u,22,1,1.000,,1,0,0,0,1,0,1,0,,\n");
@@ -565,11 +555,11 @@ static void what_cannot_be_merged_is_named_and_changes_nothing(void **state)
 	fill("old", "before\n");
 	for (i = 0; i < ARRAY_SIZE(damages); i++) {
 		fill("1", damages[i].file);
-		assert_int_equal(PERFEX("--merge", "-o", "old", "0", "1"), 216);
+		PERFEX_EXITS(216, "--merge", "-o", "old", "0", "1");
 		check_sentence(damages[i].words);
 		check_file("old", "before\n");
 	}
-	assert_int_equal(PERFEX("--merge", "-o", "new", "0", "none"), 216);
+	PERFEX_EXITS(216, "--merge", "-o", "new", "0", "none");
 	check_sentence((const char *const[WORDS]){ "none: No such file" });
 	assert_int_equal(access("new", F_OK), -1);
 }
@@ -580,7 +570,7 @@ static void a_zero_byte_is_damage(void **state)
 	static const char text[] = HEAD "event\0\n";
 
 	fill_bytes("0", text, sizeof(text) - 1);
-	assert_int_equal(PERFEX("--merge", "0"), 216);
+	PERFEX_EXITS(216, "--merge", "0");
 	check_sentence((const char *const[WORDS]){ "0: line 2 is damaged",
 						   "zero byte" });
 }
@@ -590,7 +580,7 @@ static void raw_codes_are_different_events(void **state)
 {
 	fill("0", HEAD "event,,,,,raw,u,999,1,1.000,,,,,,,,,\n");
 	fill("1", HEAD "event,,,,,raw,u,998,1,1.000,,,,,,,,,\n");
-	assert_int_equal(PERFEX("--merge", "0", "1"), 216);
+	PERFEX_EXITS(216, "--merge", "0", "1");
 	check_sentence((const char *const[WORDS]){ "1: line 2 has raw:u" });
 }
 
@@ -629,16 +619,16 @@ static void other_options_do_not_go_with_it(void **state)
 
 	fill("0", GOOD);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
-		assert_int_equal(PERFEX("--merge", others[i], "0"), 200);
+		PERFEX_EXITS(200, "--merge", others[i], "0");
 		check_sentence((const char *const[WORDS]){
 			"--merge cannot be combined with -" });
 	}
-	assert_int_equal(PERFEX("--merge", "-gcpi", "0"), 200);
+	PERFEX_EXITS(200, "--merge", "-gcpi", "0");
 	check_sentence((const char *const[WORDS]){
 		"--merge cannot be combined with -g (" });
-	assert_int_equal(PERFEX("--merge"), 200);
+	PERFEX_EXITS(200, "--merge");
 	check_sentence((const char *const[WORDS]){ "give the reports" });
-	assert_int_equal(PERFEX("--merge", "--append", "0"), 200);
+	PERFEX_EXITS(200, "--merge", "--append", "0");
 	check_sentence((const char *const[WORDS]){ "--append needs -o" });
 }
 
@@ -647,8 +637,8 @@ static void no_driver_is_needed(void **state)
 {
 	fill("0", GOOD);
 	fake->open_errno = ENOENT;
-	assert_int_equal(PERFEX("--merge", "0"), 0);
-	assert_int_equal(PERFEX("true"), 206);
+	PERFEX_EXITS(0, "--merge", "0");
+	PERFEX_EXITS(206, "true");
 }
 
 #define MERGE_TEST(f) \

@@ -79,7 +79,7 @@ static void write_group(const char *name, const char *text)
 static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 {
 	write_group("p5mmx/my", CPI);
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_string_equal(stderr_text,
 			    "                 256  0x100  clocks:u\n"
 			    "                  22  0x16   "
@@ -94,7 +94,7 @@ static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 		    "metric tiny s = branches / 1e12\n"
 		    "metric large n=1 = 1e16 * branches\n"
 		    "metric none - = 0 * branches");
-	assert_int_equal(PERFEX("-n", "--group=my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--group=my", "true");
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
 			    "          0.00001800  -      small  %\n"
@@ -109,8 +109,7 @@ static void several_groups_and_events_are_counted_once(void **state)
 	write_group("p5mmx/other",
 		    "Other.\n\nevent cycles\nevent INSTRUCTIONS\n"
 		    "metric ipc instructions = instructions / cycles\n");
-	assert_int_equal(PERFEX("-n", "-e", "0x16", "-g", "my,other", "true"),
-			 0);
+	PERFEX_EXITS(0, "-n", "-e", "0x16", "-g", "my,other", "true");
 	assert_string_equal(
 		stderr_text,
 		"                  22  0x16   instructions_executed:u\n"
@@ -118,8 +117,7 @@ static void several_groups_and_events_are_counted_once(void **state)
 		"              11.636  -      cpi  clocks\n"
 		"             0.08594  -      ipc  instructions\n");
 	/* Events in other modes are other events. */
-	assert_int_equal(PERFEX("-n", "-e", "0x16:k", "-g", "my", "true"),
-			 PERFEX_TOO_MANY);
+	PERFEX_EXITS(PERFEX_TOO_MANY, "-n", "-e", "0x16:k", "-g", "my", "true");
 }
 
 /* The user's own groups come first, then those of the family, then those of a similar one. */
@@ -135,14 +133,13 @@ static void a_metric_is_counted_by_its_name(void **state)
 		    "metric sum events = branches + misses - flops\n"
 		    "metric half x = branches / 2\n");
 	/* The events that the metric needs are in the order of the formula. */
-	assert_int_equal(PERFEX("-n", "-e", "IPC", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-e", "IPC", "true");
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
 			    "                 256  0x100  clocks:u\n"
 			    "             0.07031  -      ipc  x\n");
 	/* A sum is a count; each event is counted once. */
-	assert_int_equal(
-		PERFEX("-n", "--runs", "-e", "branches,sum,half", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--runs", "-e", "branches,sum,half", "true");
 	assert_non_null(
 		strstr(stderr_text,
 		       "                  18  0x12   branches:u\n"
@@ -154,55 +151,54 @@ static void a_metric_is_counted_by_its_name(void **state)
 	write_group("p5mmx/my",
 		    "T.\n\nevent flops\nevent branches\n"
 		    "metric sum events = branches + flops + branches\n");
-	assert_int_equal(PERFEX("-n", "-e", "sum", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-e", "sum", "true");
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
 			    "                  34  0x22   flops:u\n"
 			    "                  70  -      sum  events\n");
 	write_group("p5/first", CPI "metric ipc x = 1 / clocks\n");
 	write_group("p5/second", CPI "metric ipc x = 2 / clocks\n");
-	assert_int_equal(PERFEX("-e", "ipc", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-e", "ipc", "true");
 	check_sentence(several);
-	assert_int_equal(PERFEX("-e", "no_such", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-e", "no_such", "true");
 }
 
 static void metrics_are_listed_with_their_formulas(void **state)
 {
 	write_group("p5mmx/my", "T.\n\nevent flops\nevent misses = 0x29\n"
 				"metric per x = flops / misses\n");
-	assert_int_equal(PERFEX("-l", "group my"), 0);
+	PERFEX_EXITS(0, "-l", "group my");
 	assert_string_equal(stdout_text,
 			    "-      -    per                             "
 			    "x = flops / misses (group my)\n"
 			    "# the events are those of this processor"
 			    " (p5mmx)\n");
-	assert_int_equal(PERFEX("-l", "PER"), 0);
+	PERFEX_EXITS(0, "-l", "PER");
 	assert_non_null(strstr(stdout_text, "x = flops / misses"));
 }
 
 static void groups_are_sought_in_several_places(void **state)
 {
 	write_group("generic/my", "G.\n\nevent branches\nmetric g x = 1\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "-      g  x\n"));
 	write_group("p5/my", "P.\n\nevent branches\nmetric p x = 1\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "-      p  x\n"));
 	write_group("p5mmx/my", "M.\n\nevent branches\nmetric m x = 1\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "-      m  x\n"));
 	strcpy(fake->info.pmu, "p5");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "-      p  x\n"));
 	/* A name with a slash is a file. */
 	write_group("p5/no", "F.\n\nevent branches\nmetric f x = 1\n");
-	assert_int_equal(PERFEX("-n", "-g", path, "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", path, "true");
 	assert_non_null(strstr(stderr_text, "-      f  x\n"));
 	unsetenv("XDG_CONFIG_HOME");
 	setenv("HOME", directory, 1);
 	make_directory(".config");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"),
-			 PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-n", "-g", "my", "true");
 }
 
 /* The numbers are those of CPUID, as perfex -i prints them. */
@@ -218,7 +214,7 @@ static void groups_can_be_of_one_model(void **state)
 	write_group("p5mmx/my", "P.\n\nevent branches\nmetric pmu x = 1\n");
 	make_directory("vpmc/groups/p5mmx-5");
 	write_group("p5mmx-5/my", "F.\n\nevent branches\nmetric five x = 1\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "five"));
 	make_directory("vpmc/groups/p5mmx-5-4");
 	write_group("p5mmx-5-4/my",
@@ -226,9 +222,9 @@ static void groups_can_be_of_one_model(void **state)
 	make_directory("vpmc/groups/p5mmx-5-8");
 	write_group("p5mmx-5-8/other",
 		    "O.\n\nevent branches\nmetric eight x = 1\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "four"));
-	assert_int_equal(PERFEX("--groups"), 0);
+	PERFEX_EXITS(0, "--groups");
 	assert_string_equal(stdout_text, "my                M.\n");
 }
 
@@ -238,18 +234,18 @@ static void groups_are_listed_with_their_first_line(void **state)
 				       "my                Of p5mmx, too.\n"
 				       "other             Of all.\n";
 
-	assert_int_equal(PERFEX("--groups"), 0);
+	PERFEX_EXITS(0, "--groups");
 	assert_memory_equal(stdout_text, "# no groups for p5mmx: ", 23);
 	write_group("generic/other", "Of all.\nMore.\n\nmetric a b = 1\n");
 	write_group("generic/my", "Hidden.\n");
 	write_group("p5mmx/my", "# x\n\n Of p5mmx, too.");
 	write_group("p5mmx/fresh", "Of p5mmx.\n");
 	write_group("p5mmx/fresh~", "No group.\n");
-	assert_int_equal(PERFEX("-g", "help"), 0);
+	PERFEX_EXITS(0, "-g", "help");
 	assert_string_equal(stdout_text, expected);
-	assert_int_equal(PERFEX("--groups"), 0);
+	PERFEX_EXITS(0, "--groups");
 	assert_string_equal(stdout_text, expected);
-	assert_int_equal(PERFEX("-lg", "help"), 0);
+	PERFEX_EXITS(0, "-lg", "help");
 	assert_string_equal(stdout_text, expected);
 	assert_string_equal(stderr_text, "");
 }
@@ -264,10 +260,10 @@ static void only_files_are_groups(void **state)
 	make_directory("vpmc/groups/p5/my");
 	snprintf(path, sizeof(path), "%s/vpmc/groups/p5/pipe", directory);
 	assert_int_equal(mkfifo(path, 0666), 0);
-	assert_int_equal(PERFEX("--groups"), 0);
+	PERFEX_EXITS(0, "--groups");
 	assert_string_equal(stdout_text, "my                Of all.\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
-	assert_int_equal(PERFEX("-g", "pipe", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-g", "pipe", "true");
 	check_sentence(words);
 }
 
@@ -282,7 +278,7 @@ static void a_long_comment_is_no_text_in_the_list(void **state)
 	write_group("p5/a", text);
 	snprintf(text, sizeof(text), "%.255s\xc2\xb5\n", line);
 	write_group("p5/b", text);
-	assert_int_equal(PERFEX("--groups"), 0);
+	PERFEX_EXITS(0, "--groups");
 	snprintf(text, sizeof(text),
 		 "a                 Text.\nb                 %.255s\xc2\xb5\n",
 		 line);
@@ -320,8 +316,7 @@ static void what_is_wrong_in_a_group_is_told_with_its_place(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		write_group("p5mmx/bad", bad[i].text);
-		assert_int_equal(PERFEX("-g", "bad", "echo", "ran"),
-				 PERFEX_UNKNOWN_EVENT);
+		PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-g", "bad", "echo", "ran");
 		check_sentence(bad[i].words);
 		snprintf(at, sizeof(at), "perfex: %s%s", path, bad[i].words[0]);
 		if (bad[i].words[0][0] == ':')
@@ -338,23 +333,22 @@ static void what_is_no_group_is_refused(void **state)
 	const char *const large[WORDS] = { "64 KiB" };
 	char text[70001];
 
-	assert_int_equal(PERFEX("-gnosuch", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-gnosuch", "true");
 	check_sentence(unknown);
-	assert_int_equal(PERFEX("-g..", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-g..", "true");
 	check_sentence(outside);
-	assert_int_equal(PERFEX("-g", "/nosuch/group", "true"),
-			 PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-g", "/nosuch/group", "true");
 	check_sentence(none);
-	assert_int_equal(PERFEX("-ga,b,c,d,e,f,g,h,i", "true"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "-ga,b,c,d,e,f,g,h,i", "true");
 	check_sentence(many);
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	write_group("p5mmx/large", text);
-	assert_int_equal(PERFEX("-glarge", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-glarge", "true");
 	check_sentence(large);
 	text[2000] = '\0';
 	write_group("p5mmx/large", text);
-	assert_int_equal(PERFEX("-glarge", "true"), PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-glarge", "true");
 	assert_non_null(strstr(stderr_text, ":1:1001: the line is too long"));
 }
 
@@ -379,7 +373,7 @@ static void options_that_do_not_go_with_them_are_refused(void **state)
 		assert_int_equal(perfex(args), PERFEX_USAGE);
 		check_sentence(words);
 	}
-	assert_int_equal(PERFEX("--groups", "true"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--groups", "true");
 	check_sentence(words);
 }
 
@@ -392,7 +386,7 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 		    "metric refused x = branches / ref-cycles\n"
 		    "metric large x = 1e300 * 1e300 * branches\n"
 		    "metric part x = branches / (1e300 * 1e300)\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_string_equal(
 		stderr_text,
 		"                   0  0x00   data_read:u\n"
@@ -410,7 +404,7 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 	write_group("p5mmx/my",
 		    "T.\n\nevent hardware_interrupts\nevent branches\n"
 		    "metric a x = hardware_interrupts / branches\n");
-	assert_int_equal(PERFEX("-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text,
 			       "                   -  -      a  x  #"
 			       " hardware_interrupts: never in user mode\n"));
@@ -436,24 +430,24 @@ static void time_is_that_of_the_command(void **state)
 	double rate, time;
 
 	write_group("p5mmx/my", group);
-	assert_int_equal(PERFEX("-n", "-g", "my", "sleep", "0.1"), 0);
+	PERFEX_EXITS(0, "-n", "-g", "my", "sleep", "0.1");
 	rate = number_of_line(1);
 	time = number_of_line(2);
 	assert_true(time >= 0.1 && time < 60);
 	assert_true(rate * time > 17.5 && rate * time < 18.5);
-	assert_int_equal(PERFEX("-n", "--runs", "-g", "my", "sleep", "0.1"), 0);
+	PERFEX_EXITS(0, "-n", "--runs", "-g", "my", "sleep", "0.1");
 	rate = number_of_line(1);
 	time = number_of_line(2);
 	assert_true(time >= 0.1 && rate * time > 17.5 && rate * time < 18.5);
 	/* The time is that of --times, to the microsecond. */
 	write_group("p5mmx/my",
 		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
-	assert_int_equal(PERFEX("-n", "--times", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--times", "-g", "my", "true");
 	time = number_of_line(1) - 1e6 * number_of_line(2);
 	assert_true(time > -0.5 && time < 0.5);
 	fake->signal = SIGTERM;
 	fake->signal_read = 1;
-	assert_int_equal(PERFEX("--system", "-g", "my"), 0);
+	PERFEX_EXITS(0, "--system", "-g", "my");
 	assert_null(strstr(stderr_text, "not known"));
 }
 
@@ -484,7 +478,7 @@ static void a_metric_of_projected_counts_says_so(void **state)
 	fake->children.nr_counts = 2;
 	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
 				"metric a x = branches@0 / flops@0\n");
-	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--multiplex", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text,
 			       "              0.5000"
 			       "  -      a  x"
@@ -495,22 +489,21 @@ static void a_metric_of_projected_counts_says_so(void **state)
 		    "T.\n\nevent branches@0\nevent flops@0\n"
 		    "metric a x = 1 / (9 * branches@0 - 4 * flops@0)\n"
 		    "metric b x = branches@0 * (800 - branches@0)\n");
-	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--multiplex", "-g", "my", "true");
 	assert_int_equal(count_of("not known: its events may be too far off"),
 			 2);
 	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
 				"metric a x = branches@0 / flops@0\n");
 	fake->read.time[1] = 0;
-	assert_int_equal(PERFEX("-n", "--multiplex", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "-n", "--multiplex", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "                   -  -      a  x"
 					    "  # flops@0: not counted\n"));
 }
 
 static void any_number_of_events_is_counted_in_several_runs(void **state)
 {
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1,0x2,0x3",
-				"echo", "ran"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x16,0x12,0x1,0x2,0x3", "echo",
+		     "ran");
 	assert_string_equal(stdout_text, "ran\nran\nran\n");
 	assert_string_equal(
 		stderr_text,
@@ -523,7 +516,7 @@ static void any_number_of_events_is_counted_in_several_runs(void **state)
 		" the time\n");
 	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
 	assert_int_equal(fake->started.nr_events, 1);
-	assert_int_equal(PERFEX("--runs", "-n", "true"), 0);
+	PERFEX_EXITS(0, "--runs", "-n", "true");
 	assert_non_null(strstr(stderr_text, "in 1 run of the command"));
 }
 
@@ -537,7 +530,7 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 	for (i = 0; i < 66; i++)
 		length += (size_t)snprintf(list + length, sizeof(list) - length,
 					   "%s", i ? ",0x16" : "0x12");
-	assert_int_equal(PERFEX("--runs", "-n", "-e", list, "true"), 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", list, "true");
 	for (line = stderr_text; *line; line = strchr(line, '\n') + 1)
 		lines++;
 	assert_int_equal(lines, 67);
@@ -548,9 +541,8 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 /* Events 0x2b and 0x2d, both on counter 0, cannot be counted together. */
 static void sets_are_what_the_counters_can_count(void **state)
 {
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x2b@0,0x2d@0,0x2d@1",
-				"echo", "ran"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x2b@0,0x2d@0,0x2d@1", "echo",
+		     "ran");
 	assert_string_equal(stdout_text, "ran\nran\n");
 }
 
@@ -566,7 +558,7 @@ static void a_ratio_is_of_one_run(void **state)
 	fake->self_step = 10;
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 5;
-	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-g", "my", "true");
 	/* The first count of each run is 10 more than that of the one before. */
 	assert_string_equal(
 		stderr_text,
@@ -584,14 +576,12 @@ static void a_ratio_is_of_one_run(void **state)
 /* Instructions per cycle of --times do not combine several runs either. */
 static void instructions_per_cycle_are_of_one_run(void **state)
 {
-	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
-				"instructions,cycles", "true"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "--times", "-n", "-e", "instructions,cycles",
+		     "true");
 	assert_non_null(
 		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
-	assert_int_equal(PERFEX("--runs", "--times", "-n", "-e",
-				"instructions,branches,cycles", "true"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "--times", "-n", "-e",
+		     "instructions,branches,cycles", "true");
 	assert_null(strstr(stderr_text, "per_cycle"));
 	fake->per_code = 0;
 	fake->self_step = 10;
@@ -602,8 +592,7 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 				"metric a x = branches / instructions\n"
 				"metric b x = branches / clocks\n"
 				"metric c x = instructions / clocks\n");
-	assert_int_equal(PERFEX("--runs", "--times", "-n", "-g", "my", "true"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "--times", "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "24.000  -      c  x\n"));
 	assert_non_null(
 		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
@@ -612,13 +601,11 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 /* The two events of the ratio must be counted in the same modes. */
 static void instructions_per_cycle_are_of_the_same_modes(void **state)
 {
-	assert_int_equal(PERFEX("--times", "-n", "-e",
-				"instructions:u,cycles:uk", "true"),
-			 0);
+	PERFEX_EXITS(0, "--times", "-n", "-e", "instructions:u,cycles:uk",
+		     "true");
 	assert_null(strstr(stderr_text, "per_cycle"));
-	assert_int_equal(PERFEX("--times", "-n", "-e",
-				"instructions:uk,cycles:uk", "true"),
-			 0);
+	PERFEX_EXITS(0, "--times", "-n", "-e", "instructions:uk,cycles:uk",
+		     "true");
 	assert_non_null(
 		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
 }
@@ -634,7 +621,7 @@ static void a_sum_is_of_one_run_or_says_so(void **state)
 	fake->self_step = 10;
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 5;
-	assert_int_equal(PERFEX("--runs", "-n", "-g", "my", "true"), 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, " 95  -      a  x\n"));
 	assert_non_null(strstr(stderr_text, "  -      b  x  # its events are"
 					    " from several runs\n"));
@@ -647,9 +634,8 @@ static void runs_can_be_repeated_and_warmed_up(void **state)
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 50;
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("--runs", "-r2", "--warmup=1", "-n", "-g", "my",
-				"-e", "flops", "echo", "ran"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-r2", "--warmup=1", "-n", "-g", "my", "-e",
+		     "flops", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\nran\nran\nran\nran\n");
 	/*
 	 * After 100 of the warm-up, clocks are 102 and 106, flops 104 and 108: their
@@ -671,9 +657,8 @@ static void runs_can_be_repeated_and_warmed_up(void **state)
 
 static void a_signal_ends_all_runs(void **state)
 {
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "sh",
-				"-c", "echo ran; kill -INT $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "--runs", "-n", "-e", "0x16,0x12,0x1", "sh",
+		     "-c", "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
 	assert_non_null(strstr(
 		stderr_text, "                   -  0x01   data_write:u  # its"
@@ -681,10 +666,8 @@ static void a_signal_ends_all_runs(void **state)
 	assert_non_null(strstr(stderr_text,
 			       "# 1 of 2 runs are counted: no more took"
 			       " place\n"));
-	assert_int_equal(PERFEX("--runs", "-n", "--warmup=3", "-e",
-				"0x16,0x12,0x1", "sh", "-c",
-				"echo ran; kill -INT $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "--runs", "-n", "--warmup=3", "-e",
+		     "0x16,0x12,0x1", "sh", "-c", "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
 }
 
@@ -692,10 +675,8 @@ static void an_exit_status_that_fails_is_told(void **state)
 {
 	/* The second run takes longer: two that are the same have no mean. */
 	write_file("once", "");
-	assert_int_equal(PERFEX("--runs", "-n", "--times", "-e",
-				"0x16,0x12,0x1", "sh", "-c",
-				"rm $0 2>/dev/null || sleep 0.1; exit 1", path),
-			 1);
+	PERFEX_EXITS(1, "--runs", "-n", "--times", "-e", "0x16,0x12,0x1", "sh",
+		     "-c", "rm $0 2>/dev/null || sleep 0.1; exit 1", path);
 	assert_non_null(strstr(stderr_text, "\n# 2 runs have ended otherwise"));
 	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
 }
@@ -707,20 +688,16 @@ static void each_run_reads_the_same_input(void **state)
 
 	write_file("input", "text\n");
 	stdin_path = path;
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "cat"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x16,0x12,0x1", "cat");
 	assert_string_equal(stdout_text, "text\ntext\n");
 	/* This input cannot be repeated, and one run does not need to repeat it. */
 	stdin_path = "/dev/zero";
-	assert_int_equal(
-		PERFEX("--runs", "-n", "-e", "0x16,0x12", "echo", "ran"), 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x16,0x12", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\n");
-	assert_int_equal(PERFEX("--runs", "-n", "-e", "0x16,0x12,0x1", "echo",
-				"ran"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--runs", "-n", "-e", "0x16,0x12,0x1",
+		     "echo", "ran");
 	check_sentence(words);
-	assert_int_equal(PERFEX("--runs", "-n", "--warmup=1", "echo", "ran"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--runs", "-n", "--warmup=1", "echo", "ran");
 	check_sentence(words);
 }
 
@@ -772,9 +749,8 @@ static void metrics_are_the_same_for_programs(void **state)
 			    "metric a \xc2\xb5,\"s\" = branches / 4\n"
 			    "metric b x = branches / data_read\n");
 		write_file("report", "");
-		assert_int_equal(PERFEX(formats[i][1], "-no", path, "-g", "my",
-					"--runs", "true"),
-				 0);
+		PERFEX_EXITS(0, formats[i][1], "-no", path, "-g", "my",
+			     "--runs", "true");
 		assert_string_equal(
 			parse_report(formats[i][0], path),
 			"kind=event name=data_read modes=u code=0 value=0"
@@ -846,7 +822,7 @@ static void a_report_of_a_group_is_as_it_was(void **state)
 	static const char group[] =
 		SOURCE_DIRECTORY "/../../../perfex/groups/p5/cpi";
 
-	assert_int_equal(PERFEX("--runs", "-n", "-g", group, "true"), 0);
+	PERFEX_EXITS(0, "--runs", "-n", "-g", group, "true");
 	assert_string_equal(stderr_text, golden);
 }
 

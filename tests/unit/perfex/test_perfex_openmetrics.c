@@ -50,8 +50,7 @@ static void each_processor_has_its_counts(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		end_system_mode(1);
-		assert_int_equal(PERFEX("--system", formats[i][1], "-o", path),
-				 0);
+		PERFEX_EXITS(0, "--system", formats[i][1], "-o", path);
 		assert_string_equal(
 			parse_exposition(formats[i][0], path),
 			"vpmc_counting{} 0\n"
@@ -66,8 +65,7 @@ static void each_processor_has_its_counts(void **state)
 static void one_processor_can_be_chosen(void **state)
 {
 	end_system_mode(1);
-	assert_int_equal(
-		PERFEX("--system", "--cpu=1", "--openmetrics", "-o", path), 0);
+	PERFEX_EXITS(0, "--system", "--cpu=1", "--openmetrics", "-o", path);
 	assert_non_null(strstr(parse_exposition("openmetrics", path),
 			       "mode=uk,cpu=1} 200\n" END));
 	assert_null(strstr(content(path), "cpu=\"0\""));
@@ -78,9 +76,8 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 {
 	const char *text;
 
-	assert_int_equal(PERFEX("--openmetrics", "-n", "-o", path, "--label",
-				"chosen", "-e", "branches", "true"),
-			 0);
+	PERFEX_EXITS(0, "--openmetrics", "-n", "-o", path, "--label", "chosen",
+		     "-e", "branches", "true");
 	text = content(path);
 	assert_non_null(strstr(
 		text,
@@ -88,9 +85,8 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 		"# TYPE vpmc_events counter\n"
 		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
 		"\",output=\"chosen\"} 1000\n"));
-	assert_int_equal(PERFEX("--prometheus", "-n", "-o", path, "--label",
-				"chosen", "-e", "branches", "true"),
-			 0);
+	PERFEX_EXITS(0, "--prometheus", "-n", "-o", path, "--label", "chosen",
+		     "-e", "branches", "true");
 	text = content(path);
 	assert_non_null(strstr(
 		text,
@@ -110,9 +106,8 @@ static void counters_go_on_over_intervals(void **state)
 	unsigned int nr = 0;
 
 	fake->self_step = 100;
-	assert_int_equal(PERFEX("--openmetrics", "-o", "-", "--interval",
-				"0.15", "sleep", "1"),
-			 0);
+	PERFEX_EXITS(0, "--openmetrics", "-o", "-", "--interval", "0.15",
+		     "sleep", "1");
 	while ((line = strstr(line, sample))) {
 		line += strlen(sample);
 		assert_int_equal(strtoul(line, NULL, 10), 1000 + 100 * nr++);
@@ -127,9 +122,8 @@ static void each_interval_is_an_exposition_with_an_end(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		end_system_mode(4);
-		assert_int_equal(PERFEX("--system", formats[i][1], "-o", "-",
-					"--interval", "0.001"),
-				 0);
+		PERFEX_EXITS(0, "--system", formats[i][1], "-o", "-",
+			     "--interval", "0.001");
 		fill(path, stdout_text);
 		text = parse_exposition(formats[i][0], path);
 		assert_memory_equal(text, "vpmc_counting{} 1\n", 18);
@@ -147,14 +141,12 @@ static void a_process_has_its_number(void **state)
 	if (under_valgrind())
 		skip();
 	snprintf(number, sizeof(number), "%d", (int)getppid());
-	assert_int_equal(PERFEX("-np", number, "--for", "0.01", "--prometheus",
-				"-o", path),
-			 0);
+	PERFEX_EXITS(0, "-np", number, "--for", "0.01", "--prometheus", "-o",
+		     path);
 	snprintf(line, sizeof(line), "mode=u,pid=%s} 1000\n", number);
 	assert_non_null(strstr(parse_exposition("prometheus", path), line));
-	assert_int_equal(PERFEX("-t", number, "--for", "0.01", "--prometheus",
-				"-o", path),
-			 0);
+	PERFEX_EXITS(0, "-t", number, "--for", "0.01", "--prometheus", "-o",
+		     path);
 	snprintf(line, sizeof(line), "mode=u,tid=%s} ", number);
 	assert_non_null(strstr(parse_exposition("prometheus", path), line));
 }
@@ -164,9 +156,8 @@ static void a_stopped_count_is_in_it(void **state)
 {
 	const char *text;
 
-	assert_int_equal(PERFEX("-n", "--delay", "1000", "--prometheus", "-o",
-				path, "--label", "", "true"),
-			 0);
+	PERFEX_EXITS(0, "-n", "--delay", "1000", "--prometheus", "-o", path,
+		     "--label", "", "true");
 	text = content(path);
 	assert_non_null(strstr(text, "{command=\"true\"} 0.000\n"));
 	assert_non_null(strstr(text, "mode=\"u\",command=\"true\"} 0\n"));
@@ -180,7 +171,7 @@ static void any_command_can_be_a_label(void **state)
 	snprintf(other, sizeof(other), "%s/a\"\\\n\xc3\xa9\xff", directory);
 	fill_program(other, "#!/bin/sh\n");
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		assert_int_equal(PERFEX(formats[i][1], "-o", path, other), 0);
+		PERFEX_EXITS(0, formats[i][1], "-o", path, other);
 		assert_non_null(strstr(parse_exposition(formats[i][0], path),
 				       "/a\"\\\\x0a\xc3\xa9\\xff} 1000\n"));
 	}
@@ -191,9 +182,7 @@ static void what_cannot_happen_is_no_zero(void **state)
 	const char *found;
 
 	fake->read.count[1] = 0;
-	assert_int_equal(PERFEX("--prometheus", "-no", path, "-e", "0x16,0x27",
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "--prometheus", "-no", path, "-e", "0x16,0x27", "true");
 	found = parse_exposition("prometheus", path);
 	assert_null(strstr(found, "vpmc_events_total{event=hardware"));
 	assert_non_null(strstr(found,
@@ -211,7 +200,7 @@ static void what_the_counts_lack_is_numbered(void **state)
 	fake->all.running = 4;
 	fake->read.stopped = 5;
 	fake->children.unwaited = 6;
-	assert_int_equal(PERFEX("--openmetrics", "-no", path, "true"), 0);
+	PERFEX_EXITS(0, "--openmetrics", "-no", path, "true");
 	found = parse_exposition("openmetrics", path);
 	assert_non_null(strstr(found, "vpmc_missing_threads{reason=other events"
 				      ",command=true} 2\n"));
@@ -220,10 +209,10 @@ static void what_the_counts_lack_is_numbered(void **state)
 	assert_non_null(strstr(found, "vpmc_gaps{command=true} 5\n"));
 	assert_non_null(
 		strstr(found, "vpmc_missing_processes{command=true} 0\n"));
-	assert_int_equal(PERFEX("--openmetrics", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--openmetrics", "-o", path, "true");
 	assert_non_null(strstr(parse_exposition("openmetrics", path),
 			       "vpmc_missing_processes{command=true} 6\n"));
-	assert_int_equal(PERFEX("--openmetrics", "-ao", path, "true"), 0);
+	PERFEX_EXITS(0, "--openmetrics", "-ao", path, "true");
 	assert_non_null(strstr(parse_exposition("openmetrics", path),
 			       "vpmc_running_processes{command=true} 4\n"));
 }
@@ -235,8 +224,7 @@ static void derived_numbers_are_gauges(void **state)
 	fill(other,
 	     "A group.\n\nevent instructions_executed\nevent branches\n"
 	     "metric ratio per-cent = instructions_executed / branches\n");
-	assert_int_equal(
-		PERFEX("--prometheus", "-no", path, "-g", other, "true"), 0);
+	PERFEX_EXITS(0, "--prometheus", "-no", path, "-g", other, "true");
 	assert_non_null(strstr(parse_exposition("prometheus", path),
 			       "vpmc_metric{metric=ratio,unit=per-cent,"
 			       "command=true} 1.222\n"));
@@ -275,9 +263,8 @@ static void events_of_one_name_have_other_labels(void **state)
 
 	strcpy(fake->info.pmu, "p6");
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		assert_int_equal(PERFEX("--prometheus", "-no", path, "-e",
-					cases[i][0], "true"),
-				 0);
+		PERFEX_EXITS(0, "--prometheus", "-no", path, "-e", cases[i][0],
+			     "true");
 		found = parse_exposition("prometheus", path);
 		assert_non_null(strstr(found, cases[i][1]));
 		assert_non_null(strstr(found, cases[i][2]));
@@ -295,9 +282,8 @@ static void metrics_of_one_name_have_their_groups(void **state)
 	fake->per_code = 1;
 	fill(path, text);
 	fill(other, text);
-	assert_int_equal(PERFEX("--prometheus", "-no", "-", "-g", path, "-g",
-				other, "-g", other, "true"),
-			 0);
+	PERFEX_EXITS(0, "--prometheus", "-no", "-", "-g", path, "-g", other,
+		     "-g", other, "true");
 	fill(path, stdout_text);
 	found = parse_exposition("prometheus", path);
 	assert_non_null(strstr(found, "vpmc_metric{metric=ratio,unit=per-cent,"
@@ -313,12 +299,11 @@ static void each_file_has_its_label(void **state)
 
 	snprintf(label, sizeof(label), "{output=\"%s\"} 0\n", path);
 	end_system_mode(1);
-	assert_int_equal(PERFEX("--system", "--prometheus", "-o", path), 0);
+	PERFEX_EXITS(0, "--system", "--prometheus", "-o", path);
 	assert_non_null(strstr(content(path), label));
-	assert_int_equal(PERFEX("--prometheus", "-o", "-", "true"), 0);
+	PERFEX_EXITS(0, "--prometheus", "-o", "-", "true");
 	assert_null(strstr(stdout_text, "output="));
-	assert_int_equal(PERFEX("--label", "a", "-o", path, "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--label", "a", "-o", path, "true");
 	check_sentence((const char *const[WORDS]){ "--label", "--prometheus" });
 }
 
@@ -328,7 +313,7 @@ static void a_file_is_replaced_not_written(void **state)
 	fill(path, "before\n");
 	assert_int_equal(chmod(path, 0640), 0);
 	assert_int_equal(link(path, other), 0);
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--prometheus", "-o", path, "true");
 	check_file(other, "before\n");
 	assert_memory_equal(content(path), "# HELP", 6);
 	assert_int_equal(mode_of(path), 0640);
@@ -342,16 +327,15 @@ static void the_command_finds_whole_expositions(void **state)
 		" t=$(tail -n 1 $0); [ \"$t\" = '# EOF' ] || exit 9; done";
 
 	fake->self_step = 100;
-	assert_int_equal(PERFEX("--openmetrics", "-o", path, "--interval",
-				"0.001", "sh", "-c", script, path),
-			 0);
+	PERFEX_EXITS(0, "--openmetrics", "-o", path, "--interval", "0.001",
+		     "sh", "-c", script, path);
 }
 
 static void a_new_file_can_be_read_by_others(void **state)
 {
 	const mode_t mask = umask(022);
 
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--prometheus", "-o", path, "true");
 	umask(mask);
 	assert_int_equal(mode_of(path), 0644);
 }
@@ -362,7 +346,7 @@ static void a_link_stays_one(void **state)
 
 	fill(other, "before\n");
 	assert_int_equal(symlink("other", path), 0);
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--prometheus", "-o", path, "true");
 	assert_int_equal(lstat(path, &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
 	assert_memory_equal(content(other), "# HELP", 6);
@@ -371,11 +355,9 @@ static void a_link_stays_one(void **state)
 /* The output is a file without a name here. A device such as /dev/null behaves like it. */
 static void what_is_no_file_is_written_to(void **state)
 {
-	assert_int_equal(PERFEX("--prometheus", "-o", "/dev/stdout", "true"),
-			 0);
+	PERFEX_EXITS(0, "--prometheus", "-o", "/dev/stdout", "true");
 	assert_memory_equal(stdout_text, "# HELP", 6);
-	assert_int_equal(PERFEX("--prometheus", "-o", "/dev/full", "true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--prometheus", "-o", "/dev/full", "true");
 	assert_non_null(strstr(stderr_text, "/dev/full: No space"));
 }
 
@@ -384,8 +366,7 @@ static void a_program_is_not_replaced(void **state)
 	const char *const words[WORDS] = { path, "program", "-o" };
 
 	fill_program(path, "#!/bin/sh\n");
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--prometheus", "-o", path, "true");
 	check_sentence(words);
 	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
@@ -394,12 +375,10 @@ static void a_program_is_not_replaced(void **state)
 static void a_file_is_left_alone_if_nothing_runs(void **state)
 {
 	fake->start_errno = EBUSY;
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
-			 PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "--prometheus", "-o", path, "true");
 	assert_int_equal(access(path, F_OK), -1);
 	fill(path, "before\n");
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
-			 PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "--prometheus", "-o", path, "true");
 	check_file(path, "before\n");
 }
 
@@ -407,8 +386,7 @@ static void a_directory_that_is_not_there_loses_no_counts(void **state)
 {
 	const char *const words[WORDS] = { "/none/here: No such" };
 
-	assert_int_equal(PERFEX("--prometheus", "-o", "/none/here", "true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--prometheus", "-o", "/none/here", "true");
 	check_sentence(words);
 	assert_int_equal(fake->started.size, 0);
 }
@@ -429,9 +407,8 @@ static void counts_that_are_lost_are_gone_from_the_file(void **state)
 {
 	fflush(NULL);
 	lose_counts_later();
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval",
-				"0.001", "sleep", "0.5"),
-			 PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "--prometheus", "-o", path, "--interval",
+		     "0.001", "sleep", "0.5");
 	assert_string_equal(parse_exposition("prometheus", path),
 			    "vpmc_counting{command=sleep} 0\n" END);
 }
@@ -442,28 +419,24 @@ static void plots_and_timelines_go_with_it(void **state)
 	char plot[sizeof(path) + 4];
 
 	snprintf(plot, sizeof(plot), "%s.svg", path);
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval", "1",
-				"--plot", path, "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--prometheus", "-o", path, "--interval",
+		     "1", "--plot", path, "true");
 	check_sentence((const char *const[WORDS]){ path, "--plot" });
 	assert_int_equal(access(path, F_OK), -1);
-	assert_int_equal(PERFEX("-n", "--prometheus", "-o", path, "--interval",
-				"1", "--plot", plot, "true"),
-			 0);
+	PERFEX_EXITS(0, "-n", "--prometheus", "-o", path, "--interval", "1",
+		     "--plot", plot, "true");
 	assert_non_null(strstr(parse_plot(plot), "steps=1"));
 	assert_non_null(strstr(parse_exposition("prometheus", path),
 			       "command=true} 1000\n"));
-	assert_int_equal(PERFEX("-n", "--prometheus", "-o", path, "--timeline",
-				"/dev/null", "true"),
-			 0);
+	PERFEX_EXITS(0, "-n", "--prometheus", "-o", path, "--timeline",
+		     "/dev/null", "true");
 	assert_non_null(strstr(parse_exposition("prometheus", path),
 			       "command=true} 1000\n"));
 	unlink(path);
 	fflush(NULL);
 	lose_counts_later();
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "--interval",
-				"0.001", "--plot", plot, "sleep", "0.5"),
-			 PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "--prometheus", "-o", path, "--interval",
+		     "0.001", "--plot", plot, "sleep", "0.5");
 	assert_string_equal(parse_exposition("prometheus", path),
 			    "vpmc_counting{command=sleep} 0\n" END);
 	unlink(plot);
@@ -473,8 +446,7 @@ static void plots_and_timelines_go_with_it(void **state)
 static void without_memory_there_is_no_exposition(void **state)
 {
 	fake_system->no_stream = true;
-	assert_int_equal(PERFEX("--prometheus", "-o", path, "true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--prometheus", "-o", path, "true");
 	assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -495,7 +467,7 @@ static void what_is_no_counter_is_refused(void **state)
 {
 	size_t i, j;
 
-	assert_int_equal(PERFEX("--prometheus", "-p", "1,2"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--prometheus", "-p", "1,2");
 	check_sentence((const char *const[WORDS]){ "several processes" });
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		for (j = 0; j < ARRAY_SIZE(formats); j++) {

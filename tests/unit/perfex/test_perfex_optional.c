@@ -61,12 +61,10 @@ static void the_command_runs_without_counters(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		take_away(i);
-		assert_int_equal(PERFEX("sh", "-c", "echo ran"),
-				 reasons[i].status);
+		PERFEX_EXITS(reasons[i].status, "sh", "-c", "echo ran");
 		assert_string_equal(stdout_text, "");
-		assert_int_equal(PERFEX("--optional", "--status-file", path,
-					"sh", "-c", "echo ran; exit 7"),
-				 7);
+		PERFEX_EXITS(7, "--optional", "--status-file", path, "sh", "-c",
+			     "echo ran; exit 7");
 		assert_string_equal(stdout_text, "ran\n");
 		check_text();
 		snprintf(status, sizeof(status), "exit 7\nperfex %d\n",
@@ -78,17 +76,16 @@ static void the_command_runs_without_counters(void **state)
 static void no_report_says_zero(void **state)
 {
 	take_away(0);
-	assert_int_equal(PERFEX("--optional", "--csv", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--optional", "--csv", "-o", path, "true");
 	assert_string_equal(parse_report("csv", path),
 			    "kind=note note=" NOTE "\n");
-	assert_int_equal(PERFEX("--optional", "--json", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--optional", "--json", "-o", path, "true");
 	assert_string_equal(parse_report("json", path),
 			    "kind=note note=" NOTE "\n");
-	assert_int_equal(
-		PERFEX("--optional", "--prometheus", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "--optional", "--prometheus", "-o", path, "true");
 	assert_non_null(strstr(content(path), "vpmc_counting"));
 	assert_null(strstr(content(path), "vpmc_event"));
-	assert_int_equal(PERFEX("--optional", "--times", "true"), 0);
+	PERFEX_EXITS(0, "--optional", "--times", "true");
 	assert_non_null(strstr(stderr_text, "elapsed_seconds"));
 	assert_null(strstr(stderr_text, "instructions"));
 }
@@ -105,14 +102,12 @@ static void a_report_without_counts_says_why_it_is_not_used(void **state)
 	snprintf(report, sizeof(report), "%s.json", path);
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
 		take_away(0);
-		assert_int_equal(PERFEX("--optional", "--times", forms[i], "-o",
-					report, "true"),
-				 0);
-		assert_int_equal(PERFEX("--merge", report), PERFEX_INPUT);
+		PERFEX_EXITS(0, "--optional", "--times", forms[i], "-o", report,
+			     "true");
+		PERFEX_EXITS(PERFEX_INPUT, "--merge", report);
 		assert_non_null(strstr(stderr_text, why));
 		fake_setup(NULL);
-		assert_int_equal(PERFEX("--compare", report, "::", "true"),
-				 PERFEX_INPUT);
+		PERFEX_EXITS(PERFEX_INPUT, "--compare", report, "::", "true");
 		assert_non_null(strstr(stderr_text, why));
 	}
 	assert_int_equal(unlink(report), 0);
@@ -121,13 +116,13 @@ static void a_report_without_counts_says_why_it_is_not_used(void **state)
 static void counters_that_are_there_are_used(void **state)
 {
 	fake_setup(NULL);
-	assert_int_equal(PERFEX("--optional", "true"), 0);
+	PERFEX_EXITS(0, "--optional", "true");
 	assert_string_equal(
 		stderr_text,
 		"                1000  0x16   instructions_executed:u\n");
 	/* The command has run; it does not run again. */
 	fake->read_errno = EPERM;
-	assert_int_equal(PERFEX("--optional", "echo", "ran"), PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "--optional", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\n");
 }
 
@@ -141,7 +136,7 @@ static void the_command_has_its_signals(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		take_away(i);
-		assert_int_equal(PERFEX("--optional", "sh", "-c", asks), 0);
+		PERFEX_EXITS(0, "--optional", "sh", "-c", asks);
 		assert_string_equal(stdout_text, "0000000000000000\n");
 	}
 }
@@ -178,7 +173,7 @@ static void a_pipe_has_one_report(void **state)
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		take_away(i);
 		pid = read_once();
-		assert_int_equal(PERFEX("--optional", "-o", path, "true"), 0);
+		PERFEX_EXITS(0, "--optional", "-o", path, "true");
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_int_equal(status, 0);
 	}
@@ -188,15 +183,14 @@ static void a_pipe_has_one_report(void **state)
 static void wrong_command_lines_stay_wrong(void **state)
 {
 	fake_setup(NULL);
-	assert_int_equal(PERFEX("--optional", "-e", "nothing", "true"),
-			 PERFEX_UNKNOWN_EVENT);
-	assert_int_equal(PERFEX("--optional", "/nowhere"), PERFEX_NOT_FOUND);
-	assert_int_equal(PERFEX("--optional"), PERFEX_USAGE);
-	assert_int_equal(PERFEX("--optional", "-r2", "true"), PERFEX_USAGE);
-	assert_int_equal(PERFEX("--optional", "-p", "1"), PERFEX_USAGE);
-	assert_int_equal(PERFEX("--optional", "-l"), PERFEX_USAGE);
-	assert_int_equal(PERFEX("--optional", "--pre", "true", "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "--optional", "-e", "nothing",
+		     "true");
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "--optional", "/nowhere");
+	PERFEX_EXITS(PERFEX_USAGE, "--optional");
+	PERFEX_EXITS(PERFEX_USAGE, "--optional", "-r2", "true");
+	PERFEX_EXITS(PERFEX_USAGE, "--optional", "-p", "1");
+	PERFEX_EXITS(PERFEX_USAGE, "--optional", "-l");
+	PERFEX_EXITS(PERFEX_USAGE, "--optional", "--pre", "true", "true");
 }
 
 static const struct CMUnitTest tests[] = {

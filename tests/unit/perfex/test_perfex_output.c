@@ -26,16 +26,14 @@ static void a_report_is_one_write(void **state)
 							.nr_counts = 1 };
 	fake->nr_records = i;
 	fake->all.running = 1;
-	assert_int_equal(
-		PERFEX("-amp", "--times", "-e", "0x16,branches", "true"), 0);
+	PERFEX_EXITS(0, "-amp", "--times", "-e", "0x16,branches", "true");
 	assert_int_equal(fake_system->writes, 1);
 	assert_true(strlen(stderr_text) > 12000);
 }
 
 static void a_complaint_is_one_write(void **state)
 {
-	assert_int_equal(PERFEX("-e", "nonsense", "true"),
-			 PERFEX_UNKNOWN_EVENT);
+	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-e", "nonsense", "true");
 	assert_int_equal(fake_system->writes, 1);
 }
 
@@ -43,10 +41,9 @@ static void a_complaint_has_no_control_characters(void **state)
 {
 	const char *const words[WORDS] = { "no\\x0asuch\\x1b" };
 
-	assert_int_equal(PERFEX("no\nsuch\033"), PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "no\nsuch\033");
 	check_sentence(words);
-	assert_int_equal(PERFEX("-o", "/no\nsuch\033/file", "true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-o", "/no\nsuch\033/file", "true");
 	check_sentence(words);
 }
 
@@ -55,7 +52,7 @@ static void a_program_is_no_file_for_a_report(void **state)
 	const char *const words[WORDS] = { path, "program", "-o" };
 
 	fill_program(path, "#!/bin/sh\n");
-	assert_int_equal(PERFEX("-o", path, path), PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-o", path, path);
 	check_sentence(words);
 	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
@@ -66,7 +63,7 @@ static void a_file_is_emptied_when_the_command_runs(void **state)
 	fill(path,
 	     "what was there before and is longer than a report is, as a table "
 	     "of figures may be\n");
-	assert_int_equal(PERFEX("-o", path, "cat", path), 0);
+	PERFEX_EXITS(0, "-o", path, "cat", path);
 	assert_int_equal(strlen(stdout_text) > 0 ? *stdout_text : 'w', 'w');
 	check_file(path, ONE_EVENT);
 }
@@ -74,32 +71,29 @@ static void a_file_is_emptied_when_the_command_runs(void **state)
 static void a_file_is_kept_if_nothing_runs(void **state)
 {
 	fill(path, "before\n");
-	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "-o", path, "no-such-command-anywhere");
 	check_file(path, "before\n");
 	fake->start_errno = EBUSY;
-	assert_int_equal(PERFEX("-o", path, "true"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "-o", path, "true");
 	check_file(path, "before\n");
 	fake->start_errno = 0;
-	assert_int_equal(PERFEX("-o", path, "-p", "999999999"),
-			 PERFEX_NO_PROCESS);
+	PERFEX_EXITS(PERFEX_NO_PROCESS, "-o", path, "-p", "999999999");
 	check_file(path, "before\n");
 	fake->system_start_errno = EBUSY;
-	assert_int_equal(PERFEX("-o", path, "--system", "true"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "-o", path, "--system", "true");
 	check_file(path, "before\n");
 }
 
 static void no_file_is_left_if_nothing_runs(void **state)
 {
-	assert_int_equal(PERFEX("-o", path, "no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "-o", path, "no-such-command-anywhere");
 	assert_int_equal(access(path, F_OK), -1);
 }
 
 static void a_report_can_be_appended(void **state)
 {
-	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
-	assert_int_equal(PERFEX("-o", path, "--append", "true"), 0);
+	PERFEX_EXITS(0, "-o", path, "--append", "true");
+	PERFEX_EXITS(0, "-o", path, "--append", "true");
 	check_file(path, ONE_EVENT ONE_EVENT);
 }
 
@@ -117,16 +111,14 @@ static const char *with_path(const char *line)
 static void a_removed_file_is_made_again(void **state)
 {
 	fill(path, "before\n");
-	assert_int_equal(
-		PERFEX("-o", path, "--pre", with_path("rm FILE"), "true"), 0);
+	PERFEX_EXITS(0, "-o", path, "--pre", with_path("rm FILE"), "true");
 	check_file(path, ONE_EVENT);
-	assert_int_equal(PERFEX("-o", path, "rm", path), 0);
+	PERFEX_EXITS(0, "-o", path, "rm", path);
 	check_file(path, ONE_EVENT);
-	assert_int_equal(PERFEX("-o", path, "--append", "rm", path), 0);
+	PERFEX_EXITS(0, "-o", path, "--append", "rm", path);
 	check_file(path, ONE_EVENT);
-	assert_int_equal(PERFEX("-o", path, "-r", "2", "--post",
-				with_path("rm -f FILE"), "true"),
-			 0);
+	PERFEX_EXITS(0, "-o", path, "-r", "2", "--post",
+		     with_path("rm -f FILE"), "true");
 	check_file(path,
 		   "                1000  0x16   instructions_executed:u  # the"
 		   " same in all 2 runs\n");
@@ -136,7 +128,7 @@ static void a_removed_file_is_made_again(void **state)
 static void a_replaced_file_gets_the_report(void **state)
 {
 	fill(path, "before\n");
-	assert_int_equal(PERFEX("-o", path, "--append", "mv", path, other), 0);
+	PERFEX_EXITS(0, "-o", path, "--append", "mv", path, other);
 	check_file(path, ONE_EVENT);
 	assert_int_equal(rename(other, path), 0);
 	check_file(path, "before\n");
@@ -147,15 +139,14 @@ static void a_file_that_cannot_be_made_again_is_a_failure(void **state)
 	const char *const words[WORDS] = { "cannot write the report to ", path,
 					   "No such file" };
 
-	assert_int_equal(PERFEX("-o", path, "rm", "-r", directory),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-o", path, "rm", "-r", directory);
 	check_sentence(words);
 	assert_int_equal(mkdir(directory, 0700), 0);
 }
 
 static void a_removed_file_of_the_status_is_made_again(void **state)
 {
-	assert_int_equal(PERFEX("--status-file", path, "rm", path), 0);
+	PERFEX_EXITS(0, "--status-file", path, "rm", path);
 	check_file(path, "exit 0\n");
 }
 
@@ -169,27 +160,26 @@ static void a_sentence_names_what_cannot_be_written(void **state)
 					     "give another FILE after"
 					     " --status-file" };
 
-	assert_int_equal(PERFEX("--status-file", "/dev/full", "-o", path,
-				"true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--status-file", "/dev/full", "-o", path,
+		     "true");
 	check_sentence(words);
 	check_file(path, ONE_EVENT);
 	fill_program(other, "");
-	assert_int_equal(PERFEX("--status-file", other, "true"), PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--status-file", other, "true");
 	check_sentence(program);
 }
 
 static void a_dash_is_standard_output(void **state)
 {
-	assert_int_equal(PERFEX("-o", "-", "echo", "out"), 0);
+	PERFEX_EXITS(0, "-o", "-", "echo", "out");
 	assert_string_equal(stdout_text, "out\n" ONE_EVENT);
 	assert_string_equal(stderr_text, "");
 }
 
 static void a_device_is_a_file_for_a_report(void **state)
 {
-	assert_int_equal(PERFEX("-o", "/dev/stdout", "echo", "out"), 0);
-	assert_int_equal(PERFEX("-o", "/dev/null", "true"), 0);
+	PERFEX_EXITS(0, "-o", "/dev/stdout", "echo", "out");
+	PERFEX_EXITS(0, "-o", "/dev/null", "true");
 }
 
 /* perfex allocates 64 records for 100 processes first, and then memory is short. */
@@ -202,7 +192,7 @@ static void without_memory_there_are_the_totals(void **state)
 							.nr_counts = 1 };
 	fake->nr_records = i;
 	fake_system->most = 4096;
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_int_equal(fake->records_taken, 100);
 	assert_non_null(strstr(stderr_text, "\nprocess         64 "));
 	assert_null(strstr(stderr_text, "\nprocess         65 "));
@@ -212,7 +202,7 @@ static void without_memory_there_are_the_totals(void **state)
 
 	fake->records_taken = 0;
 	fake_system->no_stream = true;
-	assert_int_equal(PERFEX("-m", "true"), 0);
+	PERFEX_EXITS(0, "-m", "true");
 	assert_string_equal(stderr_text,
 			    ONE_EVENT "# there are no lists: perfex had no"
 				      " memory for them\n");
@@ -224,14 +214,11 @@ static void a_status_does_not_take_the_place_of_a_report(void **state)
 	const char *const words[WORDS] = { "cannot write several things to",
 					   "give -o a FILE of its own" };
 
-	assert_int_equal(
-		PERFEX("--status-file", path, "-o", path, "echo", "ran"), 200);
+	PERFEX_EXITS(200, "--status-file", path, "-o", path, "echo", "ran");
 	check_sentence(words);
 	assert_string_equal(stdout_text, "");
 	check_file(path, "perfex 200\n");
-	assert_int_equal(PERFEX("--status-file", path, "-r2", "--plot", path,
-				"true"),
-			 200);
+	PERFEX_EXITS(200, "--status-file", path, "-r2", "--plot", path, "true");
 }
 
 /*
@@ -244,10 +231,9 @@ static void a_picture_does_not_take_the_place_of_a_report(void **state)
 					   " /dev/fd/2",
 					   "give --plot a FILE of its own" };
 
-	assert_int_equal(PERFEX("-r2", "--plot", "/dev/fd/2", "true"), 200);
+	PERFEX_EXITS(200, "-r2", "--plot", "/dev/fd/2", "true");
 	check_sentence(words);
-	assert_int_equal(
-		PERFEX("-r2", "--plot", "/dev/fd/2", "-o", path, "true"), 0);
+	PERFEX_EXITS(0, "-r2", "--plot", "/dev/fd/2", "-o", path, "true");
 	assert_int_equal(stderr_text[0], '<');
 }
 

@@ -40,9 +40,8 @@ static void check_found(const char *const *expected)
 static void each_run_is_a_dot(void **state)
 {
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("-r3", "--warmup=1", "-n", "-e", "0x16,0x12",
-				"--plot", path, "true", "x y"),
-			 0);
+	PERFEX_EXITS(0, "-r3", "--warmup=1", "-n", "-e", "0x16,0x12", "--plot",
+		     path, "true", "x y");
 	CHECK_FOUND("title=true 'x y'\n",
 		    "text=true 'x y'\n"
 		    "text=dots: runs; line: mean; area: its 95 % confidence"
@@ -60,16 +59,13 @@ static void each_run_is_a_dot(void **state)
 static void each_set_of_runs_has_its_dots(void **state)
 {
 	fake->per_code = 10;
-	assert_int_equal(PERFEX("--runs", "-r2", "-n", "-e", "0x16,0x12,0x1",
-				"--plot", path, "true"),
-			 0);
+	PERFEX_EXITS(0, "--runs", "-r2", "-n", "-e", "0x16,0x12,0x1", "--plot",
+		     path, "true");
 	CHECK_FOUND("text=data_write:u, number in a run\n",
 		    "dot=run 1: 10\ndot=run 2: 10\n", "dot=run 2: 220\n",
 		    "dot=run 2: 180\n", "s0 dots=6\n");
-	assert_int_equal(PERFEX("--compare", "--runs", "-n", "-e",
-				"0x16,0x12,0x1", "--plot", path, "true",
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "--runs", "-n", "-e", "0x16,0x12,0x1",
+		     "--plot", path, "true", "::", "true");
 	CHECK_FOUND("\ns0 dots=3\ns1 dots=3\n");
 }
 
@@ -79,9 +75,8 @@ static void each_set_of_runs_has_its_dots(void **state)
 static void commands_are_beside_each_other(void **state)
 {
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--plot", path,
-				"true", "::", "true", UNFIT),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-r3", "-n", "--plot", path, "true",
+		     "::", "true", UNFIT);
 	CHECK_FOUND("title=commands compared by perfex\n",
 		    "text=command 1: true\n"
 		    "text=command 2: true '<&\"'\\''>\\x0a\\x1b\xc3\xa9\\xff"
@@ -93,9 +88,8 @@ static void commands_are_beside_each_other(void **state)
 		    "s0 dots=3\ns0 intervals=1\ns0 steps=1\n"
 		    "s1 dots=3\ns1 intervals=1\ns1 steps=1\n");
 	/* A single run has no mean, and one that did not take place no dot. */
-	assert_int_equal(PERFEX("--compare", "-n", "--plot", path, "true",
-				"::", "no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "--compare", "-n", "--plot", path,
+		     "true", "::", "no-such-command-anywhere");
 	assert_null(strstr(parse_plot(path), "steps="));
 	CHECK_FOUND("text=command 2\n", "s0 dots=1\n");
 }
@@ -105,7 +99,7 @@ static void a_long_title_ends_with_dots(void **state)
 	static char word[300];
 
 	memset(word, '&', sizeof(word) - 1);
-	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true", word), 0);
+	PERFEX_EXITS(0, "-r2", "-n", "--plot", path, "true", word);
 	word[TITLE_MAX - 9] = '\0';
 	CHECK_FOUND("&&&...\n");
 	assert_null(strstr(parse_plot(path), word));
@@ -119,9 +113,8 @@ static void each_interval_is_a_step(void **state)
 	fake->signal_read = 4;
 	fake->system.nr_counts = 2;
 	fake->system.count[1] = 7;
-	assert_int_equal(PERFEX("--plot", path, "--system", "--interval",
-				"0.002", "-e", "0x16,0x12"),
-			 0);
+	PERFEX_EXITS(0, "--plot", path, "--system", "--interval", "0.002", "-e",
+		     "0x16,0x12");
 	CHECK_FOUND("title=the whole system\n",
 		    "text=instructions_executed:uk\n",
 		    "text=instructions_executed:uk, per second\n",
@@ -179,23 +172,20 @@ static void what_is_counted_is_the_title(void **state)
 {
 	char self[40], title[40];
 
-	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=100", "sh",
-				"-c", "exit 3"),
-			 3);
+	PERFEX_EXITS(3, "--plot", path, "-n", "--interval=100", "sh", "-c",
+		     "exit 3");
 	CHECK_FOUND("title=sh -c 'exit 3'\n", "s0 steps=1\n");
 	/* valgrind lacks pidfd_open(2). */
 	if (under_valgrind())
 		return;
 	snprintf(self, sizeof(self), "-p%d", getpid());
 	snprintf(title, sizeof(title), "title=process %d\n", getpid());
-	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
-				"--for=0.02", self),
-			 0);
+	PERFEX_EXITS(0, "--plot", path, "-n", "--interval=0.005", "--for=0.02",
+		     self);
 	CHECK_FOUND(title);
 	snprintf(self, sizeof(self), "-p%d,%d", getpid(), getppid());
-	assert_int_equal(PERFEX("--plot", path, "-n", "--interval=0.005",
-				"--for=0.02", self),
-			 0);
+	PERFEX_EXITS(0, "--plot", path, "-n", "--interval=0.005", "--for=0.02",
+		     self);
 	CHECK_FOUND("title=2 processes\n");
 }
 
@@ -204,28 +194,24 @@ static void what_has_no_count_says_so(void **state)
 {
 	fake->read.count[0] = 0;
 	fake->read.count[1] = 0;
-	assert_int_equal(PERFEX("-r2", "-n", "-e", "0x27,0x16", "--plot", path,
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "-r2", "-n", "-e", "0x27,0x16", "--plot", path, "true");
 	CHECK_FOUND("text=hardware_interrupts:u, number in a run\n"
 		    "text=never in user mode\n",
 		    "dot=run 2: 0\n", "s0 dots=2\n");
-	assert_int_equal(PERFEX("--interval=100", "-n", "-e", "0x27,0x16",
-				"--plot", path, "true"),
-			 0);
+	PERFEX_EXITS(0, "--interval=100", "-n", "-e", "0x27,0x16", "--plot",
+		     path, "true");
 	CHECK_FOUND("text=not counted\n", "s1 steps=1\n");
 }
 
 static void nothing_else_is_plotted(void **state)
 {
-	assert_int_equal(PERFEX("--plot", path, "true"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "true");
 	check_sentence(
 		(const char *const[WORDS]){ "--plot", "-r", "--interval" });
-	assert_int_equal(PERFEX("--plot", path, "--runs", "true"),
-			 PERFEX_USAGE);
-	assert_int_equal(PERFEX("--plot", path, "-l"), PERFEX_USAGE);
-	assert_int_equal(PERFEX("--plot", path, "--plot", path, "-r2", "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "--runs", "true");
+	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "-l");
+	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "--plot", path, "-r2",
+		     "true");
 	check_sentence((const char *const[WORDS]){ "--plot is given twice" });
 	assert_int_equal(access(path, F_OK), -1);
 }
@@ -233,7 +219,7 @@ static void nothing_else_is_plotted(void **state)
 static void a_program_is_no_file_for_a_plot(void **state)
 {
 	fill_program(path, "#!/bin/sh\n");
-	assert_int_equal(PERFEX("-r2", "--plot", path, path), PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "--plot", path, path);
 	check_sentence((const char *const[WORDS]){ path, "program", "--plot" });
 	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
@@ -242,14 +228,12 @@ static void a_program_is_no_file_for_a_plot(void **state)
 static void a_file_is_kept_if_nothing_runs(void **state)
 {
 	fill(path, "before\n");
-	assert_int_equal(PERFEX("-r2", "--plot", path,
-				"no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "-r2", "--plot", path,
+		     "no-such-command-anywhere");
 	check_file(path, "before\n");
 	unlink(path);
-	assert_int_equal(PERFEX("-r2", "--plot", path,
-				"no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "-r2", "--plot", path,
+		     "no-such-command-anywhere");
 	assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -259,7 +243,7 @@ static void a_longer_file_is_emptied(void **state)
 
 	memset(text, 'x', sizeof(text) - 1);
 	fill(path, text);
-	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"), 0);
+	PERFEX_EXITS(0, "-r2", "-n", "--plot", path, "true");
 	CHECK_FOUND("s0 dots=2\n");
 }
 
@@ -270,35 +254,30 @@ static void the_report_goes_elsewhere(void **state)
 
 	snprintf(again, sizeof(again), "%s/./file", directory);
 	fill(path, "before\n");
-	assert_int_equal(PERFEX("-r2", "-o", again, "--plot", path, "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "-r2", "-o", again, "--plot", path, "true");
 	check_sentence((const char *const[WORDS]){ path, "--plot" });
 	check_file(path, "before\n");
 	unlink(path);
-	assert_int_equal(PERFEX("-r2", "-o", again, "--plot", path, "true"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "-r2", "-o", again, "--plot", path, "true");
 	assert_int_equal(access(path, F_OK), -1);
-	assert_int_equal(PERFEX("-r2", "-n", "-o", "/dev/null", "--plot",
-				"/dev/null", "true"),
-			 0);
+	PERFEX_EXITS(0, "-r2", "-n", "-o", "/dev/null", "--plot", "/dev/null",
+		     "true");
 }
 
 static void a_full_disk_is_told(void **state)
 {
-	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/dev/full", "true"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "-n", "--plot", "/dev/full", "true");
 	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
 	assert_non_null(strstr(stderr_text, "perfex: cannot write the plot"
 					    " to /dev/full: No space left"));
-	assert_int_equal(PERFEX("-r2", "-n", "--plot", "/nonexistent/plot",
-				"echo", "ran"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "-n", "--plot", "/nonexistent/plot",
+		     "echo", "ran");
 	check_sentence((const char *const[WORDS]){ "/nonexistent/plot" });
 }
 
 static void a_dash_is_standard_output(void **state)
 {
-	assert_int_equal(PERFEX("-r2", "-n", "--plot", "-", "true"), 0);
+	PERFEX_EXITS(0, "-r2", "-n", "--plot", "-", "true");
 	assert_memory_equal(stdout_text, "<svg ", 5);
 	assert_string_equal(stdout_text + strlen(stdout_text) - 7, "</svg>\n");
 }
@@ -306,15 +285,14 @@ static void a_dash_is_standard_output(void **state)
 static void without_memory_there_is_the_report(void **state)
 {
 	fake_system->no_stream = true;
-	assert_int_equal(PERFEX("-r2", "-n", "--plot", path, "true"),
-			 PERFEX_SYSTEM);
+	PERFEX_EXITS(PERFEX_SYSTEM, "-r2", "-n", "--plot", path, "true");
 	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
 	assert_non_null(strstr(stderr_text, "no memory for the plot"));
 	assert_int_equal(access(path, F_OK), -1);
 	fake_system->no_stream = false;
 	fake_system->most = 100;
-	assert_int_equal(PERFEX("--interval=100", "-n", "--plot", path, "true"),
-			 PERFEX_SYSTEM);
+	PERFEX_EXITS(PERFEX_SYSTEM, "--interval=100", "-n", "--plot", path,
+		     "true");
 	assert_non_null(strstr(stderr_text, ONE_EVENT));
 	assert_non_null(strstr(stderr_text, "no memory for the plot of 1"));
 	assert_int_equal(access(path, F_OK), -1);
@@ -333,9 +311,8 @@ static void a_picture_of_runs_is_the_expected_one(void **state)
 	fake->read.count[0] = 1250;
 	fake->read.count[1] = 70;
 	fake->self_step = 3;
-	assert_int_equal(PERFEX("--compare", "-r4", "-n", "-e", "0x16,0x12",
-				"--plot", "-", "true", "::", "false"),
-			 1);
+	PERFEX_EXITS(1, "--compare", "-r4", "-n", "-e", "0x16,0x12", "--plot",
+		     "-", "true", "::", "false");
 	check_golden("plot-runs.expected", stdout_text);
 }
 

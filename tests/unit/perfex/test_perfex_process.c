@@ -52,7 +52,7 @@ static void a_process_is_counted_for_some_time(void **state)
 {
 	fake->read.state = VPMC_STATE_STOPPED;
 	fake->read.running = 1;
-	assert_int_equal(PERFEX("-p", number, "--for", "0.01"), 0);
+	PERFEX_EXITS(0, "-p", number, "--for", "0.01");
 	assert_int_equal(fake->attached.id, target);
 	assert_int_equal(fake->attached.flags, 0);
 	assert_int_equal(fake->started.flags, 0);
@@ -70,7 +70,7 @@ static void a_process_is_counted_until_it_exits(void **state)
 	kill_target();
 	fake->stop_errno = ESRCH;
 	fake->children.count[0] = 5;
-	assert_int_equal(PERFEX("-p", number), 0);
+	PERFEX_EXITS(0, "-p", number);
 	assert_string_equal(
 		stderr_text,
 		"                1005  0x16   instructions_executed:u\n");
@@ -88,7 +88,7 @@ static void a_process_is_counted_until_a_signal_comes(void **state)
 		signal(signals[i], SIG_DFL);
 		fake->stops = 0;
 		fake->signal = signals[i];
-		assert_int_equal(PERFEX("-p", number), 0);
+		PERFEX_EXITS(0, "-p", number);
 		assert_int_equal(fake->stops, 1);
 		assert_string_equal(stderr_text, ONE_EVENT);
 	}
@@ -118,7 +118,7 @@ static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
 	fake->signal = SIGHUP;
 	signal(SIGHUP, SIG_IGN);
 	pid = kill_later();
-	assert_int_equal(PERFEX("-p", number), 0);
+	PERFEX_EXITS(0, "-p", number);
 	signal(SIGHUP, SIG_DFL);
 	assert_int_equal(waitid(P_PID, (id_t)target, &info,
 				WEXITED | WNOHANG | WNOWAIT),
@@ -131,9 +131,8 @@ static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
 static void options_go_with_a_process_as_with_a_command(void **state)
 {
 	fake->all.running = 2;
-	assert_int_equal(PERFEX("-amp", "-k", "--force", "--multiplex", "-e",
-				"0x16@1", "-p", number, "--for=0.001"),
-			 0);
+	PERFEX_EXITS(0, "-amp", "-k", "--force", "--multiplex", "-e", "0x16@1",
+		     "-p", number, "--for=0.001");
 	assert_int_equal(fake->started.flags,
 			 VPMC_START_COLLECT | VPMC_START_RECORDS |
 				 VPMC_START_FORCE | VPMC_START_MULTIPLEX);
@@ -144,7 +143,7 @@ static void options_go_with_a_process_as_with_a_command(void **state)
 					    " these counts"));
 
 	fake->children.count[0] = 5;
-	assert_int_equal(PERFEX("-np", number, "--for=0.001"), 0);
+	PERFEX_EXITS(0, "-np", number, "--for=0.001");
 	assert_int_equal(fake->started.flags, 0);
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
@@ -182,8 +181,7 @@ static void every_refusal_has_its_status(void **state)
 		fake->stop_errno = errors[i].stop_errno;
 		fake->read.state = errors[i].state;
 		fake->read.generation = errors[i].generation;
-		assert_int_equal(PERFEX("-p", number, "--for", "0.001"),
-				 errors[i].status);
+		PERFEX_EXITS(errors[i].status, "-p", number, "--for", "0.001");
 		check_sentence(errors[i].words);
 	}
 }
@@ -192,8 +190,7 @@ static void every_refusal_has_its_status(void **state)
 static void a_process_that_cannot_be_stopped_is_no_success(void **state)
 {
 	fake->stop_errno = EPERM;
-	assert_int_equal(PERFEX("-p", number, "--for", "0.001"),
-			 PERFEX_PERMISSION);
+	PERFEX_EXITS(PERFEX_PERMISSION, "-p", number, "--for", "0.001");
 	assert_memory_equal(stderr_text, ONE_EVENT, strlen(ONE_EVENT));
 	assert_non_null(strstr(stderr_text, "perfex: process "));
 	assert_non_null(strstr(stderr_text, ": cannot stop counting"));
@@ -206,7 +203,7 @@ static void force_is_no_remedy_for_system_mode(void **state)
 	fake->start_errno = EBUSY;
 	fake->info.system = 1;
 	fake->read.state = VPMC_STATE_REVOKED;
-	assert_int_equal(PERFEX("-p", number), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "-p", number);
 	check_sentence(words);
 	assert_null(strstr(stderr_text, "--force"));
 }
@@ -216,7 +213,7 @@ static void a_process_that_is_gone_is_not_started(void **state)
 {
 	const char *const words[WORDS] = { "no process 999999999" };
 
-	assert_int_equal(PERFEX("-p", "999999999"), PERFEX_NO_PROCESS);
+	PERFEX_EXITS(PERFEX_NO_PROCESS, "-p", "999999999");
 	check_sentence(words);
 	assert_int_equal(fake->started.size, 0);
 }
@@ -224,9 +221,8 @@ static void a_process_that_is_gone_is_not_started(void **state)
 static void
 a_report_that_cannot_be_written_leaves_nothing_counting(void **state)
 {
-	assert_int_equal(PERFEX("-p", number, "--for", "0.001", "-o",
-				"/dev/full"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "-p", number, "--for", "0.001", "-o",
+		     "/dev/full");
 	assert_int_equal(fake->stops, 1);
 }
 
@@ -255,7 +251,7 @@ static void records_are_taken_while_the_process_runs(void **state)
 	fake->record[0] = (struct vpmc_record){ .pid = 5, .nr_counts = 1 };
 	fake->record[1] = fake->record[0];
 	pid = kill_when_taken();
-	assert_int_equal(PERFEX("-p", number, "-m"), 0);
+	PERFEX_EXITS(0, "-p", number, "-m");
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 }
@@ -267,7 +263,7 @@ static void records_that_cannot_be_taken_end_the_count(void **state)
 
 	fake->nr_records = 1;
 	fake->record_errno = EIO;
-	assert_int_equal(PERFEX("-p", number, "-m"), PERFEX_SYSTEM);
+	PERFEX_EXITS(PERFEX_SYSTEM, "-p", number, "-m");
 	check_sentence(words);
 	assert_int_equal(fake->stops, 1);
 }

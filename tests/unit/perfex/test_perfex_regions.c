@@ -111,9 +111,8 @@ static void what_processes_leave_is_listed(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		assert_int_equal(PERFEX(cases[i].option, "-n", "sh", "-c",
-					cases[i].command),
-				 0);
+		PERFEX_EXITS(0, cases[i].option, "-n", "sh", "-c",
+			     cases[i].command);
 		assert_string_equal(stderr_text, cases[i].report);
 		assert_string_equal(stdout_text, "");
 	}
@@ -125,14 +124,12 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 	fake->read.count[0] = 0;
 	fake->read.count[1] = 1000;
 	fake->read.nr_counts = 2;
-	assert_int_equal(PERFEX("--regions", "-n", "-e", "0x27,0x16", "sh",
-				"-c",
-				LEAVE("process 77 2 0 0 0 0 0 0 a\\n"
-				      "event 39 0 1\\n"
-				      "event 22 1 1\\n"
-				      "region - 2 0 0 0 0 900 800 9 8 x\\n"
-				      "end 77 1\\n")),
-			 0);
+	PERFEX_EXITS(0, "--regions", "-n", "-e", "0x27,0x16", "sh", "-c",
+		     LEAVE("process 77 2 0 0 0 0 0 0 a\\n"
+			   "event 39 0 1\\n"
+			   "event 22 1 1\\n"
+			   "region - 2 0 0 0 0 900 800 9 8 x\\n"
+			   "end 77 1\\n"));
 	assert_non_null(strstr(
 		stderr_text,
 		"region          77                     2                     -"
@@ -183,9 +180,8 @@ static void what_is_missing_is_told(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(incomplete); i++) {
-		assert_int_equal(PERFEX("--regions", "-n", "sh", "-c",
-					incomplete[i].command),
-				 211);
+		PERFEX_EXITS(211, "--regions", "-n", "sh", "-c",
+			     incomplete[i].command);
 		snprintf(expected, sizeof(expected), "%s%s%s",
 			 incomplete[i].list, REPORT, MISSING);
 		assert_string_equal(stderr_text, expected);
@@ -196,26 +192,22 @@ static void what_is_missing_is_told(void **state)
 static void the_file_has_an_absolute_name(void **state)
 {
 	setenv("TMPDIR", ".", 1);
-	assert_int_equal(PERFEX("--regions", "sh", "-c",
-				"cd / && test -w \"$VPMC_REGIONS_FILE\""),
-			 0);
+	PERFEX_EXITS(0, "--regions", "sh", "-c",
+		     "cd / && test -w \"$VPMC_REGIONS_FILE\"");
 	unsetenv("TMPDIR");
 }
 
 /* Regions that begin in these programs are not regions of the command. */
 static void what_runs_around_has_no_file(void **state)
 {
-	assert_int_equal(PERFEX("--regions", "--pre",
-				"test -z \"$VPMC_REGIONS_FILE\"", "--post",
-				"test -z \"$VPMC_REGIONS_FILE\"", "true"),
-			 0);
+	PERFEX_EXITS(0, "--regions", "--pre", "test -z \"$VPMC_REGIONS_FILE\"",
+		     "--post", "test -z \"$VPMC_REGIONS_FILE\"", "true");
 }
 
 static void the_file_is_removed(void **state)
 {
-	assert_int_equal(PERFEX("--regions", "sh", "-c",
-				"printf %s \"$VPMC_REGIONS_FILE\""),
-			 0);
+	PERFEX_EXITS(0, "--regions", "sh", "-c",
+		     "printf %s \"$VPMC_REGIONS_FILE\"");
 	assert_int_equal(stdout_text[0], '/');
 	assert_int_equal(access(stdout_text, F_OK), -1);
 }
@@ -225,7 +217,7 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 	const char *const words[WORDS] = { "regions", "/nowhere", "TMPDIR" };
 
 	setenv("TMPDIR", "/nowhere", 1);
-	assert_int_equal(PERFEX("--regions", "true"), 210);
+	PERFEX_EXITS(210, "--regions", "true");
 	unsetenv("TMPDIR");
 	check_sentence(words);
 	assert_int_equal(fake->started.size, 0);
@@ -263,25 +255,21 @@ static void what_does_not_go_with_it_is_refused(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
-		assert_int_equal(PERFEX(wrong[i][0], wrong[i][1], wrong[i][2]),
-				 200);
+		PERFEX_EXITS(200, wrong[i][0], wrong[i][1], wrong[i][2]);
 		check_sentence(words);
 	}
 }
 
 static void faults_need_room_for_them(void **state)
 {
-	assert_int_equal(PERFEX("--regions=faults", "-n", "-e", "0x16,0x12",
-				"sh", "-c", "test $VPMC_REGIONS_FAULTS"),
-			 0);
-	assert_int_equal(PERFEX("--regions", "-n", "sh", "-c",
-				"test -z \"$VPMC_REGIONS_FAULTS\""),
-			 0);
+	PERFEX_EXITS(0, "--regions=faults", "-n", "-e", "0x16,0x12", "sh", "-c",
+		     "test $VPMC_REGIONS_FAULTS");
+	PERFEX_EXITS(0, "--regions", "-n", "sh", "-c",
+		     "test -z \"$VPMC_REGIONS_FAULTS\"");
 	strcpy(fake->info.pmu, "intel");
 	fake->info.nr_counters = 4;
-	assert_int_equal(PERFEX("--regions=faults", "-n", "-e",
-				"0xc0,0xc4,0x3c", "true"),
-			 205);
+	PERFEX_EXITS(205, "--regions=faults", "-n", "-e", "0xc0,0xc4,0x3c",
+		     "true");
 	check_sentence(
 		(const char *const[WORDS]){ "--regions=faults", "2 events" });
 }

@@ -29,12 +29,10 @@ static int setup(void **state)
 
 static void a_saved_report_is_compared_with(void **state)
 {
-	assert_int_equal(PERFEX("--json", "-n", "-e", "0x16,0x12", "-o", path,
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "--json", "-n", "-e", "0x16,0x12", "-o", path, "true");
 	fake->read.count[0] = 1100;
 	/* Without -e the events are those of the report. */
-	assert_int_equal(PERFEX("--compare", "-n", path, "::", "echo", "a"), 0);
+	PERFEX_EXITS(0, "--compare", "-n", path, "::", "echo", "a");
 	assert_string_equal(stdout_text, "a\n");
 	assert_non_null(
 		strstr(stderr_text,
@@ -50,8 +48,7 @@ static void a_saved_report_is_compared_with(void **state)
 		       "            1.000000  0x12   branches:u"
 		       "  # command 2, of one run\n"));
 	/* The saved report can be any of the commands, and -e selects from its events. */
-	assert_int_equal(
-		PERFEX("--compare", "-n", "-e", "0x16", "true", "::", path), 0);
+	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", "true", "::", path);
 	assert_non_null(strstr(stderr_text, "# ratios to command 1\n"
 					    "            0.909091  0x16   "
 					    "instructions_executed:u"
@@ -62,13 +59,10 @@ static void a_saved_report_is_compared_with(void **state)
 static void each_run_of_it_counts(void **state)
 {
 	fake->self_step = 4;
-	assert_int_equal(PERFEX("--json", "--times", "-r3", "-n", "-o", path,
-				"true"),
-			 0);
+	PERFEX_EXITS(0, "--json", "--times", "-r3", "-n", "-o", path, "true");
 	fake->read.count[0] = 1002;
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--times", path,
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-r3", "-n", "--times", path,
+		     "::", "true");
 	assert_non_null(
 		strstr(stderr_text,
 		       "                1004  0x16   instructions_executed:u"
@@ -80,8 +74,7 @@ static void each_run_of_it_counts(void **state)
 	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
 	/* A report of one run has no interval, whatever the runs of the other. */
 	fill(path, ONE);
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", path, "::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-r3", "-n", path, "::", "true");
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
 }
 
@@ -91,7 +84,7 @@ static void its_notes_are_reported(void **state)
 	     "{\"events\":[" EVENT("instructions_executed", "u", "22",
 				   "1000" WHOLE_TIME) "],\"notes\":["
 						      "\"a note\"]" PROCESSOR);
-	assert_int_equal(PERFEX("--compare", "-n", path, "::", "true"), 0);
+	PERFEX_EXITS(0, "--compare", "-n", path, "::", "true");
 	assert_non_null(strstr(stderr_text,
 			       "instructions_executed:u\n# a note\n"
 			       "# command 2: true\n"));
@@ -170,24 +163,20 @@ static void what_is_not_like_it_is_refused(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		fill(path, bad[i].file);
-		assert_int_equal(PERFEX("--compare", "-n", "-e", "0x16", path,
-					"::", "echo", "a"),
-				 bad[i].status);
+		PERFEX_EXITS(bad[i].status, "--compare", "-n", "-e", "0x16",
+			     path, "::", "echo", "a");
 		check_sentence(bad[i].words);
 		assert_int_equal(fake->started.size, 0);
 	}
 	fill(path, ONE);
-	assert_int_equal(PERFEX("--compare", "-n", "--times", path,
-				"::", "echo", "a"),
-			 PERFEX_UNLIKE);
+	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
+		     "::", "echo", "a");
 	check_sentence((const char *const[WORDS]){ "elapsed_seconds",
 						   "save it again" });
-	assert_int_equal(PERFEX("--compare", "-n", path, "::", path),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--compare", "-n", path, "::", path);
 	check_sentence((const char *const[WORDS]){ "a command that is run" });
-	assert_int_equal(PERFEX("--compare", "-n", "no-such-file.json",
-				"::", "echo", "a"),
-			 PERFEX_INPUT);
+	PERFEX_EXITS(PERFEX_INPUT, "--compare", "-n", "no-such-file.json",
+		     "::", "echo", "a");
 	check_sentence((const char *const[WORDS]){ "no-such-file.json" });
 }
 
@@ -204,17 +193,14 @@ static void what_is_not_like_it_is_refused(void **state)
 static void only_what_is_compared_has_to_be_like_it(void **state)
 {
 	fill(path, REPORT(NEVER "," TWO_RUNS "," ONE_RUN));
-	assert_int_equal(
-		PERFEX("--compare", "-n", "-e", "0x16", path, "::", "true"), 0);
+	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", path, "::", "true");
 	assert_non_null(strstr(stderr_text, "1000  0x16   instructions_executed"
 					    ":u  # mean of 2 runs"));
 	/* A single run of several has no interval, and its own count. */
-	assert_int_equal(
-		PERFEX("--compare", "-n", "-e", "0x12", path, "::", "true"), 0);
+	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x12", path, "::", "true");
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
-	assert_int_equal(PERFEX("--compare", "-n", "-e", "0x16,0x12", path,
-				"::", "echo", "a"),
-			 PERFEX_UNLIKE);
+	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "-e", "0x16,0x12", path,
+		     "::", "echo", "a");
 	check_sentence((const char *const[WORDS]){ "different numbers of runs",
 						   "-e" });
 	assert_string_equal(stdout_text, "");
@@ -252,33 +238,28 @@ static void fill_resources(const char *rest)
 static void a_mean_has_all_its_digits(void **state)
 {
 	fill_resources(THREE_RUNS ",\"mean\":0.333333333,\"deviation\":0.577");
-	assert_int_equal(
-		PERFEX("--compare", "-n", "--times", path, "::", "true"), 0);
+	PERFEX_EXITS(0, "--compare", "-n", "--times", path, "::", "true");
 	assert_non_null(strstr(stderr_text,
 			       "            0.000000  -      major_faults"
 			       "  # command 2, of one run\n"));
 	fill_resources(THREE_RUNS);
-	assert_int_equal(PERFEX("--compare", "-n", "--times", path,
-				"::", "true"),
-			 PERFEX_UNLIKE);
+	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
+		     "::", "true");
 	check_sentence((const char *const[WORDS]){ "major_faults has no mean",
 						   "save it again" });
 	/* The count was edited to 0. */
 	fill_resources(THREE_RUNS ",\"mean\":0,\"deviation\":0");
-	assert_int_equal(PERFEX("--compare", "-n", "--times", path,
-				"::", "true"),
-			 PERFEX_UNLIKE);
+	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
+		     "::", "true");
 	check_sentence((const char *const[WORDS]){ "it is damaged" });
 }
 
 static void runs_of_sets_are_compared_with_their_times(void **state)
 {
-	assert_int_equal(PERFEX("--json", "--times", "--runs", "-n", "-e",
-				"0x16,0x12,0x0", "-o", path, "true"),
-			 0);
-	assert_int_equal(PERFEX("--compare", "--runs", "--times", "-n", path,
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--json", "--times", "--runs", "-n", "-e",
+		     "0x16,0x12,0x0", "-o", path, "true");
+	PERFEX_EXITS(0, "--compare", "--runs", "--times", "-n", path,
+		     "::", "true");
 	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
 }
 
@@ -316,9 +297,8 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 	fill(path, ONE);
 	fake->read.count[0] = 1100;
 	for (i = 0; i < ARRAY_SIZE(limits); i++) {
-		assert_int_equal(PERFEX("--compare", "-n", "--limit",
-					limits[i].limit, path, "::", "true"),
-				 limits[i].status);
+		PERFEX_EXITS(limits[i].status, "--compare", "-n", "--limit",
+			     limits[i].limit, path, "::", "true");
 		/* The report is there in any case. */
 		assert_non_null(strstr(stderr_text, "# ratios to command 1\n"));
 		if (limits[i].says)
@@ -334,9 +314,8 @@ static void a_limit_is_not_what_exceeds_it(void **state)
 	fill(path, REPORT(EVENT("instructions_executed", "u", "22",
 				"10000000" WHOLE_TIME)));
 	fake->read.count[0] = 10000001;
-	assert_int_equal(PERFEX("--compare", "-n", "--limit=1", path,
-				"::", "true"),
-			 PERFEX_LIMIT);
+	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--limit=1", path,
+		     "::", "true");
 	assert_non_null(strstr(stderr_text, " is 1.0000001 times that of"
 					    " command 1, which exceeds the"
 					    " limit of 1 (of one run)\n"));
@@ -345,15 +324,13 @@ static void a_limit_is_not_what_exceeds_it(void **state)
 static void a_limit_says_whether_chance_may_be_the_reason(void **state)
 {
 	fake->self_step = 2;
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--limit=1.001",
-				"true", "::", "true"),
-			 PERFEX_LIMIT);
+	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-r3", "-n", "--limit=1.001",
+		     "true", "::", "true");
 	assert_non_null(strstr(
 		stderr_text, "limit of 1.001 (0.992992 to 1.011074 (95 %),"
 			     " so chance may be the reason: try more runs)\n"));
-	assert_int_equal(PERFEX("--compare", "-r3", "-n", "--limit=0.9", "true",
-				"::", "true"),
-			 PERFEX_LIMIT);
+	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-r3", "-n", "--limit=0.9",
+		     "true", "::", "true");
 	assert_non_null(strstr(stderr_text, "all above the limit)\n"));
 }
 
@@ -362,21 +339,17 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 	/* 0 and 5: any limit is exceeded. */
 	fake->read.count[0] = 0;
 	fake->self_step = 5;
-	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "true",
-				"::", "true"),
-			 PERFEX_LIMIT);
+	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--limit=9", "true",
+		     "::", "true");
 	assert_non_null(strstr(stderr_text, "command 1 has none\n"));
 	/* Both reports lack the event. */
 	fake->self_step = 0;
 	fake->read.count[0] = 0;
-	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "true",
-				"::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-n", "--limit=9", "true", "::", "true");
 	/* The event cannot happen. */
 	fake->read.count[1] = 0;
-	assert_int_equal(PERFEX("--compare", "-n", "--limit=9", "-e", "0x27",
-				"true", "::", "true"),
-			 PERFEX_UNLIKE);
+	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--limit=9", "-e",
+		     "0x27", "true", "::", "true");
 	assert_non_null(strstr(stderr_text, "perfex: hardware_interrupts:u of"
 					    " command 2 has no ratio"));
 }
@@ -386,18 +359,15 @@ static void times_have_limits_of_their_own(void **state)
 {
 	fill(path, "");
 	snprintf(other, sizeof(other), "%s/status", directory);
-	assert_int_equal(PERFEX("--compare", "-n", "--times",
-				"--limit=elapsed_seconds=0.000001",
-				"--status-file", other, "true", "::", "sh",
-				"-c", "exit 3"),
-			 PERFEX_LIMIT);
+	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--times",
+		     "--limit=elapsed_seconds=0.000001", "--status-file", other,
+		     "true", "::", "sh", "-c", "exit 3");
 	assert_non_null(strstr(stderr_text,
 			       "perfex: elapsed_seconds of command 2 is "));
 	check_file(other, "exit 3\nperfex 218\n");
 	/* All events have a limit, and no time has. */
-	assert_int_equal(PERFEX("--compare", "-n", "--times", "--limit=1",
-				"true", "::", "true"),
-			 0);
+	PERFEX_EXITS(0, "--compare", "-n", "--times", "--limit=1", "true",
+		     "::", "true");
 }
 
 static const struct {

@@ -51,7 +51,7 @@ static void the_command_gets_the_signals_of_perfex(void **state)
 			 "trap 'echo got; exit 3' %s; env kill -%s $PPID;"
 			 " while :; do sleep 0.01; done",
 			 passed[i].name, passed[i].name);
-		assert_int_equal(PERFEX("sh", "-c", command), 3);
+		PERFEX_EXITS(3, "sh", "-c", command);
 		assert_string_equal(stdout_text, "got\n");
 		assert_string_equal(stderr_text, ONE_EVENT);
 	}
@@ -59,18 +59,17 @@ static void the_command_gets_the_signals_of_perfex(void **state)
 
 static void a_command_that_dies_of_it_is_reported(void **state)
 {
-	assert_int_equal(PERFEX("-m", "sh", "-c", dies), 128 + SIGTERM);
+	PERFEX_EXITS(128 + SIGTERM, "-m", "sh", "-c", dies);
 	assert_memory_equal(stderr_text, "# process", 9);
 	assert_non_null(strstr(stderr_text, ONE_EVENT));
-	assert_int_equal(PERFEX("--system", "sh", "-c", hangs_up),
-			 128 + SIGHUP);
+	PERFEX_EXITS(128 + SIGHUP, "--system", "sh", "-c", hangs_up);
 	assert_non_null(strstr(stderr_text, "  instructions_executed:uk\n"));
 }
 
 /* The sender may have sent the signal to the command as well. */
 static void the_command_does_not_get_its_own_signal_back(void **state)
 {
-	assert_int_equal(PERFEX("sh", "-c", signals_by_itself), 4);
+	PERFEX_EXITS(4, "sh", "-c", signals_by_itself);
 	assert_string_equal(stdout_text, "");
 }
 
@@ -78,8 +77,7 @@ static void no_file_is_left_behind(void **state)
 {
 	char *end;
 
-	assert_int_equal(PERFEX("--regions", "sh", "-c", has_a_file),
-			 128 + SIGTERM);
+	PERFEX_EXITS(128 + SIGTERM, "--regions", "sh", "-c", has_a_file);
 	end = strchr(stdout_text, '\n');
 	assert_non_null(end);
 	*end = '\0';
@@ -112,9 +110,7 @@ static void a_signal_that_is_ignored_does_not_end_system_mode(void **state)
 	fake->signal_read = 2;
 	signal(SIGHUP, SIG_IGN);
 	pid = end_later();
-	assert_int_equal(PERFEX("--system", "--interval", "0.001", "-o",
-				"/dev/null"),
-			 0);
+	PERFEX_EXITS(0, "--system", "--interval", "0.001", "-o", "/dev/null");
 	signal(SIGHUP, SIG_DFL);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	assert_true(fake->system_reads > 20);
@@ -143,16 +139,16 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	assert_int_equal(mkdir(other, 0755), 0);
 
 	with_path("/etc/passwd:/no/such:%s:/bin:/usr/bin");
-	assert_int_equal(PERFEX("file", "a", "b c"), 5);
+	PERFEX_EXITS(5, "file", "a", "b c");
 	assert_string_equal(stdout_text, "2: a b c\n");
 	assert_string_equal(stderr_text, ONE_EVENT);
-	assert_int_equal(PERFEX("true"), 0);
+	PERFEX_EXITS(0, "true");
 	with_path("%s:/etc/passwd");
-	assert_int_equal(PERFEX("none"), PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "none");
 	check_sentence(missing);
 
 	setenv("PATH", saved, 1);
-	assert_int_equal(PERFEX(path, "x"), 5);
+	PERFEX_EXITS(5, path, "x");
 	assert_string_equal(stdout_text, "1: x\n");
 	assert_int_equal(rmdir(other), 0);
 }

@@ -18,7 +18,7 @@
 
 static void system_mode_counts_all_processors_in_both_modes(void **state)
 {
-	assert_int_equal(PERFEX("--system", "sh", "-c", "echo out; exit 3"), 3);
+	PERFEX_EXITS(3, "--system", "sh", "-c", "echo out; exit 3");
 	assert_string_equal(stdout_text, "out\n");
 	assert_string_equal(stderr_text, COUNTED("                 200"));
 	assert_int_equal(fake->system_started.flags, 0);
@@ -33,7 +33,7 @@ static void system_mode_counts_all_processors_in_both_modes(void **state)
 static void the_command_is_not_counted_apart(void **state)
 {
 	fake->start_errno = EBUSY;
-	assert_int_equal(PERFEX("--system", "true"), 0);
+	PERFEX_EXITS(0, "--system", "true");
 	assert_int_equal(fake->started.size, 0);
 	assert_int_equal(fake->scopes, 0);
 }
@@ -41,9 +41,8 @@ static void the_command_is_not_counted_apart(void **state)
 static void events_can_have_modes(void **state)
 {
 	fake->system.nr_counts = 2;
-	assert_int_equal(PERFEX("--system", "-e", "0x16:u", "-k", "-e",
-				"branches", "true"),
-			 0);
+	PERFEX_EXITS(0, "--system", "-e", "0x16:u", "-k", "-e", "branches",
+		     "true");
 	assert_int_equal(fake->system_started.event[0].modes, VPMC_MODE_USER);
 	assert_int_equal(fake->system_started.event[1].modes,
 			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
@@ -55,22 +54,21 @@ static void events_can_have_modes(void **state)
 
 static void a_processor_and_force_can_be_chosen(void **state)
 {
-	assert_int_equal(PERFEX("--system", "--cpu", "1", "true"), 0);
+	PERFEX_EXITS(0, "--system", "--cpu", "1", "true");
 	assert_int_equal(fake->system_cpu, 1);
 	assert_int_equal(fake->system_started.flags, 0);
-	assert_int_equal(PERFEX("--force", "--cpu=0", "--system", "true"), 0);
+	PERFEX_EXITS(0, "--force", "--cpu=0", "--system", "true");
 	assert_int_equal(fake->system_cpu, 0);
 	assert_int_equal(fake->system_started.flags, VPMC_START_FORCE);
 }
 
 static void the_commands_end_passes_through(void **state)
 {
-	assert_int_equal(PERFEX("--system", "sh", "-c", "kill -KILL $$"),
-			 128 + SIGKILL);
+	PERFEX_EXITS(128 + SIGKILL, "--system", "sh", "-c", "kill -KILL $$");
 	assert_string_equal(stderr_text, COUNTED("                 200"));
 	fake->system_reads = 0;
-	assert_int_equal(PERFEX("--system", "sh", "-c", "kill -INT $PPID $$"),
-			 128 + SIGINT);
+	PERFEX_EXITS(128 + SIGINT, "--system", "sh", "-c",
+		     "kill -INT $PPID $$");
 	assert_string_equal(stderr_text, COUNTED("                 200"));
 }
 
@@ -81,8 +79,7 @@ static void a_command_that_stops_has_not_ended(void **state)
 				   " 2>/dev/null & kill -STOP $$; sleep 1;"
 				   " exit 4";
 
-	assert_int_equal(
-		PERFEX("--system", "--interval", "0.3", "sh", "-c", stop), 4);
+	PERFEX_EXITS(4, "--system", "--interval", "0.3", "sh", "-c", stop);
 	assert_true(take_times(stderr_text) > 1);
 }
 
@@ -93,14 +90,11 @@ static void the_command_has_the_callers_signals(void **state)
 		"^SigBlk:\t0*$|^SigIgn:.*[13579bdf].{4}$";
 
 	caller_sigchld = SIG_IGN;
-	assert_int_equal(PERFEX("--system", "grep", "-cE",
-				none_blocked_and_sigchld_ignored,
-				"/proc/self/status"),
-			 0);
+	PERFEX_EXITS(0, "--system", "grep", "-cE",
+		     none_blocked_and_sigchld_ignored, "/proc/self/status");
 	assert_string_equal(stdout_text, "2\n");
-	assert_int_equal(PERFEX("grep", "-cE", none_blocked_and_sigchld_ignored,
-				"/proc/self/status"),
-			 0);
+	PERFEX_EXITS(0, "grep", "-cE", none_blocked_and_sigchld_ignored,
+		     "/proc/self/status");
 	assert_string_equal(stdout_text, "2\n");
 	caller_sigchld = SIG_DFL;
 }
@@ -115,7 +109,7 @@ static void a_signal_ends_the_count_without_command(void **state)
 		fake->system_stops = 0;
 		fake->signal = signals[i];
 		fake->signal_read = 1;
-		assert_int_equal(PERFEX("--system"), 0);
+		PERFEX_EXITS(0, "--system");
 		assert_string_equal(stderr_text,
 				    COUNTED("                 200"));
 		assert_int_equal(fake->system_stops, 1);
@@ -126,7 +120,7 @@ static void each_interval_has_its_own_counts(void **state)
 {
 	fake->signal = SIGTERM;
 	fake->signal_read = 3;
-	assert_int_equal(PERFEX("--system", "--interval", "0.001"), 0);
+	PERFEX_EXITS(0, "--system", "--interval", "0.001");
 	assert_memory_equal(stderr_text, "# ", 2);
 	assert_int_equal(take_times(stderr_text), 3);
 	/* The first has that of the look at the beginning, too. */
@@ -138,7 +132,7 @@ static void each_interval_has_its_own_counts(void **state)
 
 static void the_last_interval_ends_with_the_command(void **state)
 {
-	assert_int_equal(PERFEX("--system", "--interval=1000", "false"), 1);
+	PERFEX_EXITS(1, "--system", "--interval=1000", "false");
 	assert_int_equal(take_times(stderr_text), 1);
 	assert_string_equal(stderr_text, COUNTED("                 200"));
 }
@@ -167,8 +161,8 @@ static void every_refusal_has_its_status(void **state)
 		fake->system_read_errno = errors[i].read_errno;
 		fake->system_stop_errno = errors[i].stop_errno;
 		fake->info.system = errors[i].system;
-		assert_int_equal(PERFEX("--system", "--cpu", "7", "true"),
-				 errors[i].status);
+		PERFEX_EXITS(errors[i].status, "--system", "--cpu", "7",
+			     "true");
 		check_sentence(errors[i].words);
 	}
 }
@@ -178,16 +172,16 @@ static void the_counters_are_taken(void **state)
 	const char *const words[WORDS] = { "CAP_PERFMON" };
 	const char *const alone[WORDS] = { "--release cannot be combined" };
 
-	assert_int_equal(PERFEX("--release"), 0);
+	PERFEX_EXITS(0, "--release");
 	assert_int_equal(fake->releases, 1);
 	assert_string_equal(stdout_text, "");
 	assert_string_equal(stderr_text, "");
 	fake->release_errno = EPERM;
-	assert_int_equal(PERFEX("--release"), PERFEX_PERMISSION);
+	PERFEX_EXITS(PERFEX_PERMISSION, "--release");
 	check_sentence(words);
-	assert_int_equal(PERFEX("--release", "true"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--release", "true");
 	check_sentence(alone);
-	assert_int_equal(PERFEX("--release", "-i"), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--release", "-i");
 	check_sentence(alone);
 	assert_int_equal(fake->releases, 2);
 }
@@ -195,12 +189,11 @@ static void the_counters_are_taken(void **state)
 static void a_command_does_not_run_in_vain(void **state)
 {
 	fake->system_start_errno = EBUSY;
-	assert_int_equal(PERFEX("--system", "echo", "ran"), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "--system", "echo", "ran");
 	assert_string_equal(stdout_text, "");
 	fake->system_start_errno = 0;
 	fake->system_read_errno = EINVAL;
-	assert_int_equal(PERFEX("--system", "--cpu=3", "echo", "ran"),
-			 PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "--system", "--cpu=3", "echo", "ran");
 	assert_string_equal(stdout_text, "");
 }
 
@@ -208,17 +201,15 @@ static void a_command_that_does_not_exist_is_no_count(void **state)
 {
 	const char *const words[WORDS] = { "no-such-command", "find" };
 
-	assert_int_equal(PERFEX("--system", "no-such-command-anywhere"),
-			 PERFEX_NOT_FOUND);
+	PERFEX_EXITS(PERFEX_NOT_FOUND, "--system", "no-such-command-anywhere");
 	check_sentence(words);
 }
 
 /* The command continues to its end. */
 static void a_full_disk_ends_the_report_not_the_command(void **state)
 {
-	assert_int_equal(PERFEX("--system", "-o", "/dev/full", "--interval",
-				"0.001", "sh", "-c", "sleep 0.1; echo end"),
-			 PERFEX_OUTPUT);
+	PERFEX_EXITS(PERFEX_OUTPUT, "--system", "-o", "/dev/full", "--interval",
+		     "0.001", "sh", "-c", "sleep 0.1; echo end");
 	assert_string_equal(stdout_text, "end\n");
 	assert_non_null(strstr(stderr_text, "/dev/full: No space"));
 }

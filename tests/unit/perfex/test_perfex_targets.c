@@ -88,15 +88,14 @@ static const char *two(void)
 
 static void several_are_counted_each_and_together(void **state)
 {
-	assert_int_equal(PERFEX("-p", list, "--for", "0.01"), 0);
+	PERFEX_EXITS(0, "-p", list, "--for", "0.01");
 	assert_string_equal(stderr_text, two());
 	assert_int_equal(fake->stops, 2);
-	assert_int_equal(PERFEX("-p", number[0], "-p", number[1], "--for=0.01"),
-			 0);
+	PERFEX_EXITS(0, "-p", number[0], "-p", number[1], "--for=0.01");
 	assert_string_equal(stderr_text, two());
 	/* Otherwise counts of waited-for children might be in the sum twice. */
 	assert_int_equal(fake->started.flags, VPMC_START_COLLECT);
-	assert_int_equal(PERFEX("-np", list, "--for", "0.01"), 0);
+	PERFEX_EXITS(0, "-np", list, "--for", "0.01");
 	assert_string_equal(stderr_text, two());
 	assert_int_equal(fake->started.flags, 0);
 }
@@ -125,7 +124,7 @@ static void the_count_ends_when_all_have_ended(void **state)
 	int i;
 
 	fake->stop_errno = ESRCH;
-	assert_int_equal(PERFEX("-p", list, "--for", "100"), 0);
+	PERFEX_EXITS(0, "-p", list, "--for", "100");
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(waitid(P_PID, (id_t)target[i], &info,
 					WEXITED | WNOHANG | WNOWAIT),
@@ -139,7 +138,7 @@ static void the_count_ends_when_all_have_ended(void **state)
 /* The counts of the process are the sum over all blocks. */
 static void each_interval_has_a_list(void **state)
 {
-	assert_int_equal(PERFEX("-p", list, "--interval=0.1", "--for=1.0"), 0);
+	PERFEX_EXITS(0, "-p", list, "--interval=0.1", "--for=1.0");
 	assert_true(take_times(stderr_text) >= 2);
 	assert_memory_equal(stderr_text, two(), strlen(two()));
 	assert_non_null(strstr(stderr_text + strlen(two()),
@@ -152,9 +151,9 @@ static void lists_are_for_programs_too(void **state)
 	char want[64];
 
 	snprintf(want, sizeof(want), "process,,%s,,target,", number[1]);
-	assert_int_equal(PERFEX("--csv", "-p", list, "--for", "0.01"), 0);
+	PERFEX_EXITS(0, "--csv", "-p", list, "--for", "0.01");
 	assert_non_null(strstr(stderr_text, want));
-	assert_int_equal(PERFEX("--json", "-p", list, "--for", "0.01"), 0);
+	PERFEX_EXITS(0, "--json", "-p", list, "--for", "0.01");
 	assert_non_null(strstr(stderr_text, "\"value\":2000"));
 }
 
@@ -165,24 +164,24 @@ static void what_is_wrong_is_said_of_whom(void **state)
 	const char *const missing[WORDS] = { "no process 999999999" };
 
 	snprintf(gone, sizeof(gone), "%s,999999999", number[0]);
-	assert_int_equal(PERFEX("-p", gone), PERFEX_NO_PROCESS);
+	PERFEX_EXITS(PERFEX_NO_PROCESS, "-p", gone);
 	check_sentence(missing);
 	assert_int_equal(fake->started.size, 0);
 	snprintf(who, sizeof(who), "perfex: process %s: ", number[0]);
 	fake->start_errno = EBUSY;
 	fake->read.state = VPMC_STATE_RUNNING;
-	assert_int_equal(PERFEX("-np", list), PERFEX_BUSY);
+	PERFEX_EXITS(PERFEX_BUSY, "-np", list);
 	check_sentence(words);
 	fake->start_errno = 0;
 	fake->read.generation = 8;
-	assert_int_equal(PERFEX("-np", list, "--for", "0.01"), PERFEX_INVALID);
+	PERFEX_EXITS(PERFEX_INVALID, "-np", list, "--for", "0.01");
 	assert_memory_equal(stderr_text, who, strlen(who));
 	assert_int_equal(fake->stops, 2);
 }
 
 static void a_thread_is_counted_alone(void **state)
 {
-	assert_int_equal(PERFEX("-t", number[0], "--for", "0.01"), 0);
+	PERFEX_EXITS(0, "-t", number[0], "--for", "0.01");
 	assert_int_equal(fake->attached.id, target[0]);
 	assert_int_equal(fake->attached.flags, VPMC_ATTACH_THREAD);
 	assert_int_equal(fake->scopes, 1U << VPMC_SCOPE_THREAD);
@@ -194,7 +193,7 @@ static void a_thread_is_counted_until_it_ends(void **state)
 {
 	kill_target(0);
 	fake->stop_errno = ESRCH;
-	assert_int_equal(PERFEX("--tid", number[0]), 0);
+	PERFEX_EXITS(0, "--tid", number[0]);
 	assert_int_equal(fake->started.nr_events, 1);
 }
 
@@ -203,11 +202,11 @@ static void an_older_kernel_does_for_threads(void **state)
 {
 	fake_system->no_thread_fd = true;
 	fake->read.state = VPMC_STATE_RUNNING;
-	assert_int_equal(PERFEX("-t", number[0], "--for", "0.3"), 0);
+	PERFEX_EXITS(0, "-t", number[0], "--for", "0.3");
 	assert_int_equal(fake->stops, 1);
 	fake->read.state = VPMC_STATE_EXITED;
 	fake->stop_errno = ESRCH;
-	assert_int_equal(PERFEX("-t", number[0]), 0);
+	PERFEX_EXITS(0, "-t", number[0]);
 	assert_non_null(strstr(stderr_text, "                1000  0x16 "));
 }
 
@@ -215,7 +214,7 @@ static void a_thread_that_is_gone_is_named(void **state)
 {
 	const char *const words[WORDS] = { "no thread 999999999" };
 
-	assert_int_equal(PERFEX("-t", "999999999"), PERFEX_NO_PROCESS);
+	PERFEX_EXITS(PERFEX_NO_PROCESS, "-t", "999999999");
 	check_sentence(words);
 }
 
@@ -249,7 +248,7 @@ static void a_wrong_command_line_is_refused(void **state)
 	for (i = 2; i <= 65; i++)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many),
 			 ",%d", i);
-	assert_int_equal(PERFEX("-p", many), PERFEX_USAGE);
+	PERFEX_EXITS(PERFEX_USAGE, "-p", many);
 	assert_non_null(strstr(stderr_text, "too many processes"));
 }
 

@@ -187,9 +187,8 @@ static const char *timeline(const char *option, const char *events, int want)
 		 " cat %s >\"$VPMC_TIMELINE_FILE\"",
 		 noted);
 	snprintf(option_with, sizeof(option_with), "--timeline=%s", written);
-	assert_int_equal(PERFEX(option_with, option, "-e", events, "sh", "-c",
-				command),
-			 want);
+	PERFEX_EXITS(want, option_with, option, "-e", events, "sh", "-c",
+		     command);
 	snprintf(text, sizeof(text), "%s", content(written));
 	put_stamps();
 	return text;
@@ -760,9 +759,8 @@ static void garbage_is_left_out(void **state)
 	assert_string_equal(strstr(text, "\n],"),
 			    TAIL("0", "0", "0", "2", "0"));
 	/* An empty file is not valid either. */
-	assert_int_equal(PERFEX("--timeline", written, "sh", "-c",
-				": >\"$VPMC_TIMELINE_FILE\""),
-			 211);
+	PERFEX_EXITS(211, "--timeline", written, "sh", "-c",
+		     ": >\"$VPMC_TIMELINE_FILE\"");
 	assert_non_null(strstr(stderr_text, "perfex: there is no timeline"));
 }
 
@@ -774,16 +772,15 @@ static void without_regions_there_is_an_empty_timeline(void **state)
 
 static void a_file_that_cannot_be_written_is_told_before(void **state)
 {
-	assert_int_equal(PERFEX("--timeline", "/nowhere/t", "touch", written),
-			 210);
+	PERFEX_EXITS(210, "--timeline", "/nowhere/t", "touch", written);
 	check_sentence((const char *const[WORDS]){ "/nowhere/t" });
-	assert_int_equal(PERFEX("--timeline", "/tmp/%x", "true"), 200);
+	PERFEX_EXITS(200, "--timeline", "/tmp/%x", "true");
 	check_sentence((const char *const[WORDS]){ "%x", "--timeline" });
 	setenv("TMPDIR", "/nowhere", 1);
-	assert_int_equal(PERFEX("--timeline", written, "true"), 210);
+	PERFEX_EXITS(210, "--timeline", written, "true");
 	check_sentence((const char *const[WORDS]){ "/nowhere", "TMPDIR" });
 	unsetenv("TMPDIR");
-	assert_int_equal(PERFEX("--timeline", "/dev/full", "true"), 210);
+	PERFEX_EXITS(210, "--timeline", "/dev/full", "true");
 	assert_non_null(strstr(stderr_text, "cannot write the timeline to"
 					    " /dev/full"));
 }
@@ -793,17 +790,13 @@ static void report_plot_and_timeline_have_files_of_their_own(void **state)
 {
 	static const char plot[] = "/tmp/../dev/null";
 
-	assert_int_equal(PERFEX("-o", written, "--timeline", written, "touch",
-				noted),
-			 200);
+	PERFEX_EXITS(200, "-o", written, "--timeline", written, "touch", noted);
 	check_sentence((const char *const[WORDS]){ written, "--timeline" });
-	assert_int_equal(PERFEX("--interval=1", "--plot", written, "--timeline",
-				written, "true"),
-			 200);
+	PERFEX_EXITS(200, "--interval=1", "--plot", written, "--timeline",
+		     written, "true");
 	check_sentence((const char *const[WORDS]){ written, "--timeline" });
-	assert_int_equal(PERFEX("--interval=1", "-o", "/dev/null", "--plot",
-				plot, "--timeline", written, "true"),
-			 0);
+	PERFEX_EXITS(0, "--interval=1", "-o", "/dev/null", "--plot", plot,
+		     "--timeline", written, "true");
 }
 
 /* The timeline does not contain what runs before and after the command. */
@@ -811,16 +804,15 @@ static void what_runs_around_has_no_timeline(void **state)
 {
 	static const char line[] = "test -z \"$VPMC_TIMELINE_FILE\"";
 
-	assert_int_equal(PERFEX("--timeline", written, "--pre", line, "--post",
-				line, "true"),
-			 0);
+	PERFEX_EXITS(0, "--timeline", written, "--pre", line, "--post", line,
+		     "true");
 }
 
 /* A command that has not run does not leave anything. */
 static void without_a_run_the_file_stays(void **state)
 {
 	fill(written, "before");
-	assert_int_equal(PERFEX("--timeline", written, "/nowhere"), 127);
+	PERFEX_EXITS(127, "--timeline", written, "/nowhere");
 	check_file(written, "before");
 }
 
@@ -834,11 +826,11 @@ static void other_options_do_not_go_with_it(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
-		assert_int_equal(PERFEX("--timeline", written, others[i]), 200);
+		PERFEX_EXITS(200, "--timeline", written, others[i]);
 		check_sentence((const char *const[WORDS]){
 			"cannot be combined with", "--timeline" });
 	}
-	assert_int_equal(PERFEX("--timeline=a", "--timeline=b", "true"), 200);
+	PERFEX_EXITS(200, "--timeline=a", "--timeline=b", "true");
 	check_sentence((const char *const[WORDS]){ "--timeline", "twice" });
 }
 
