@@ -2,14 +2,14 @@
 #
 # shellcheck shell=bash
 #
-# This script completes perfex(1) in bash: options of "perfex --help", events and metrics of
+# This script completes perfex(1) in bash: options of "perfex --help=all", events and metrics of
 # "perfex -l", groups of "perfex --groups", and the words of the command as if it were typed
 # without perfex.
 
-# Print the part of "perfex --help" in front of the text of each option.
+# Print the part of "perfex --help=all" in front of the text of each option.
 _perfex_heads()
 {
-	"$1" --help 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/  .*//'
+	"$1" --help=all 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/  .*//'
 }
 
 # Print the options, one per line; with "takes", only those that are followed by a word.
@@ -140,8 +140,9 @@ _perfex()
 	case ${COMP_WORDS[COMP_CWORD - 1]}$current in
 	:*,*) _perfex_complete_events "$current" ;;
 	:* | *:) mapfile -t COMPREPLY < <(compgen -W 'u k uk' -- "${current#:}") ;;
-	--regions=*)
-		mapfile -t COMPREPLY < <(compgen -W "$(_perfex_argument "$perfex" --regions |
+	--regions=* | --help=*)
+		option=${COMP_WORDS[COMP_CWORD - 1]}
+		mapfile -t COMPREPLY < <(compgen -W "$(_perfex_argument "$perfex" "$option" |
 			tr '=|]' '   ')" -- "${current#=}") ;;
 	*)
 		if [ "$i" -gt "$COMP_CWORD" ]; then

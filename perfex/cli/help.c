@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print help and version. The help must fit on one screen. */
+/* Print help and version. */
 #include "cli/help.h"
 
 #include <errno.h>
@@ -16,13 +16,27 @@
 static const char usage[] =
 	"usage: perfex [OPTION]... [--] COMMAND [ARG]...\n"
 	"       perfex -p PID[,PID]... | -t TID [OPTION]...\n"
-	"       perfex --system [OPTION]... [--] [COMMAND [ARG]...]\n"
+	"       perfex --system [OPTION]... [--] [COMMAND [ARG]...]\n";
+
+static const char more_usage[] =
 	"       perfex --merge [OPTION]... REPORT...\n"
-	"       perfex -l [PATTERN]... | --groups | -i | --release | -h | -V\n"
+	"       perfex -l [PATTERN]... | --groups | -i | --release | -h | -V\n";
+
+static const char summary[] =
 	"\n"
 	"Counts hardware events of a command, of processes that run, or of the system.\n"
-	"Without -e and -g it counts instructions:u. perfex(1) says which options can be\n"
-	"combined.\n";
+	"Without -e and -g it counts instructions:u.\n";
+
+static const char combinations[] =
+	"\nperfex(1) says which options can be combined.\n";
+
+static const char rest[] =
+	"\n\"perfex --help all\" lists all options, and perfex(1) describes them.\n";
+
+static const enum option_id common[] = {
+#define COMMON(id) OPTION_##id,
+#include "cli/options.def"
+};
 
 static const char *const sections[NR_SECTIONS] = {
 	[SECTION_WHAT] = "What to count",
@@ -69,11 +83,27 @@ static int finish(void)
 
 int print_help(void)
 {
+	size_t i;
+
+	fputs(usage, stdout);
+	fputs(summary, stdout);
+	putchar('\n');
+	for (i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		print_option(&option_table[common[i]]);
+	fputs(rest, stdout);
+	return finish();
+}
+
+int print_all_help(void)
+{
 	int section;
 
 	fputs(usage, stdout);
+	fputs(more_usage, stdout);
+	fputs(summary, stdout);
 	for (section = 0; section < NR_SECTIONS; section++)
 		print_section((enum option_section)section);
+	fputs(combinations, stdout);
 	return finish();
 }
 

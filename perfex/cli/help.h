@@ -3,8 +3,11 @@
 #ifndef PERFEX_HELP_H
 #define PERFEX_HELP_H
 
-/* print_help() - print a summary on standard output; returns the exit status */
+/* print_help() - print the common options on standard output; returns the exit status */
 int print_help(void);
+
+/* print_all_help() - print all options on standard output; returns the exit status */
+int print_all_help(void);
 
 /* print_version() - print the version on standard output; returns the exit status */
 int print_version(void);

@@ -15,8 +15,6 @@ const struct option_entry option_table[NR_TRAITS] = {
 			  .help = (line) },
 #define TRAIT(id, text) [OPTION_##id] = { .name = (text) },
 #include "cli/options.def"
-#undef OPTION
-#undef TRAIT
 };
 
 bool has_optional_argument(const struct option_entry *entry)

@@ -10,17 +10,11 @@
 /* A set of options has a bit for each of these. Traits follow the options. */
 enum option_id {
 #define OPTION(id, ...) OPTION_##id,
-#define TRAIT(...)
 #include "cli/options.def"
-#undef OPTION
-#undef TRAIT
 	NR_OPTIONS,
 	OPTION_LAST = NR_OPTIONS - 1,
-#define OPTION(...)
 #define TRAIT(id, ...) OPTION_##id,
 #include "cli/options.def"
-#undef OPTION
-#undef TRAIT
 	NR_TRAITS,
 };
 
@@ -42,7 +36,7 @@ enum option_kind {
 	OPTION_LISTED,
 };
 
-/* --help has these sections. */
+/* --help=all has these sections. */
 enum option_section {
 	SECTION_WHAT,
 	SECTION_WHOSE,
@@ -58,7 +52,7 @@ enum option_section {
  * @letters: short form, or NULL
  * @argument: name of the argument, or NULL
  * @kind: how often it may be given
- * @section: its section in --help
+ * @section: its section in --help=all
  * @help: its text in --help
  */
 struct option_entry {

@@ -60,6 +60,9 @@ static char *add_letter(char *end, const struct option_entry *entry)
 	if (!entry->letters || entry->letters[1])
 		return end;
 	*end++ = entry->letters[0];
+	/* An argument that can be left out follows only the long name. */
+	if (has_optional_argument(entry))
+		return end;
 	if (entry->argument || is_extended(entry->letters[0]))
 		*end++ = ':';
 	if (!entry->argument && is_extended(entry->letters[0]))
@@ -382,12 +385,15 @@ static int take_separator(struct options *options, const char *word)
 	return 0;
 }
 
-/* The following two options print and end the program. */
-static _Noreturn int take_help(struct options *options, const char *none)
+/* The following two options print and end the program, unless --help has a wrong argument. */
+static int take_help(struct options *options, const char *which)
 {
 	(void)options;
-	(void)none;
-	exit(print_help());
+	if (!which || !strcmp(which, "all"))
+		exit(which ? print_all_help() : print_help());
+	complain("unknown option --help=%s: only --help and --help=all exist",
+		 which);
+	return PERFEX_USAGE;
 }
 
 static _Noreturn int take_version(struct options *options, const char *none)
@@ -583,6 +589,12 @@ static uint64_t traits_of(const struct options *options, uint64_t given)
 	return given;
 }
 
+/* "--help all" is "--help=all", because its user expects that of curl(1). No command is run. */
+static bool is_all(const char *next)
+{
+	return next && !strcmp(next, "all");
+}
+
 static int parse_words(struct options *options, int argc, char **argv,
 		       uint64_t *given)
 {
@@ -604,6 +616,8 @@ static int parse_words(struct options *options, int argc, char **argv,
 		if (value == '?')
 			return complain_option(word, "unknown option", "");
 		id = id_of(value);
+		if (id == OPTION_HELP && !optarg && is_all(argv[optind]))
+			exit(print_all_help());
 		status = check_single(*given, id);
 		if (!status)
 			status = parse_option(options, id);

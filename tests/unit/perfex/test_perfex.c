@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/option_table.h"
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
@@ -1385,21 +1386,54 @@ static void each_letter_has_a_long_name(void **state)
 	PERFEX_EXITS(0, "--version");
 }
 
-static void help_has_a_line_for_each_option(void **state)
+/* Count the lines of options in a help, whose texts begin in one column of 80. */
+static size_t count_help_options(const char *text)
 {
 	const char *line, *option;
+	size_t nr = 0;
 
-	PERFEX_EXITS(0, "--help");
-	for (line = stdout_text; *line; line += strcspn(line, "\n") + 1) {
+	for (line = text; *line; line += strcspn(line, "\n") + 1) {
 		assert_true(strcspn(line, "\n") <= 80);
 		if (strncmp(line, "  -", 3) != 0 &&
 		    strncmp(line, "      --", 8) != 0)
 			continue;
 		option = strstr(line, "--");
 		assert_true(option - line <= 7);
-		/* The text begins in one column. */
 		assert_true(line[29] == ' ' && line[30] != ' ');
+		nr++;
 	}
+	return nr;
+}
+
+static void help_has_a_line_for_each_option(void **state)
+{
+	(void)state;
+	assert_int_equal(PERFEX("--help=all"), 0);
+	assert_int_equal(count_help_options(stdout_text), NR_OPTIONS);
+	assert_int_equal(PERFEX("--help", "all"), 0);
+	assert_int_equal(count_help_options(stdout_text), NR_OPTIONS);
+	assert_int_equal(PERFEX("-h", "all"), 0);
+	assert_int_equal(count_help_options(stdout_text), NR_OPTIONS);
+	assert_int_equal(PERFEX("--help=some"), PERFEX_USAGE);
+	assert_string_equal(stderr_text, "perfex: unknown option --help=some:"
+					 " only --help and --help=all exist\n");
+}
+
+static void the_common_options_fit_on_a_screen(void **state)
+{
+	const char *next = stdout_text;
+	size_t lines = 0;
+
+	(void)state;
+	assert_int_equal(PERFEX("--help"), 0);
+	assert_in_range(count_help_options(stdout_text), 10, 15);
+	while ((next = strchr(next, '\n'))) {
+		next++;
+		lines++;
+	}
+	/* One line of 24 is left for the next prompt. */
+	assert_in_range(lines, 1, 23);
+	assert_non_null(strstr(stdout_text, "\"perfex --help all\""));
 }
 
 static void help_version_list_and_info_go_to_stdout(void **state)
@@ -1485,6 +1519,7 @@ static const struct CMUnitTest tests[] = {
 	FILE_TEST(a_file_takes_the_report),
 	DRIVER_TEST(each_letter_has_a_long_name),
 	DRIVER_TEST(help_has_a_line_for_each_option),
+	DRIVER_TEST(the_common_options_fit_on_a_screen),
 	DRIVER_TEST(help_version_list_and_info_go_to_stdout),
 };
 
