@@ -5,6 +5,7 @@ import fcntl
 import importlib
 import os
 import resource
+import subprocess
 
 import guest
 import pytest
@@ -166,6 +167,10 @@ def pytest_configure(config):
     guest.KERNEL = config.option.kernel
     results.FRESH = config.option.fresh
     if not hasattr(config, "workerinput") and not config.option.collectonly:
-        guest.build()
-        samples.build_programs()
+        try:
+            guest.build()
+            samples.build_programs()
+        except subprocess.CalledProcessError as error:
+            raise pytest.UsageError("the programs of the tests do not build: see the messages above, "
+                                    f"of {' '.join(error.cmd[:4])}") from error
         config.pluginmanager.register(Lines(config.pluginmanager.get_plugin("terminalreporter")))

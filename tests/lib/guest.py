@@ -296,5 +296,7 @@ def run_checks(machine, command, files, checks=None):
         raise Failed(shown(result))
     want = checks or number_of_checks(command, machine)
     if len(lines) != want:
-        raise Failed(f"{len(lines)} checks were made, want {want}")
+        raise Failed(f"{len(lines)} checks were made, and "
+                     + (f"tests/lib/numbers_of_checks.py says {want}" if want else
+                        f"tests/lib/numbers_of_checks.py has no number for \"{command[0]}\""))
     return lines
