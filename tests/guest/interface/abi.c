@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "follow.h"
 
 #define NOBODY 65534
-#define PAGE   4096UL
 
 /* An address of the kernel's. */
 #ifdef __LP64__
@@ -576,7 +576,7 @@ static void test_map_sizes(void)
 static void test_requests(void)
 {
 	static const unsigned long requests[] = {
-		_IO(VPMC_IOC_MAGIC, 13),
+		_IO(VPMC_IOC_MAGIC, NR_CALLS),
 		_IO(VPMC_IOC_MAGIC, 255),
 		_IO(0, 0),
 		_IOWR(VPMC_IOC_MAGIC, 0, int),

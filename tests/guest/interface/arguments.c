@@ -443,7 +443,7 @@ static bool call_unknown(void)
 	if (below(2))
 		what |= any() & 0xffff0000;
 	if (is_call(what))
-		what = VPMC_RELEASE + 1;
+		what = _IO(VPMC_IOC_MAGIC, NR_CALLS);
 	result = request(handles[kind], what, place_address(0));
 	return result == -ENOTTY ? true
 				 : complain(&unknown, kind, what, result,
