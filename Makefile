@@ -220,7 +220,7 @@ stock-kernel: $(BUILD)/kernel-stock.path
 debug-kernel: guest $(GUEST)/debug/vpmc.ko
 
 # The series of Linux that we have patches for, except that of "make run".
-OTHER_SERIES := $(filter-out 6.12,$(notdir $(wildcard kernel-patches/*)))
+OTHER_SERIES := $(filter-out 6.12 README.md,$(notdir $(wildcard kernel-patches/*)))
 
 # Files of tests that count programs exactly, and the processes that they create.
 EXACT := guest_cases/cases_counts.py guest_cases/cases_follow.py
