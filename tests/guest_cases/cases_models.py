@@ -123,8 +123,8 @@ STEPPED = ("core2", "skylake", "zen")
 
 # The events loads and stores, for all forms of instructions of validation/models/forms.c; how many
 # there are depends on what the processor has.
-FORMS = {"core2": (0x1C0, 0x2C0, 92), "nehalem": (0x10B, 0x20B, 92),
-         "haswell": (0x81D0, 0x82D0, 113)}
+FORMS = {"core2": (0x1C0, 0x2C0, 95), "nehalem": (0x10B, 0x20B, 95),
+         "haswell": (0x81D0, 0x82D0, 118)}
 
 PERIOD = 100
 

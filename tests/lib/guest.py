@@ -21,6 +21,7 @@ TESTS = os.path.join(BUILD, "guest/tests")
 PROGRAMS = os.path.join(TESTS, "programs")
 PIPELINE = os.path.join(BUILD, "guest/pipeline")
 BARE = os.path.join(BUILD, "guest/bare")
+OPERANDS = os.path.join(BUILD, "guest/operands")
 
 # Programs that run on any processor are also run with 64 bits.
 GUEST64 = os.path.join(BUILD, "guest64")
@@ -103,6 +104,9 @@ def build():
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
     subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "bare"), "-j2", f"OUT={BARE}"],
                    check=True)
+    subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "operands"), "-j2",
+                    f"OUT={OPERANDS}",
+                    f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
     for kernel in {"debug", "vpmc-amd64", KERNEL} - {"vpmc"}:
         if os.path.exists(os.path.join(BUILD, f"kernel-{kernel}.path")):
             make_tools(os.path.join(TESTS, kernel), kernel, "modules")
