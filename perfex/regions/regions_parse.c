@@ -5,9 +5,11 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/stream.h"
+#include "util/temporary.h"
 
 /* Lines of the file begin with these words. */
 #define START	"start "
@@ -275,25 +277,102 @@ void parse_line(struct regions_left *left, char *line)
 		read_end(left, line + strlen(END));
 }
 
+/**
+ * struct line - a line that is being read
+ * @text: its beginning, or NULL
+ * @used: length of @text
+ * @room: memory of @text
+ */
+struct line {
+	char *text;
+	size_t used;
+	size_t room;
+};
+
+/* Append to a line, and terminate it. Returns false if there is no memory. */
+static bool append(struct line *line, const char *text, size_t size)
+{
+	size_t room = line->room;
+	char *grown;
+
+	if (size >= room - line->used) {
+		room = 2 * room + size + 1;
+		grown = realloc(line->text, room);
+		if (!grown)
+			return false;
+		line->text = grown;
+		line->room = room;
+	}
+	memcpy(line->text + line->used, text, size);
+	line->used += size;
+	line->text[line->used] = '\0';
+	return true;
+}
+
+static void end_line(struct regions_left *left, struct line *line)
+{
+	if (line->used)
+		parse_line(left, line->text);
+	line->used = 0;
+}
+
+/* Parse all lines that end in a part of the file, and keep the rest. */
+static void parse_part(struct regions_left *left, struct line *line,
+		       const char *text, size_t size)
+{
+	const char *end;
+
+	while (size) {
+		end = memchr(text, '\n', size);
+		if (!append(line, text, end ? (size_t)(end - text) : size)) {
+			left->no_memory = true;
+			line->used = 0;
+		}
+		if (!end)
+			return;
+		end_line(left, line);
+		size -= (size_t)(end + 1 - text);
+		text = end + 1;
+	}
+}
+
+/*
+ * Read the data of the file up to @end. A process that still runs may append more, and a
+ * program may have made holes, which end a line. Returns false if the file cannot be read.
+ */
+static bool read_lines(struct regions_left *left, struct line *line, int fd,
+		       off_t end)
+{
+	static char part[16384];
+	off_t at, next = 0;
+	ssize_t size;
+
+	for (at = find_data(fd, 0); at >= 0 && at < end;
+	     at = find_data(fd, next)) {
+		if (at != next)
+			end_line(left, line);
+		size = pread(fd, part, sizeof(part), at);
+		if (size <= 0)
+			return !size;
+		parse_part(left, line, part, (size_t)size);
+		next = at + size;
+	}
+	return true;
+}
+
 int parse_regions(struct regions_left *left, int fd)
 {
-	FILE *file = fdopen(dup(fd), "r");
-	size_t size = 0;
-	char *line = NULL;
-	bool failed;
+	struct line line = { .text = NULL };
+	struct stat status;
+	bool is_read;
 
-	if (!file)
+	if (fstat(fd, &status))
 		return PERFEX_SYSTEM;
-	rewind(file);
-	while (getline(&line, &size, file) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		parse_line(left, line);
-	}
-	failed = ferror(file);
+	is_read = read_lines(left, &line, fd, status.st_size);
+	end_line(left, &line);
 	end_block(left, false, 0);
-	free(line);
-	fclose(file);
-	return failed ? PERFEX_SYSTEM : 0;
+	free(line.text);
+	return is_read ? 0 : PERFEX_SYSTEM;
 }
 
 static void keep(void *started)

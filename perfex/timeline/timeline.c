@@ -131,27 +131,57 @@ static int complain_memory(void)
 	return PERFEX_SYSTEM;
 }
 
+/*
+ * Returns the first window from @nr on that has contents, or @end. The program may have
+ * enlarged the file without writing to it.
+ */
+static uint32_t skip_hole(const struct file *file, uint32_t nr, uint32_t end)
+{
+	const off_t at =
+		find_data(file->fd, (off_t)nr * (off_t)VPMC_TIMELINE_WINDOW);
+
+	return at >= 0 && at / (off_t)VPMC_TIMELINE_WINDOW < (off_t)end
+		       ? (uint32_t)(at / (off_t)VPMC_TIMELINE_WINDOW)
+		       : end;
+}
+
+/* Add a window. Returns false if there is no memory. */
+static bool add_slot(struct file *file, uint32_t nr,
+		     const struct vpmc_timeline_window *window)
+{
+	struct slot *slot = file->slot;
+
+	/* The memory doubles each time. */
+	if (!(file->nr & (file->nr - 1)))
+		slot = reallocarray(slot, file->nr ? 2 * file->nr : 1,
+				    sizeof(*slot));
+	if (!slot)
+		return false;
+	file->slot = slot;
+	slot[file->nr++] = (struct slot){
+		.nr = nr,
+		.thread = window->thread,
+		.turn = window->turn,
+		.pid = window->pid,
+		.tid = window->tid,
+		.since = window->since,
+	};
+	return true;
+}
+
 static int find_windows(struct file *file)
 {
 	struct vpmc_timeline_window window;
 	uint32_t nr;
 
-	file->slot = calloc(file->windows + 1U, sizeof(*file->slot));
-	if (!file->slot)
-		return complain_memory();
-	for (nr = 1; nr < file->windows; nr++) {
-		if (!read_at(file, nr, &window, sizeof(window)) ||
-		    !window.thread)
-			continue;
-		file->slot[file->nr++] = (struct slot){
-			.nr = nr,
-			.thread = window.thread,
-			.turn = window.turn,
-			.pid = window.pid,
-			.tid = window.tid,
-			.since = window.since,
-		};
+	for (nr = skip_hole(file, 1, file->windows); nr < file->windows;
+	     nr = skip_hole(file, nr + 1, file->windows)) {
+		if (read_at(file, nr, &window, sizeof(window)) &&
+		    window.thread && !add_slot(file, nr, &window))
+			return complain_memory();
 	}
+	if (!file->nr)
+		return 0;
 	qsort(file->slot, file->nr, sizeof(*file->slot), compare);
 	drop_copied(file);
 	return 0;
@@ -161,10 +191,12 @@ static int find_windows(struct file *file)
 static bool count_windows(int fd, uint32_t *windows)
 {
 	struct stat status;
+	uint64_t whole;
 
 	if (fstat(fd, &status))
 		return false;
-	*windows = (uint32_t)(status.st_size / VPMC_TIMELINE_WINDOW);
+	whole = (uint64_t)status.st_size / VPMC_TIMELINE_WINDOW;
+	*windows = whole < UINT32_MAX ? (uint32_t)whole : UINT32_MAX;
 	return true;
 }
 
@@ -191,7 +223,8 @@ static uint32_t find_copy(const struct file *file, const struct slot *slot)
 
 	if (!count_windows(file->fd, &windows))
 		return 0;
-	for (nr = file->windows; nr < windows; nr++) {
+	for (nr = skip_hole(file, file->windows, windows); nr < windows;
+	     nr = skip_hole(file, nr + 1, windows)) {
 		if (read_at(file, nr, &window, sizeof(window)) &&
 		    window.thread == slot->thread && window.turn == slot->turn)
 			return nr;

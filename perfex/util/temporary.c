@@ -60,6 +60,13 @@ int complain_temporary(const char *what)
 	return PERFEX_OUTPUT;
 }
 
+off_t find_data(int fd, off_t from)
+{
+	const off_t at = lseek(fd, from, SEEK_DATA);
+
+	return at < 0 && errno != ENXIO ? from : at;
+}
+
 void remove_temporary(char *path, int fd)
 {
 	const int error = errno;

@@ -6,6 +6,8 @@
 #ifndef PERFEX_TEMPORARY_H
 #define PERFEX_TEMPORARY_H
 
+#include <sys/types.h>
+
 /**
  * create_temporary() - create a new temporary file
  * @path: receives its absolute path, which the caller frees; NULL if that fails
@@ -21,6 +23,19 @@ int create_temporary(char **path, const char *name, int flags);
  * created. Returns PERFEX_OUTPUT.
  */
 int complain_temporary(const char *what);
+
+/**
+ * find_data() - find the next part of a file that is not a hole
+ * @fd: the file
+ * @from: position to search from
+ *
+ * A program can make a file that it shares with perfex as large as it likes, but only what
+ * it has written takes space. So a loop over the data ends. A file system that does not
+ * know its holes has none.
+ *
+ * Return: the position of the data, which is not before @from; or -1 if there is none.
+ */
+off_t find_data(int fd, off_t from);
 
 /* remove_temporary() - remove a file, close it and free its path, without changing errno */
 void remove_temporary(char *path, int fd);

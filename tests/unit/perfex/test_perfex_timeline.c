@@ -175,17 +175,20 @@ static void put_stamps(void)
 	}
 }
 
+/* The command does this at the end. */
+static const char *at_end = "true";
+
 /* Let a command leave the file. Returns perfex's output for it. */
 static const char *timeline(const char *option, const char *events, int want)
 {
-	char command[200], option_with[sizeof(path) + 20];
+	char command[400], option_with[sizeof(path) + 20];
 
 	fill_bytes(noted, &file,
 		   (size_t)file.head.windows * VPMC_TIMELINE_WINDOW);
 	snprintf(command, sizeof(command),
 		 "test -w \"$VPMC_TIMELINE_FILE\" &&"
-		 " cat %s >\"$VPMC_TIMELINE_FILE\"",
-		 noted);
+		 " cat %s >\"$VPMC_TIMELINE_FILE\" && { %s; }",
+		 noted, at_end);
 	snprintf(option_with, sizeof(option_with), "--timeline=%s", written);
 	PERFEX_EXITS(want, option_with, option, "-e", events, "sh", "-c",
 		     command);
@@ -834,10 +837,33 @@ static void other_options_do_not_go_with_it(void **state)
 	check_sentence((const char *const[WORDS]){ "--timeline", "twice" });
 }
 
+/*
+ * The program makes the file as large as it can without writing to it. A tmpfs has files of
+ * 2^32 - 1 windows and more; other file systems may have smaller ones.
+ */
+static void a_file_may_have_any_size(void **state)
+{
+	char want[sizeof(text)];
+
+	(void)state;
+	if (!access("/dev/shm", W_OK))
+		setenv("TMPDIR", "/dev/shm", 1);
+	note_nested(1);
+	snprintf(want, sizeof(want), "%s",
+		 timeline("--regions", "instructions_executed", 0));
+	at_end = "truncate -s 281474976645120 \"$VPMC_TIMELINE_FILE\" ||"
+		 " truncate -s 8T \"$VPMC_TIMELINE_FILE\"";
+	assert_string_equal(timeline("--regions", "instructions_executed", 0),
+			    want);
+	at_end = "true";
+	unsetenv("TMPDIR");
+}
+
 #define TIMELINE_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(counts_are_without_costs_or_with_them),
+	TIMELINE_TEST(a_file_may_have_any_size),
 	TIMELINE_TEST(costs_of_all_regions_within_are_taken_out),
 	TIMELINE_TEST(an_event_that_cannot_happen_has_a_reason),
 	TIMELINE_TEST(events_have_names_of_their_own),
