@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "regions/regions_collect.h"
 #include "regions/regions_parse.h"
@@ -37,6 +38,18 @@ static void print_count(FILE *out, uint64_t count, bool valid)
 		fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
 }
 
+/* Print a name of a program, which may be any bytes, so that it fits a terminal. */
+static void print_name(FILE *out, const char *name)
+{
+	const size_t size = 4 * strlen(name) + 1;
+	char *escaped = malloc(size);
+
+	if (escaped)
+		vpmc_escape(name, escaped, size);
+	fputs(escaped ? escaped : "?", out);
+	free(escaped);
+}
+
 static void print_region(FILE *out, const struct region_line *line, void *arg)
 {
 	const struct regions_list *list = arg;
@@ -57,7 +70,9 @@ static void print_region(FILE *out, const struct region_line *line, void *arg)
 		print_count(out, line->resource[i][0], line->has_inclusive);
 		print_count(out, line->resource[i][1], line->has_exclusive);
 	}
-	fprintf(out, "  %s\n", line->name);
+	fputs("  ", out);
+	print_name(out, line->name);
+	fputc('\n', out);
 }
 
 static void print_head(const struct regions_left *left)
@@ -120,9 +135,9 @@ static unsigned int print_missing(const struct regions_left *left)
 		if (started->left)
 			continue;
 		missing++;
-		fprintf(left->out,
-			"# process %" PRIu64 " (%s) is not listed: %s\n",
-			started->pid, started->command,
+		fprintf(left->out, "# process %" PRIu64 " (", started->pid);
+		print_name(left->out, started->command);
+		fprintf(left->out, ") is not listed: %s\n",
 			started->cut_off ? "its regions are cut off"
 					 : "it has left no regions");
 	}

@@ -88,6 +88,15 @@ static const struct {
 	  HEAD
 	  "region          78                     1                     4                     5  y\n"
 	  "# 3 processes are not listed: other events were counted there\n" REPORT },
+	/* A program enlarges the file, and names regions as it likes. */
+	{ "--regions",
+	  "truncate -s 1T \"$VPMC_REGIONS_FILE\" && " LEAVE(
+		  "\\nprocess 77 1 0 0 0 0 0 0 a\\n"
+		  "region - 2 900 800 9 8 a\\233b\\302\\233c\\303\\244\\n"
+		  "end 77 1\\n"),
+	  HEAD
+	  "region          77                     2                     9                     8"
+	  "  a\\x9bb\\xc2\\x9bc\303\244\n" REPORT },
 	{ "--regions", "true",
 	  HEAD "# no process has left regions: they are collected when a"
 	       " program with libvpmc's regions exits\n" REPORT },
