@@ -34,11 +34,14 @@
  * @magic: VPMC_SUMS_MAGIC
  * @pages: number of pages that are taken, this one included
  * @processes: number of processes that have had pages
+ * @missing: number of processes with regions that could write to none of perfex's files,
+ *	because RLIMIT_FSIZE did not allow them to
  */
 struct vpmc_sums_file {
 	uint64_t magic;
 	uint32_t pages;
 	uint32_t processes;
+	uint32_t missing;
 };
 
 /**

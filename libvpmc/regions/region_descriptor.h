@@ -6,6 +6,7 @@
 #ifndef LIBVPMC_REGION_DESCRIPTOR_H
 #define LIBVPMC_REGION_DESCRIPTOR_H
 
+#include <stdbool.h>
 #include <sys/stat.h>
 
 /**
@@ -40,6 +41,25 @@ void vpmcint_region_open_first(struct region_descriptor *file,
  * Return: the descriptor, for vpmcint_region_close_again(), or -1.
  */
 int vpmcint_region_open_again(const struct region_descriptor *file);
+
+/*
+ * vpmcint_region_may_grow() - tell whether RLIMIT_FSIZE allows the process a file of so many
+ * bytes; SIGXFSZ would end the program otherwise
+ */
+bool vpmcint_region_may_grow(off_t size);
+
+/**
+ * vpmcint_region_reserve() - reserve space in a file, without which the program would get
+ *	SIGBUS
+ * @fd: the file
+ * @at: position of the space
+ * @size: its size
+ *
+ * Some file systems cannot reserve space; there the file only becomes larger.
+ *
+ * Return: false if there is no space, or if the process may not have so large a file.
+ */
+bool vpmcint_region_reserve(int fd, off_t at, off_t size);
 
 /*
  * vpmcint_region_close_again() - close a descriptor that vpmcint_region_open_again() has

@@ -136,6 +136,15 @@ void vpmcint_region_file_open(void)
 				       !getenv("VPMC_TIMELINE_FILE");
 }
 
+/* Tell whether the process may append so many bytes. */
+static bool has_room(int fd, size_t size)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) &&
+	       vpmcint_region_may_grow(status.st_size + (off_t)size);
+}
+
 /* Append a text to the file. Returns whether all of it is there; perfex notices if not. */
 static bool append(const char *text, size_t size)
 {
@@ -145,7 +154,7 @@ static bool append(const char *text, size_t size)
 	if (fd < 0)
 		return false;
 	do {
-		written = write(fd, text, size);
+		written = has_room(fd, size) ? write(fd, text, size) : -1;
 		if (written > 0) {
 			text += written;
 			size -= (size_t)written;
@@ -166,7 +175,8 @@ void vpmcint_region_file_announce(void)
 	clean(command);
 	size = snprintf(text, sizeof(text), "\nstart %ld %s\n", (long)getpid(),
 			command);
-	append(text, (size_t)size);
+	if (!append(text, (size_t)size))
+		vpmcint_sums_miss();
 	errno = saved;
 }
 

@@ -5,13 +5,11 @@
  */
 #include "regions/region_sums.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "regions/region_data.h"
@@ -66,33 +64,6 @@ void vpmcint_sums_open(void)
 }
 
 /*
- * Tell whether the file may be so large. A file that is too large for the process would end
- * it.
- */
-static bool may_be_so_large(off_t size)
-{
-	struct rlimit limit;
-
-	return !getrlimit(RLIMIT_FSIZE, &limit) &&
-	       (limit.rlim_cur == RLIM_INFINITY ||
-		(uint64_t)size <= limit.rlim_cur);
-}
-
-/*
- * Reserve space, without which the program would get SIGBUS. Some file systems cannot
- * reserve it.
- */
-static bool reserve_page(int fd, off_t at)
-{
-	if (!may_be_so_large(at + (off_t)VPMC_SUMS_PAGE))
-		return false;
-	if (!fallocate(fd, 0, at, VPMC_SUMS_PAGE))
-		return true;
-	return (errno == EOPNOTSUPP || errno == ENOSYS) &&
-	       pwrite(fd, "", 1, at + (off_t)VPMC_SUMS_PAGE - 1) == 1;
-}
-
-/*
  * Take the number of a page. Returns 0 if the file is full, which several threads may find
  * out at once.
  */
@@ -120,7 +91,9 @@ static uint32_t map_page(void **memory)
 		return 0;
 	number = take_number();
 	/* Populate the page now, so that no region has page faults of it. */
-	if (number && reserve_page(fd, (off_t)number * (off_t)VPMC_SUMS_PAGE))
+	if (number &&
+	    vpmcint_region_reserve(fd, (off_t)number * (off_t)VPMC_SUMS_PAGE,
+				   VPMC_SUMS_PAGE))
 		mapped = mmap(*memory, VPMC_SUMS_PAGE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED | MAP_POPULATE | fixed, fd,
 			      (off_t)number * (off_t)VPMC_SUMS_PAGE);
@@ -185,6 +158,12 @@ uint32_t vpmcint_sums_process(void)
 		__atomic_load_n(&whole, __ATOMIC_ACQUIRE);
 
 	return page ? page->process : 0;
+}
+
+void vpmcint_sums_miss(void)
+{
+	if (file && !vpmcint_sums_process())
+		take(&file->missing);
 }
 
 /*

@@ -24,6 +24,12 @@ void vpmcint_sums_open(void);
 uint32_t vpmcint_sums_process(void);
 
 /*
+ * vpmcint_sums_miss() - note in the head of the file that this process has regions, which
+ * perfex cannot learn otherwise, unless it has pages
+ */
+void vpmcint_sums_miss(void);
+
+/*
  * vpmcint_sums_give_back() - give the pages of this process back, after its regions were
  * written elsewhere and no thread has any
  */

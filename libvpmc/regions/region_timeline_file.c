@@ -3,7 +3,6 @@
  * Map the file of timelines and take places for windows in it. vpmc_timeline.h describes
  * the file.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -61,22 +60,12 @@ void vpmcint_timeline_lose(void)
 	vpmcint_timeline_take(&file->lost);
 }
 
-/* Reserve space in the file. Some file systems cannot reserve space. */
-static int reserve(int fd, off_t at)
-{
-	if (!fallocate(fd, 0, at, VPMC_TIMELINE_WINDOW))
-		return 0;
-	if (errno != EOPNOTSUPP && errno != ENOSYS)
-		return -1;
-	return pwrite(fd, "", 1, at + VPMC_TIMELINE_WINDOW - 1) == 1 ? 0 : -1;
-}
-
 static struct vpmc_timeline_window *map_window(int fd, off_t at)
 {
 	void *mapped = MAP_FAILED;
 
 	/* Populate the window now, so that no region has page faults of it. */
-	if (!reserve(fd, at))
+	if (vpmcint_region_reserve(fd, at, VPMC_TIMELINE_WINDOW))
 		mapped =
 			mmap(NULL, VPMC_TIMELINE_WINDOW, PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_POPULATE, fd, at);
@@ -137,7 +126,9 @@ bool vpmcint_timeline_copy_window(const struct vpmc_timeline_window *window)
 	if (fd < 0)
 		return false;
 	at = next_place();
-	good = at >= 0 && write_window(fd, window, at);
+	good = at >= 0 &&
+	       vpmcint_region_may_grow(at + (off_t)VPMC_TIMELINE_WINDOW) &&
+	       write_window(fd, window, at);
 	vpmcint_region_close_again(&descriptor, fd);
 	return good;
 }

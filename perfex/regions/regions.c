@@ -97,10 +97,13 @@ static void print_notes(const struct regions_left *left)
 	const struct process_line *sum = &left->sum;
 	FILE *out = left->out;
 
-	if (!left->processes && !left->first)
+	if (!left->processes && !left->first && !left->missing)
 		fputs("# no process has left regions: they are collected when a"
 		      " program with libvpmc's regions exits\n",
 		      out);
+	print_note(out, left->missing, "process is", "processes are",
+		   "not listed: RLIMIT_FSIZE does not allow the files that"
+		   " perfex reads");
 	print_note(out, left->others, "process is", "processes are",
 		   "not listed: other events were counted there");
 	print_note(out, (unsigned int)sum->open, "region was", "regions were",
@@ -151,7 +154,7 @@ static int check_complete(const struct regions_left *left)
 
 	if (left->no_memory)
 		return PERFEX_SYSTEM;
-	return missing || left->cut_off ? PERFEX_INVALID : 0;
+	return missing || left->missing || left->cut_off ? PERFEX_INVALID : 0;
 }
 
 int print_regions(FILE *out, const struct regions_files *files,

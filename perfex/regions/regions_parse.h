@@ -116,6 +116,7 @@ struct block {
  * @processes: number of processes
  * @others: number of these processes that counted other events
  * @cut_off: number of blocks that are incomplete
+ * @missing: number of processes that could not write to any file
  * @no_memory: true if memory was lacking
  */
 struct regions_left {
@@ -133,6 +134,7 @@ struct regions_left {
 	unsigned int processes;
 	unsigned int others;
 	unsigned int cut_off;
+	uint32_t missing;
 	bool no_memory;
 };
 

@@ -5,7 +5,6 @@
  */
 #include "regions/regions_sums.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <vpmc_region_sums.h>
 
 #include "util/stream.h"
+#include "util/temporary.h"
 
 /* This is the index of a missing node. */
 #define NONE SIZE_MAX
@@ -162,12 +162,9 @@ static void add_page(struct sums *sums, uint32_t number,
  */
 static uint32_t skip_hole(int fd, uint32_t number)
 {
-	const off_t from = (off_t)number * VPMC_SUMS_PAGE;
-	const off_t at = lseek(fd, from, SEEK_DATA);
+	const off_t at = find_data(fd, (off_t)number * VPMC_SUMS_PAGE);
 
-	if (at < 0)
-		return errno == ENXIO ? VPMC_SUMS_PAGES : number;
-	return at / VPMC_SUMS_PAGE < VPMC_SUMS_PAGES
+	return at >= 0 && at / VPMC_SUMS_PAGE < VPMC_SUMS_PAGES
 		       ? (uint32_t)(at / VPMC_SUMS_PAGE)
 		       : VPMC_SUMS_PAGES;
 }
@@ -496,9 +493,23 @@ static void free_process(struct sums *sums)
 	free(sums->node);
 }
 
-/* Add all pages of the process that the page @first belongs to. */
-static void add_process(struct sums *sums, struct regions_left *left,
-			size_t first)
+/* Compare pages by process, and then by number. */
+static int compare_pages(const void *a, const void *b)
+{
+	const struct page *one = a, *other = b;
+	const uint32_t process = one->head->process;
+
+	if (process != other->head->process)
+		return process < other->head->process ? -1 : 1;
+	return (one->number > other->number) - (one->number < other->number);
+}
+
+/*
+ * Add all pages of the process that the page @first belongs to. Returns the index of the
+ * first page of the next process.
+ */
+static size_t add_process(struct sums *sums, struct regions_left *left,
+			  size_t first)
 {
 	const uint32_t process = sums->page[first].head->process;
 	const struct vpmc_sums_page *one = NULL;
@@ -515,8 +526,7 @@ static void add_process(struct sums *sums, struct regions_left *left,
 	for (at = first; at < sums->nr; at++) {
 		head = sums->page[at].head;
 		if (head->process != process)
-			continue;
-		head->process = 0;
+			break;
 		lost += head->lost;
 		if (!head->tree)
 			continue;
@@ -530,18 +540,24 @@ static void add_process(struct sums *sums, struct regions_left *left,
 	if (one && !sums->no_memory)
 		print_process(sums, left, one, others, lost);
 	free_process(sums);
+	return at;
 }
 
 int add_sums(struct regions_left *left, int fd)
 {
 	struct sums sums = { .nr = 0 };
 	const bool is_read = read_pages(&sums, left, fd);
+	struct vpmc_sums_file head;
 	size_t at;
 
-	for (at = 0; at < sums.nr; at++) {
-		if (sums.page[at].head->process)
-			add_process(&sums, left, at);
-	}
+	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) &&
+	    head.magic == VPMC_SUMS_MAGIC)
+		left->missing = head.missing;
+
+	if (sums.nr)
+		qsort(sums.page, sums.nr, sizeof(*sums.page), compare_pages);
+	for (at = 0; at < sums.nr;)
+		at = add_process(&sums, left, at);
 	for (at = 0; at < sums.nr; at++)
 		free(sums.page[at].head);
 	free(sums.page);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,6 +43,19 @@ static int teardown(void **state)
 	return file_teardown(state);
 }
 
+/* True to start programs without standard files, which may not have many others. */
+static bool has_few_descriptors;
+
+static void close_descriptors(void)
+{
+	const struct rlimit limit = { 100, 100 };
+	int fd;
+
+	for (fd = 0; fd <= STDERR_FILENO; fd++)
+		close(fd);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
 /* Let a process execute a function, and read the file that it leaves. */
 static pid_t leave(void (*does)(void))
 {
@@ -52,6 +66,8 @@ static pid_t leave(void (*does)(void))
 	pid = fork();
 	if (!pid) {
 		setenv("VPMC_REGIONS_FILE", path, 1);
+		if (has_few_descriptors)
+			close_descriptors();
 		/* This is the state at the start of a program. */
 		vpmcint_region_file_open();
 		regions_start(1);
@@ -206,6 +222,23 @@ static void descriptors_may_be_closed(void **state)
 	fake->open_errno = 0;
 	fake->map_errno = EOPNOTSUPP;
 	check_regions(leave(without_descriptors), 2);
+}
+
+/* The numbers are those of the program. */
+static void write_to_none(void)
+{
+	assert_int_equal(write(STDOUT_FILENO, "x", 1), -1);
+	assert_int_equal(open("/dev/null", O_RDONLY), STDIN_FILENO);
+	one_region();
+	exit(0);
+}
+
+static void the_file_has_no_descriptor_of_the_program(void **state)
+{
+	(void)state;
+	has_few_descriptors = true;
+	check_one_region(leave(write_to_none));
+	has_few_descriptors = false;
 }
 
 static bool late;
@@ -591,6 +624,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_process_that_leaves_none_has_said_that_it_has_some),
 	TEST(the_file_is_opened_at_the_start),
 	TEST(descriptors_may_be_closed),
+	TEST(the_file_has_no_descriptor_of_the_program),
 	TEST(destructors_may_have_regions),
 	TEST(a_child_of__Fork_leaves_nothing_of_its_parent),
 	TEST(a_child_that_has_its_parents_memory_leaves_it_alone),
