@@ -138,6 +138,24 @@ static void begin_anew(struct region_thread *thread)
 	vpmcint_region_clear(thread);
 }
 
+/*
+ * Leave a region of the parent. If a handler forks while it interrupts a begin or an end,
+ * the child finishes this begin or end in its parent's tree when the handler returns. The
+ * names of that tree are gone in the second pages.
+ */
+static void leave_parents_region(struct region_thread *thread)
+{
+	struct region_node *node = vpmcint_region_here();
+
+	if (node == &thread->root || vpmcint_region_match(node)->address)
+		return;
+	thread->foreign = 0;
+	for (; node != &thread->root;
+	     node = vpmcint_region_node(node->fast.parent))
+		thread->foreign++;
+	vpmc_region_thread.region = &thread->root.fast;
+}
+
 static void mark_open_broken(struct region_thread *thread)
 {
 	struct region_node *node;
@@ -164,7 +182,9 @@ static void prepare_child(void)
 	if (!thread)
 		return;
 	vpmcint_region_hold_signals(&before);
-	vpmcint_region_keep_pages(&thread->pages);
+	vpmcint_region_part_pages(&thread->pages);
+	vpmcint_region_forget_pool(&thread->pool);
+	vpmcint_region_timeline_part(thread);
 	begin_anew(thread);
 	thread->stale = true;
 	thread->restarts = 0;
@@ -347,7 +367,10 @@ static int open_thread(struct vpmc_error *err)
 void vpmcint_region_settle(void)
 {
 	notice_fork();
-	if (vpmcint_regions && vpmcint_regions->stale)
+	if (!vpmcint_regions)
+		return;
+	leave_parents_region(vpmcint_regions);
+	if (vpmcint_regions->stale)
 		calibrate_present(vpmcint_regions);
 }
 
@@ -470,6 +493,7 @@ int vpmc_region_leave(const char *name)
 		return leave_present(thread, node);
 	/* If nothing matches, the process may be a forked one that has not been noticed. */
 	notice_fork();
+	leave_parents_region(thread);
 	node = find_open(thread, name);
 	if (!node && thread->foreign) {
 		thread->foreign--;
@@ -482,12 +506,33 @@ int vpmc_region_leave(const char *name)
 	return 0;
 }
 
+/*
+ * A place to which a jump may return is a region, and a number of interrupted begins and
+ * ends that go on afterwards. It is an address in the region, because a signal handler can
+ * be in the same region with more of them than the code that it has interrupted.
+ */
+_Static_assert(sizeof(struct vpmc_region) > TIMELINE_HERE_MOST, "");
+
 const struct vpmc_region *vpmc_region_here(void)
 {
-	if (vpmcint_regions)
-		vpmcint_region_timeline_here(vpmcint_regions,
-					     vpmcint_region_here());
-	return vpmc_region_thread.region;
+	const struct region_thread *thread;
+	const char *here;
+
+	notice_fork();
+	thread = vpmcint_regions;
+	if (!thread)
+		return vpmc_region_thread.region;
+	leave_parents_region(vpmcint_regions);
+	here = (const char *)vpmc_region_thread.region +
+	       vpmcint_region_timeline_here(thread);
+	return (const struct vpmc_region *)(const void *)here;
+}
+
+/* Tell whether vpmc_region_here() has returned @here in a region. */
+static bool is_in(const struct vpmc_region *here,
+		  const struct region_node *node)
+{
+	return (uintptr_t)here - (uintptr_t)&node->fast <= TIMELINE_HERE_MOST;
 }
 
 void vpmc_region_unwind(const struct vpmc_region *here)
@@ -498,15 +543,18 @@ void vpmc_region_unwind(const struct vpmc_region *here)
 	notice_fork();
 	if (!thread)
 		return;
+	leave_parents_region(thread);
 	if (here == &vpmc_region_none.region)
 		here = &thread->root.fast;
 	for (outer = vpmcint_region_here();
-	     &outer->fast != here && outer != &thread->root;
+	     !is_in(here, outer) && outer != &thread->root;
 	     outer = vpmcint_region_node(outer->fast.parent))
 		last = outer;
-	if (&outer->fast != here)
+	if (!is_in(here, outer))
 		return;
-	vpmcint_region_timeline_unwind(thread, outer);
+	vpmcint_region_timeline_unwind(
+		thread,
+		(unsigned int)((uintptr_t)here - (uintptr_t)&outer->fast));
 	if (last)
 		vpmcint_region_go_out(thread, last);
 }

@@ -39,14 +39,12 @@ enum region_mode {
  * @thread: number of the thread in the timeline that has its name, 0 for none
  * @region: number of the region in that thread
  * @is_missing: true if it is open, and its begin is missing
- * @busy: vpmcint_timeline_busy() at the last vpmc_region_here() in this region
  * @before: counts at which it was suspended
  */
 struct region_place {
 	uint32_t thread;
 	uint32_t region;
 	bool is_missing;
-	uintptr_t busy;
 	uint64_t before[VPMC_REGION_EVENTS];
 };
 

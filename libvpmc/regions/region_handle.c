@@ -6,6 +6,7 @@
 
 #include "regions/region_data.h"
 #include "regions/region_handle.h"
+#include "regions/region_signals.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -15,14 +16,28 @@ struct vpmc *vpmcint_region_handle;
 /* This is the device of the handle. */
 static dev_t device;
 
+/* These were the blocked signals of the thread that has the lock. */
+static sigset_t outside;
+
+/*
+ * A fork takes the lock. Block signals, because a handler that forks would wait for ever for
+ * the code that it has interrupted.
+ */
 void vpmcint_region_lock(void)
 {
+	sigset_t before;
+
+	vpmcint_region_hold_signals(&before);
 	pthread_mutex_lock(&lock);
+	outside = before;
 }
 
 void vpmcint_region_unlock(void)
 {
+	const sigset_t before = outside;
+
 	pthread_mutex_unlock(&lock);
+	vpmcint_region_release_signals(&before);
 }
 
 void vpmcint_region_renew_lock(void)

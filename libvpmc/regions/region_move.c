@@ -59,6 +59,9 @@ void vpmcint_region_go_out(const struct region_thread *thread,
 
 	do {
 		last = vpmcint_region_here();
+		/* In the child of a signal handler that has forked, nothing is open. */
+		if (last == &thread->root)
+			return;
 		end(thread, last);
 	} while (last != node);
 }

@@ -97,6 +97,25 @@ void vpmcint_region_keep_pages(struct region_pages *pages)
 		page->number = 0;
 }
 
+bool vpmcint_region_part(void *memory, size_t size)
+{
+	return mmap(memory, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		    0) != MAP_FAILED;
+}
+
+void vpmcint_region_part_pages(struct region_pages *pages)
+{
+	struct region_page *page;
+
+	for (page = pages->last; page; page = page->before) {
+		if (page->number)
+			vpmcint_region_part((char *)page + 2 * SIZE, SIZE);
+		page->number = 0;
+	}
+	memset(pages, 0, sizeof(*pages));
+}
+
 void vpmcint_region_free_pages(struct region_pages *pages)
 {
 	struct region_page *page;

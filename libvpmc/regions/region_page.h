@@ -7,6 +7,7 @@
 #ifndef LIBVPMC_REGION_PAGE_H
 #define LIBVPMC_REGION_PAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,9 +42,24 @@ uint64_t vpmcint_region_place_in_file(const void *place);
 
 /*
  * vpmcint_region_keep_pages() - let vpmcint_region_free_pages() leave the pages in perfex's
- * file to perfex. The pages may be those of the parent of this process.
+ * file to perfex
  */
 void vpmcint_region_keep_pages(struct region_pages *pages);
+
+/*
+ * vpmcint_region_part() - replace memory that a forked process shares with its parent by
+ * private memory; returns false if there is none
+ */
+bool vpmcint_region_part(void *memory, size_t size);
+
+/**
+ * vpmcint_region_part_pages() - forget the pages of the parent, in a forked process
+ * @pages: the pages
+ *
+ * They remain where they are, but are not the parent's any more: if a signal handler has
+ * forked while it interrupted a begin or an end, the child goes on there.
+ */
+void vpmcint_region_part_pages(struct region_pages *pages);
 
 /* vpmcint_region_free_pages() - free all places, which perfex does not read then */
 void vpmcint_region_free_pages(struct region_pages *pages);

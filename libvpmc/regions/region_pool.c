@@ -59,6 +59,11 @@ void *vpmcint_region_take(struct region_pool *pool, size_t size)
 	return memory;
 }
 
+void vpmcint_region_forget_pool(struct region_pool *pool)
+{
+	pool->last = NULL;
+}
+
 void vpmcint_region_give_back(struct region_pool *pool)
 {
 	struct region_chunk *chunk;

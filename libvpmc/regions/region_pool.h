@@ -27,6 +27,9 @@ struct region_pool {
  */
 void *vpmcint_region_take(struct region_pool *pool, size_t size);
 
+/* vpmcint_region_forget_pool() - forget all memory of a pool, which is not freed */
+void vpmcint_region_forget_pool(struct region_pool *pool);
+
 /* vpmcint_region_give_back() - free all memory of a pool */
 void vpmcint_region_give_back(struct region_pool *pool);
 

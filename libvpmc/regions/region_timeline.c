@@ -176,9 +176,8 @@ static bool prepare_begin(const struct region_thread *thread,
 
 static struct region_timeline *make_timeline(void)
 {
-	void *made = mmap(NULL, sizeof(struct region_timeline),
-			  PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			  -1, 0);
+	void *made = mmap(NULL, TIMELINE_SIZE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (made == MAP_FAILED)
 		return NULL;
@@ -266,20 +265,35 @@ void vpmcint_region_timeline_forget(struct region_thread *thread)
 	vpmcint_timeline_forget_entries(timeline);
 }
 
-void vpmcint_region_timeline_here(const struct region_thread *thread,
-				  struct region_node *node)
+unsigned int vpmcint_region_timeline_here(const struct region_thread *thread)
 {
-	if (thread->timeline)
-		node->timeline.busy = vpmcint_timeline_busy(thread->timeline);
+	const struct region_timeline *timeline = thread->timeline;
+	const uintptr_t busy = timeline ? vpmcint_timeline_busy(timeline) : 0;
+	const uintptr_t entries = busy ? busy / timeline->size : 0;
+
+	return entries < TIMELINE_HERE_MOST ? (unsigned int)entries
+					    : TIMELINE_HERE_MOST;
 }
 
 void vpmcint_region_timeline_unwind(const struct region_thread *thread,
-				    const struct region_node *here)
+				    unsigned int here)
 {
 	struct region_timeline *timeline = thread->timeline;
 
-	if (timeline && vpmcint_timeline_busy(timeline) > here->timeline.busy)
-		timeline->fast.done = timeline->fast.next - here->timeline.busy;
+	/* Otherwise it is not known how many go on. */
+	if (here < vpmcint_region_timeline_here(thread))
+		timeline->fast.done =
+			timeline->fast.next - (uintptr_t)here * timeline->size;
+}
+
+void vpmcint_region_timeline_part(const struct region_thread *thread)
+{
+	struct vpmc_timeline_window *window =
+		thread->timeline ? *vpmcint_timeline_mapped(thread->timeline)
+				 : NULL;
+
+	if (window)
+		vpmcint_region_part(window, VPMC_TIMELINE_WINDOW);
 }
 
 void vpmcint_region_timeline_close(struct region_thread *thread)
@@ -291,5 +305,5 @@ void vpmcint_region_timeline_close(struct region_thread *thread)
 	if (timeline->window)
 		munmap(timeline->window, VPMC_TIMELINE_WINDOW);
 	vpmc_region_thread.timeline = NULL;
-	munmap(timeline, sizeof(*timeline));
+	munmap(timeline, TIMELINE_SIZE);
 }

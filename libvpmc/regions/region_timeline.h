@@ -24,24 +24,34 @@ void vpmcint_region_timeline_start(struct region_thread *thread);
  */
 void vpmcint_region_timeline_forget(struct region_thread *thread);
 
+/* vpmcint_region_timeline_here() returns at most this number. */
+#define TIMELINE_HERE_MOST 15U
+
 /**
- * vpmcint_region_timeline_here() - remember which begins and ends are in progress, for a
- * jump
+ * vpmcint_region_timeline_here() - count the entries that are being written, by begins and
+ *	ends that signal handlers have interrupted, and to which they return
  * @thread: the calling thread's regions
- * @node: the region that it is in, to which longjmp(3) may return
+ *
+ * Return: the number, or TIMELINE_HERE_MOST if there are more.
  */
-void vpmcint_region_timeline_here(const struct region_thread *thread,
-				  struct region_node *node);
+unsigned int vpmcint_region_timeline_here(const struct region_thread *thread);
 
 /**
  * vpmcint_region_timeline_unwind() - forget the begins and ends that a jump has left
  * @thread: the calling thread's regions
- * @here: the region to which it has returned
+ * @here: vpmcint_region_timeline_here() in the code to which it has returned
  *
- * A signal handler may have left a begin or an end that it interrupted.
+ * A signal handler may have left a begin or an end that it interrupted. But a begin or an end
+ * that goes on when the caller has returned needs the window.
  */
 void vpmcint_region_timeline_unwind(const struct region_thread *thread,
-				    const struct region_node *here);
+				    unsigned int here);
+
+/*
+ * vpmcint_region_timeline_part() - replace the parent's window in a forked process, where
+ * the child may still finish an entry that a signal handler has interrupted
+ */
+void vpmcint_region_timeline_part(const struct region_thread *thread);
 
 /*
  * vpmcint_region_timeline_close() - close a thread's timeline when it exits; its entries

@@ -21,6 +21,7 @@ void vpmcint_timeline_forget_entries(struct region_timeline *timeline)
 static void leave_window(struct region_timeline *timeline)
 {
 	timeline->window = NULL;
+	*vpmcint_timeline_mapped(timeline) = NULL;
 	memset(&timeline->fast, 0, sizeof(timeline->fast));
 }
 
@@ -80,6 +81,7 @@ static void begin_window(const struct region_thread *thread, bool anew,
 	struct region_timeline *timeline = thread->timeline;
 
 	timeline->window = vpmcint_timeline_take_window();
+	*vpmcint_timeline_mapped(timeline) = timeline->window;
 	if (!timeline->window)
 		return;
 	timeline->fast.next = (uintptr_t)(timeline->window + 1);

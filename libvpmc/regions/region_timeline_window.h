@@ -39,6 +39,19 @@ struct region_timeline {
 	uint64_t around[VPMC_REGION_EVENTS];
 };
 
+/*
+ * The window of a timeline is also in the page after it, which the kernel does not zero, so
+ * that a forked process knows its parent's window. A timeline takes two pages.
+ */
+#define TIMELINE_SIZE (2 * VPMC_REGION_PAGE_SIZE)
+
+static inline struct vpmc_timeline_window **
+vpmcint_timeline_mapped(struct region_timeline *timeline)
+{
+	return (struct vpmc_timeline_window **)(void *)((char *)timeline +
+							VPMC_REGION_PAGE_SIZE);
+}
+
 /* vpmcint_timeline_at() - get the entry at an address in a window */
 static inline char *vpmcint_timeline_at(uintptr_t address)
 {

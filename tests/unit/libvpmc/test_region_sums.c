@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,21 +27,29 @@
 #include "regions/region_sums.h"
 #include "regions/regions_sums.h"
 #include "run_files.h"
+#include "single_step.h"
 #include "util/perfex.h"
 
 static struct regions_left left;
 static struct events events;
 static char *text;
 
-static int setup(void **state)
+/* The file of sums, without any. */
+static void fill_file(void)
 {
-	const struct vpmc_sums_file head = { VPMC_SUMS_MAGIC, 1, 0 };
+	const struct vpmc_sums_file head = { .magic = VPMC_SUMS_MAGIC,
+					     .pages = 1 };
 	char page[VPMC_SUMS_PAGE] = "";
 
-	if (file_setup(state))
-		return -1;
 	memcpy(page, &head, sizeof(head));
 	fill_bytes(other, page, sizeof(page));
+}
+
+static int setup(void **state)
+{
+	if (file_setup(state))
+		return -1;
+	fill_file();
 	events.nr = 1;
 	events.sel[0] = regions_events[0];
 	return regions_setup(state);
@@ -347,11 +356,12 @@ static void descriptors_may_be_closed(void **state)
 	free_regions(&left);
 }
 
+static rlim_t most;
+
 /* SIGXFSZ would end it. */
 static void without_space(void)
 {
-	const struct rlimit limit = { 2UL * VPMC_SUMS_PAGE,
-				      2UL * VPMC_SUMS_PAGE };
+	const struct rlimit limit = { most, most };
 
 	setrlimit(RLIMIT_FSIZE, &limit);
 	region();
@@ -361,8 +371,87 @@ static void without_space(void)
 
 static void a_file_that_cannot_grow_does_no_harm(void **state)
 {
+	most = 2UL * VPMC_SUMS_PAGE;
 	check(without_space, 0, "region 2 40 40\n");
+	assert_int_equal(left.missing, 0);
 	free_regions(&left);
+}
+
+/* A process that cannot write its start either is not forgotten. */
+static void a_process_that_may_not_write_is_missing(void **state)
+{
+	(void)state;
+	most = 0;
+	check(without_space, 0, "");
+	assert_int_equal(left.missing, 1);
+	free_regions(&left);
+}
+
+/* The instruction of a region that a signal handler interrupts. */
+static unsigned int fork_at;
+static bool has_failed;
+
+/* The child returns from the handler into its copy of the interrupted begin or end. */
+static void fork_and_return(void)
+{
+	const pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		return;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	has_failed |= status != 0;
+}
+
+static void nested(void)
+{
+	vpmc_region_begin("region");
+	regions_work(20);
+	vpmc_region_begin("inner");
+	regions_work(3);
+	vpmc_region_end("inner");
+	vpmc_region_end("region");
+}
+
+static void fork_in_region(void)
+{
+	nested();
+	nested();
+	single_step(nested, fork_at, fork_and_return);
+	vpmc_region_begin("last");
+	nested();
+	vpmc_region_end("last");
+	exit(has_failed);
+}
+
+/* The child's regions, in which those that it was in are missing, as time goes on. */
+static const char *const of_child[] = {
+	"region 2 46 40\ninner 2 6 6\nlast 1 23 0\n",
+	"inner 2 6 6\nlast 1 23 0\nregion 1 23 20\n",
+	"last 1 23 0\nregion 1 23 20\ninner 1 3 3\n",
+	"",
+};
+
+#define PARENT "region 4 92 80\ninner 4 12 12\nlast 1 23 0\n"
+
+/* It does not count in its parent's regions, and it has its own. */
+static void a_child_of_a_handler_has_its_own(void **state)
+{
+	const size_t last = ARRAY_SIZE(of_child) - 1;
+	size_t now = 0, length;
+
+	(void)state;
+	for (fork_at = 1; now < last; fork_at++) {
+		assert_int_equal(truncate(path, 0), 0);
+		fill_file();
+		check(fork_in_region, 0, NULL);
+		free_regions(&left);
+		length = strlen(of_child[now]);
+		while (now < last && strncmp(text, of_child[now], length) != 0)
+			length = strlen(of_child[++now]);
+		assert_string_equal(text + length, PARENT);
+	}
+	assert_true(fork_at > 50);
 }
 
 static void with_another_file(void)
@@ -401,6 +490,8 @@ static const struct CMUnitTest tests[] = {
 	PROCESS_TEST(another_start_has_others),
 	PROCESS_TEST(descriptors_may_be_closed),
 	PROCESS_TEST(a_file_that_cannot_grow_does_no_harm),
+	PROCESS_TEST(a_process_that_may_not_write_is_missing),
+	PROCESS_TEST(a_child_of_a_handler_has_its_own),
 	PROCESS_TEST(another_file_is_left_alone),
 };
 

@@ -560,7 +560,6 @@ static void without_space(void)
 	const struct rlimit limit = { 2UL * VPMC_TIMELINE_WINDOW,
 				      2UL * VPMC_TIMELINE_WINDOW };
 
-	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	many();
 }
@@ -580,7 +579,6 @@ static void with_space_again(void)
 	struct rlimit limit;
 	rlim_t before;
 
-	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	before = limit.rlim_cur;
 	limit.rlim_cur = 2UL * VPMC_TIMELINE_WINDOW;
@@ -867,7 +865,15 @@ static void jump(void)
 	siglongjmp(before_jump, 1);
 }
 
-/* The signal comes while "turn" begins or ends, and its handler does not return. */
+static void look_here(void)
+{
+	vpmc_region_here();
+}
+
+/*
+ * The signal comes while "turn" begins or ends, and its handler does not return. A handler
+ * that has returned before does not matter.
+ */
 static void left_by_handler(void)
 {
 	const struct vpmc_region *here;
@@ -876,6 +882,7 @@ static void left_by_handler(void)
 	vpmc_region_begin("outer");
 	here = vpmc_region_here();
 	call_turn();
+	single_step(call_turn, signal_at, look_here);
 	if (sigsetjmp(before_jump, 1)) {
 		single_step_off();
 		vpmc_region_unwind(here);
@@ -895,6 +902,80 @@ an_entry_that_is_left_by_a_jump_does_not_keep_its_window(void **state)
 		assert_int_equal(head()->lost, 0);
 		assert_int_equal(head()->windows, 3);
 	}
+}
+
+/* The handler jumps, but returns. */
+static void jump_within(void)
+{
+	const struct vpmc_region *here = vpmc_region_here();
+
+	if (sigsetjmp(before_jump, 1))
+		vpmc_region_unwind(here);
+	else
+		jump();
+	fill_window();
+}
+
+static void filled_after_jump(void)
+{
+	regions_start(1);
+	call_turn();
+	single_step(call_turn, signal_at, jump_within);
+}
+
+static void
+a_jump_within_a_handler_keeps_the_window_of_what_it_interrupts(void **state)
+{
+	(void)state;
+	for (signal_at = 1; signal_at < INSTRUCTIONS; signal_at++) {
+		empty_file();
+		in_process(filled_after_jump, 0);
+		if (head()->windows > 2 || head()->lost)
+			assert_int_equal(count_stamped() + head()->lost,
+					 2 * (2 + *calls_of_handler()));
+	}
+}
+
+static bool has_failed;
+
+/* The child returns from the handler into its copy of the interrupted begin or end. */
+static void fork_and_return(void)
+{
+	const pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		return;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	has_failed |= status != 0;
+}
+
+static void forked_by_handler(void)
+{
+	regions_start(1);
+	call_turn();
+	single_step(call_turn, signal_at, fork_and_return);
+	call_turn();
+	_exit(has_failed);
+}
+
+#define TURN "begin\nend 0 0\n"
+
+static void a_child_of_a_handler_has_a_window_of_its_own(void **state)
+{
+	(void)state;
+	for (signal_at = 1; signal_at < INSTRUCTIONS; signal_at++) {
+		empty_file();
+		in_process(forked_by_handler, 0);
+		assert_string_equal(entries(1), "name turn\n" TURN TURN TURN);
+		/* The region may have fewer instructions. */
+		if (head()->windows == 2)
+			break;
+		assert_memory_equal(entries(2), "name turn\n" TURN,
+				    strlen("name turn\n" TURN));
+		assert_true(window(1)->pid != window(2)->pid);
+	}
+	assert_true(signal_at > 40);
 }
 
 static void another_file_is_left_alone(void **state)
@@ -930,6 +1011,9 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(so_it_is_with_two_events),
 	TIMELINE_TEST(an_interrupted_entry_keeps_its_window),
 	TIMELINE_TEST(an_entry_that_is_left_by_a_jump_does_not_keep_its_window),
+	TIMELINE_TEST(
+		a_jump_within_a_handler_keeps_the_window_of_what_it_interrupts),
+	TIMELINE_TEST(a_child_of_a_handler_has_a_window_of_its_own),
 	TIMELINE_TEST(another_file_is_left_alone),
 };
 
