@@ -9,7 +9,7 @@ NUMBERS = {
     "abi": {"mmx": 212, "p5": 212, 1: 201, 2: 201},
     "arguments": 16,
     "attach": 206,
-    "attach_delay": 8,
+    "attach_delay": 13,
     "attach_ends": 130,
     "attach_family": 32,
     "attach_refusal": 154,

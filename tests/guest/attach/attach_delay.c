@@ -188,6 +188,64 @@ static void test_chain(void)
 	delay_remove();
 }
 
+/* Create a process that starts the threads of another one again. */
+static pid_t restarter(pid_t pid)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	must_start_shared(hold(pid, 0), FIRST, VPMC_START_FORCE);
+	_exit(check_status());
+}
+
+/* Return whether the child ends, although it has nothing to wait for but its turn. */
+static bool ends_soon(pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < 300 && state_of((uint32_t)pid) != 'Z'; i++)
+		usleep(1000);
+	return i < 300;
+}
+
+/*
+ * The leader is held when it allocates memory for its thread, which the start has missed. A
+ * start by force finds this thread, too, and does not allocate memory before its turn.
+ */
+static void test_turn(void)
+{
+	struct script thread = script_new();
+	struct target t = target_new();
+	struct gate gate = gate_new();
+	uint32_t *pair;
+	pid_t pid;
+	int status;
+
+	script_name_delayed(&t.script);
+	target_gate(&t, false);
+	pair = thread_at_gate(&t.script, &thread, &gate);
+	script_join(&t.script, pair);
+	target_create(&t);
+	hold_twice(&t);
+	until_thread_at_gate(pair, &gate);
+	pid = restarter(t.pid);
+	check(!ends_soon(pid),
+	      "a start waits until others have used their memory");
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(!status, "then it has its turn: status %#x",
+	      (unsigned int)status);
+	until_asleep((uint32_t)t.pid);
+	check_counts(pair[0]);
+	kill(t.pid, SIGKILL);
+	target_reap(&t);
+	delay_remove();
+	delay_use(0);
+	delay_remove();
+}
+
 /* Execute the thread's own rounds, of two instructions each. */
 static _Noreturn void *spin(void *round)
 {
@@ -270,5 +328,6 @@ int main(void)
 	run(test_creation);
 	run(test_forced);
 	run(test_chain);
+	run(test_turn);
 	return check_status();
 }
