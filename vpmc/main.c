@@ -11,7 +11,6 @@
 #include "process/fold.h"
 #include "system/guard.h"
 #include "kernel/kernel.h"
-#include "kernel/space.h"
 #include "process/life.h"
 #include "process/process.h"
 #include "cpu/prove.h"
@@ -88,20 +87,15 @@ static int __init main_init(void)
 	err = vpmc_register(&main_hooks);
 	if (err)
 		goto out_system;
-	err = vpmc_space_init();
-	if (err)
-		goto out_hooks;
 	err = vpmc_device_init();
 	if (err)
-		goto out_space;
+		goto out_hooks;
 	vpmc_suspend_init();
 	pr_info("%s: %u counters and %u fixed ones of %u bits\n",
 		vpmc_pmu->name, vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed,
 		vpmc_pmu->nr_fixed, vpmc_pmu->counter_bits);
 	return 0;
 
-out_space:
-	vpmc_space_exit();
 out_hooks:
 	vpmc_unregister();
 out_system:
@@ -118,7 +112,6 @@ static void __exit main_exit(void)
 {
 	vpmc_suspend_exit();
 	vpmc_device_exit();
-	vpmc_space_exit();
 	vpmc_review_exit();
 	vpmc_process_release_all();
 	/* Give the counters back while the hooks still hide what counts. */

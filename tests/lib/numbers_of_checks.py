@@ -40,7 +40,7 @@ NUMBERS = {
     "gaps": 97,
     "drop_privileges": 322,
     "drop_privileges namespaces": 368,
-    "counter_release": 205,
+    "counter_release": 221,
     "hooks_off": 22,
     "identity": 139,
     "inherit": 358,

@@ -97,6 +97,19 @@ static bool map_is_forbidden(void)
 	return forbidden;
 }
 
+/*
+ * Check whether a page can get the counters before it is mapped. This does not keep them,
+ * because a process can wait for its mmap_lock for as long as it likes.
+ */
+static int map_check_counters(void)
+{
+	int err = vpmc_reserve();
+
+	if (!err)
+		vpmc_unreserve();
+	return err;
+}
+
 /* Map the page of @t, which has no page yet or one that is not mapped. */
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
@@ -105,7 +118,7 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 
 	if (!t->page && vpmc_account_is_exceeded())
 		return -ENOMEM;
-	err = vpmc_reserve();
+	err = map_check_counters();
 	if (err)
 		return err;
 	if (!t->page)
@@ -117,14 +130,14 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 	if (t->page && !vpmc_page_alloc(t->page))
 		address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
 				  MAP_SHARED | MAP_POPULATE, 0);
-	/* The mapping now holds a reservation of its own. */
-	vpmc_unreserve();
 	if (IS_ERR_VALUE(address))
 		return (int)address;
-	if (!map_is_forbidden())
-		return 0;
-	vm_munmap(address, PAGE_SIZE);
-	return -EOPNOTSUPP;
+	err = vpmc_mapping_permit(t->page);
+	if (!err && map_is_forbidden())
+		err = -EOPNOTSUPP;
+	if (err)
+		vm_munmap(address, PAGE_SIZE);
+	return err;
 }
 
 static void map_answer(struct vpmc_thread *t, struct vpmc_map *args)

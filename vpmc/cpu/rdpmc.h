@@ -50,10 +50,9 @@ bool vpmc_rdpmc_is_allowed(const struct mm_struct *mm);
 bool vpmc_rdpmc_is_possible(const struct mm_struct *mm);
 
 /*
- * Allow or disallow RDPMC in @mm. vpmc_rdpmc_allow() is called when a page has been
- * mapped, with mmap_lock held for writing, unless no task uses @mm yet.
- * vpmc_rdpmc_disallow() is called when a page has been unmapped or has lost the
- * counters, while @mm cannot be freed. Interrupts on.
+ * Allow or disallow RDPMC in @mm, when a page that is mapped there gets or loses the
+ * counters. The caller lets only one task do so at a time, so that RDPMC is allowed on all
+ * processors when vpmc_rdpmc_allow() returns, and @mm cannot be freed. Interrupts on.
  */
 void vpmc_rdpmc_allow(struct mm_struct *mm);
 void vpmc_rdpmc_disallow(struct mm_struct *mm);

@@ -151,6 +151,12 @@ static int reserve_first(void)
 	return err;
 }
 
+bool vpmc_reserve_again(void)
+{
+	return !atomic_read(&reserve_closed) &&
+	       atomic_inc_not_zero(&vpmc_reserve_users);
+}
+
 int vpmc_reserve(void)
 {
 	int err = 0;

@@ -18,9 +18,9 @@
 int vpmc_reserve(void);
 
 /*
- * Make vpmc_reserve() fail between these two calls, so that the number of users only
- * falls. Calls of vpmc_reserve() may still be running when vpmc_reserve_close()
- * returns. Any context.
+ * Make vpmc_reserve() and vpmc_reserve_again() fail between these two calls, so that the
+ * number of users only falls. Calls of them may still be running when
+ * vpmc_reserve_close() returns. Any context.
  */
 void vpmc_reserve_close(void);
 void vpmc_reserve_open(void);
@@ -28,11 +28,11 @@ void vpmc_reserve_open(void);
 /* The number of users. Only the functions below use this. */
 extern atomic_t vpmc_reserve_users;
 
-/* Add a user if there is at least one. Returns false if there is none. Any context. */
-static inline bool vpmc_reserve_again(void)
-{
-	return atomic_inc_not_zero(&vpmc_reserve_users);
-}
+/*
+ * Add a user if there is at least one. Returns false, like vpmc_reserve() with an error,
+ * if there is none or after vpmc_reserve_close(). Any context.
+ */
+bool vpmc_reserve_again(void);
 
 /* Add a user while there is at least one. Any context. */
 static inline void vpmc_reserve_more(void)

@@ -20,7 +20,6 @@
 #include "device/device_read.h"
 #include "device/handle.h"
 #include "kernel/hooks.h"
-#include "kernel/space.h"
 #include "calls/map.h"
 #include "thread/mapping.h"
 #include "device/own_ioctl.h"
@@ -527,7 +526,6 @@ static int device_open(struct inode *inode, struct file *file)
 	mutex_init(&h->lock);
 	init_waitqueue_head(&h->ready);
 	file->private_data = h;
-	file->f_mapping = vpmc_space;
 	vpmc_hooks_use();
 	/*
 	 * Without this flag, io_uring polls the file before it calls

@@ -81,8 +81,8 @@ static int release_try(void)
 }
 
 /*
- * Release the counters, in several rounds, because a process that maps a page has the
- * counters while it waits for its mmap_lock, which may take long.
+ * Release the counters, in several rounds, because a start has the counters while it
+ * allocates memory for many threads, which may take long.
  */
 int vpmc_release_counters(void)
 {

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file maps threads' pages into their processes. */
-#include <linux/fs.h>
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
-#include <linux/mman.h>
-#include <linux/rbtree.h>
+#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/task_work.h>
 
 #include "kernel/compat.h"
-#include "kernel/space.h"
 #include "thread/count.h"
 #include "cpu/due.h"
 #include "thread/mapping.h"
 #include "thread/page.h"
 #include "cpu/rdpmc.h"
 #include "cpu/reserve.h"
+
+/*
+ * The pages that are mapped, and the lock that protects which of them have the counters.
+ * The list also has pages in memory that no task has any more. It has nothing to do with
+ * the mmap_lock, which a process can hold for as long as it likes, nor with the kernel's
+ * tree of mappings, which a mapping leaves before it is closed: the mapping of another
+ * file, which is closed before it, can make that take as long.
+ */
+static LIST_HEAD(mapping_list);
+static DEFINE_MUTEX(mapping_lock);
 
 /*
  * Return false if @vma is a copy of the mapping of a page whose thread is in another
@@ -30,12 +40,13 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 /*
  * Allow RDPMC in @mm, with a reservation of the counters. While RDPMC is allowed, it
  * must not show what perf_event counts, and the hooks must hide other tasks' events.
- * Fails unless there is a reservation already.
+ * Fails unless there is a reservation already, and while the counters are released.
  */
 static bool mapping_allow(struct mm_struct *mm)
 {
 	bool reserved = vpmc_reserve_again();
 
+	lockdep_assert_held(&mapping_lock);
 	if (reserved)
 		vpmc_rdpmc_allow(mm);
 	return reserved;
@@ -43,6 +54,7 @@ static bool mapping_allow(struct mm_struct *mm)
 
 static void mapping_disallow(struct mm_struct *mm)
 {
+	lockdep_assert_held(&mapping_lock);
 	vpmc_rdpmc_disallow(mm);
 	vpmc_unreserve();
 	/* This mapping may have been the last use of the counters. */
@@ -64,24 +76,37 @@ static void mapping_open(struct vm_area_struct *vma)
 	}
 }
 
+/* Note that @u is mapped in @mm. */
+static void mapping_add(struct vpmc_user_page *u, struct mm_struct *mm, unsigned long address)
+{
+	lockdep_assert_held(&mapping_lock);
+	u->mm = mm;
+	WRITE_ONCE(u->address, address);
+	list_add_tail(&u->node, &mapping_list);
+}
+
+/* Note that @u is not mapped any more. */
+static void mapping_remove(struct vpmc_user_page *u)
+{
+	mutex_lock(&mapping_lock);
+	list_del(&u->node);
+	if (likely(!u->taken))
+		mapping_disallow(u->mm);
+	else
+		WRITE_ONCE(u->taken, false);
+	WRITE_ONCE(u->address, 0);
+	u->mm = NULL;
+	mutex_unlock(&mapping_lock);
+}
+
 static void mapping_close(struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = vma->vm_private_data;
 
 	if (mapping_is_own(vma)) {
 		/* A refused mremap(2) closes its copy, which is at another address. */
-		if (vma->vm_start == u->address) {
-			/*
-			 * The mapping is not in vpmc_space any more, so the counters
-			 * cannot be taken from it.
-			 */
-			if (likely(!u->taken))
-				mapping_disallow(vma->vm_mm);
-			else
-				WRITE_ONCE(u->taken, false);
-			WRITE_ONCE(u->address, 0);
-			u->mm = NULL;
-		}
+		if (vma->vm_start == u->address)
+			mapping_remove(u);
 	} else {
 		/*
 		 * If the fork has failed, forget the copy. The thread may already be
@@ -212,8 +237,6 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 	if (!u || u->address || vma->vm_pgoff || vma_pages(vma) != 1 ||
 	    vma->vm_flags & VM_WRITE)
 		return -EINVAL;
-	if (!mapping_allow(vma->vm_mm))
-		return -EADDRINUSE;
 	/*
 	 * READ_IMPLIES_EXEC, the personality of old programs, must not make the page
 	 * executable.
@@ -222,35 +245,32 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 		     VM_EXEC | VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_private_data = vpmc_page_get(u);
 	vma->vm_ops = &mapping_ops;
-	u->mm = vma->vm_mm;
-	WRITE_ONCE(u->address, vma->vm_start);
+	mutex_lock(&mapping_lock);
+	WRITE_ONCE(u->taken, true);
+	mapping_add(u, vma->vm_mm, vma->vm_start);
+	mutex_unlock(&mapping_lock);
 	return 0;
 }
 
 /*
  * Make @vma, the copy of the mapping of @own, a mapping of @u. No other task has its mm
- * yet, so this needs no lock. But @vma is in vpmc_space already, and mapping_page() must
- * not look at @own, which may be freed at any time afterwards. So RDPMC is allowed last.
+ * yet, so this needs no mmap_lock.
  */
 static void mapping_replace(struct vm_area_struct *vma,
 			    struct vpmc_user_page *own,
 			    struct vpmc_user_page *u)
 {
-	struct mm_struct *mm = vma->vm_mm;
-
 	WRITE_ONCE(own->copy, NULL);
-	/* The parent may have lost the counters since the copy. */
-	u->taken = READ_ONCE(own->taken);
 	/*
 	 * The page gets its content at the first read, because most children never read
 	 * it.
 	 */
-	WRITE_ONCE(vma->vm_private_data, vpmc_page_get(u));
-	u->address = vma->vm_start;
-	u->mm = mm;
-	/* The atomic operation in there pairs with mapping_page(). */
-	if (!u->taken && !mapping_allow(mm))
-		u->taken = true;
+	vma->vm_private_data = vpmc_page_get(u);
+	mutex_lock(&mapping_lock);
+	/* The parent may have lost the counters since the copy. */
+	WRITE_ONCE(u->taken, own->taken || !mapping_allow(vma->vm_mm));
+	mapping_add(u, vma->vm_mm, vma->vm_start);
+	mutex_unlock(&mapping_lock);
 	vpmc_page_put(own);
 }
 
@@ -283,47 +303,23 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 	mapping_queue(u, current);
 }
 
-/*
- * Return the page of @vma, or NULL if @vma is a copy or the page does not have the
- * counters. A fork may be replacing the page at the same time. Until it has finished,
- * RDPMC is not allowed in the child.
- */
-static struct vpmc_user_page *mapping_page(const struct vm_area_struct *vma)
-{
-	struct vpmc_user_page *u;
-
-	if (!vpmc_rdpmc_is_allowed(vma->vm_mm))
-		return NULL;
-	/* Pairs with mapping_replace(). */
-	smp_rmb();
-	u = READ_ONCE(vma->vm_private_data);
-	if (vma->vm_mm != READ_ONCE(u->mm) || READ_ONCE(u->taken))
-		return NULL;
-	return u;
-}
-
 void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg)
 {
-	struct vm_area_struct *vma;
 	struct vpmc_user_page *u;
-	struct rb_node *node;
 
-	i_mmap_lock_read(vpmc_space);
-	for (node = rb_first_cached(&vpmc_space->i_mmap); node; node = rb_next(node)) {
-		vma = rb_entry(node, struct vm_area_struct, shared.rb);
-		u = mapping_page(vma);
-		if (u)
-			look(u, vma->vm_mm, arg);
+	mutex_lock(&mapping_lock);
+	list_for_each_entry(u, &mapping_list, node) {
+		if (!u->taken)
+			look(u, u->mm, arg);
 		cond_resched();
 	}
-	i_mmap_unlock_read(vpmc_space);
+	mutex_unlock(&mapping_lock);
 }
 
-/* Several tasks may take the counters at the same time. */
 static void mapping_take(struct vpmc_user_page *u, struct mm_struct *mm, void *unused)
 {
-	if (!xchg(&u->taken, true))
-		mapping_disallow(mm);
+	WRITE_ONCE(u->taken, true);
+	mapping_disallow(mm);
 }
 
 void vpmc_mapping_take_all(void)
@@ -338,11 +334,16 @@ int vpmc_mapping_permit(struct vpmc_user_page *u)
 
 	if (err)
 		return err;
-	mmap_write_lock(mm);
-	if (u->taken && u->mm == mm)
-		WRITE_ONCE(u->taken, !mapping_allow(mm));
-	mmap_write_unlock(mm);
+	mutex_lock(&mapping_lock);
+	/* Another thread may have unmapped it. */
+	if (u->taken && u->mm == mm) {
+		if (mapping_allow(mm))
+			WRITE_ONCE(u->taken, false);
+		else
+			err = -EADDRINUSE;
+	}
+	mutex_unlock(&mapping_lock);
 	/* The mapping now holds a reservation of its own. */
 	vpmc_unreserve();
-	return 0;
+	return err;
 }

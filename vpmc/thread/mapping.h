@@ -21,7 +21,8 @@ struct vpmc_user_page;
 
 /*
  * Implement mmap of the device. It maps only the page of the calling thread, which must
- * have one that is not mapped yet. mmap_lock must be held for writing. Returns 0 or -errno.
+ * have one that is not mapped yet. The mapping does not have the counters before
+ * vpmc_mapping_permit(). mmap_lock must be held for writing. Returns 0 or -errno.
  */
 int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma);
 
@@ -49,21 +50,21 @@ typedef void vpmc_mapping_look(struct vpmc_user_page *u, struct mm_struct *mm, v
 
 /*
  * Call @look for each page that has the counters, even if no task has its mm any more.
- * This holds the lock of vpmc_space, so the mappings that it finds cannot be closed. It
- * does not need the mmap_lock, which a process can hold for as long as it likes. May
- * sleep, but @look must not allocate memory.
+ * No mapping is closed, and no page gets the counters, in the meantime. May sleep, but
+ * @look must not allocate memory: mappings that are to be closed wait for it.
  */
 void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg);
 
 /*
- * Take the counters from all pages, so that RDPMC is refused where they are mapped. A
- * page that is being mapped may be missed, but it is a user of the counters. May sleep.
+ * Take the counters from all pages, so that RDPMC is refused where they are mapped. After
+ * vpmc_reserve_close(), no page gets them again. May sleep.
  */
 void vpmc_mapping_take_all(void);
 
 /*
- * Undo vpmc_mapping_take_all() for @u, the page of the calling thread. Returns 0 or the
- * error of vpmc_reserve(). May sleep.
+ * Give the counters to @u, the page of the calling thread, if it is mapped and does not
+ * have them. Returns 0 or an error of vpmc_reserve(). May sleep, but does not need the
+ * mmap_lock, because a process could keep the counters while it waits for that.
  */
 int vpmc_mapping_permit(struct vpmc_user_page *u);
 

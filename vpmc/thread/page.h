@@ -12,6 +12,7 @@
 #define VPMC_PAGE_H
 
 #include <linux/kref.h>
+#include <linux/list.h>
 #include <linux/task_work.h>
 
 #include "cpu/events.h"
@@ -26,9 +27,11 @@ struct vpmc_thread;
  * struct vpmc_user_page - a thread's page
  * @ref: references: one by the thread, and one by each mapping, including copies by fork
  * @sequence: the number with which the sequence of @content begins
- * @mm: the memory in which it is mapped, or NULL; only compared, never dereferenced
- * @address: its address in @mm, 0 if it is not mapped. Protected by the mmap_lock of
- *	@mm; the thread reads it without that lock.
+ * @mm: the memory in which it is mapped, or NULL. Protected by mapping_lock; only with
+ *	that lock it can be dereferenced.
+ * @address: its address in @mm, 0 if it is not mapped. Protected like @mm, and by the
+ *	mmap_lock of @mm; the thread reads it without a lock.
+ * @node: node in the list of mapped pages, if it is mapped. Protected like @mm.
  * @copy: the copy of the mapping in the process that the thread is forking, or NULL.
  *	After a failed fork it stays set until the copy is closed. Other tasks only
  *	clear it.
@@ -45,16 +48,17 @@ struct vpmc_thread;
  *	switch tests both. Written like @content.
  * @valid: whether the page shows the thread's counts
  * @queued: whether @resume is queued
- * @taken: whether VPMC_RELEASE has taken the counters from the mapping, so that this
- *	page does not allow RDPMC in @mm. Ends when the thread starts or maps the page
- *	again. Protected like @address; VPMC_RELEASE sets it with the lock of
- *	vpmc_space held.
+ * @taken: whether the mapping does not have the counters, because VPMC_MAP has not given
+ *	them yet or VPMC_RELEASE has taken them, so that this page does not allow RDPMC
+ *	in @mm. Ends when the thread starts or maps the page again. Protected like @mm;
+ *	others read it without a lock.
  */
 struct vpmc_user_page {
 	struct kref ref;
 	u32 sequence;
 	struct mm_struct *mm;
 	unsigned long address;
+	struct list_head node;
 	struct vm_area_struct *copy;
 	const struct mm_struct *copy_mm;
 	struct vpmc_page *content;

@@ -993,7 +993,7 @@ static _Noreturn void fork_with_page(const struct gate *born,
 }
 
 /* This is called when a fork gives the parent's page to the child. */
-#define HAND_ON "mapping_allow"
+#define HAND_ON "vpmc_mapping_inherit"
 
 /*
  * Take the counters from a process that forks, at @function. A child that counts already has
@@ -1069,7 +1069,39 @@ static _Noreturn void map_twice(const struct gate *ready, const struct gate *go)
 		pause();
 }
 
-/* Start a release that waits for the memory of a process. */
+/* A process can keep its memory locked for any time, while it maps a page. */
+static void test_release_mapping(void)
+{
+	struct gate ready = gate_new(), go = gate_new();
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		map_twice(&ready, &go);
+	gate_wait(&ready);
+	delay_at(MAPPING);
+	gate_open(&go);
+	until_delayed();
+	check_released("the counters are taken while a page waits for memory");
+	check(is_delayed() && !is_listed(pid, "page"), "no page has them then");
+	delay_end();
+	end(pid);
+	delay_remove();
+}
+
+/* Make the first start of a process, which is held when it has the counters. */
+static _Noreturn void start_delayed(const struct gate *go)
+{
+	int fd = open_device();
+	char byte;
+
+	if (read(go->in, &byte, 1) != 1)
+		_exit(1);
+	name_delayed();
+	_exit(-request(fd, VPMC_START, shared_arg()));
+}
+
+/* Start a release that waits for a call of another process. */
 static pid_t waiting_release(void)
 {
 	pid_t pid;
@@ -1095,18 +1127,19 @@ static bool has_gone(pid_t pid)
 	return false;
 }
 
-/* A process can keep the memory with its page in use for any time. */
+/* A start has the counters until it ends. */
 static void test_release_killed(void)
 {
-	struct gate ready = gate_new(), go = gate_new();
+	struct gate go = gate_new();
 	int fd = open_device(), status;
 	pid_t pid, killed, waits;
 
+	start_prepare();
+	shared_arg();
 	pid = child_fork();
 	if (!pid)
-		map_twice(&ready, &go);
-	gate_wait(&ready);
-	delay_at(MAPPING);
+		start_delayed(&go);
+	delay_at(BEFORE_LOCK);
 	gate_open(&go);
 	until_delayed();
 	killed = waiting_release();
@@ -1115,14 +1148,14 @@ static void test_release_killed(void)
 		usleep(PERF_PAUSE);
 	kill(killed, SIGKILL);
 	if (!check(has_gone(killed) && is_delayed(),
-		   "a release that waits for memory can be killed"))
+		   "a release that waits for a start can be killed"))
 		_exit(1);
 	waits = waiting_release();
 	delay_end();
 	if (waitpid(waits, &status, 0) != waits)
 		err(2, "waitpid");
 	check(WIFEXITED(status) && !WEXITSTATUS(status),
-	      "or takes the counters when it has it: %#x",
+	      "or takes the counters when that has ended: %#x",
 	      (unsigned int)status);
 	end(pid);
 	delay_remove();
@@ -1189,6 +1222,11 @@ static void test_release_leaving(void)
 	release_leaving(leave, "unmap_vmas", "its memory is locked");
 	release_leaving(become_other, "exit_mmap",
 			"the memory of an earlier program is going");
+	/*
+	 * The kernel has removed all mappings from the memory, and closes one after the
+	 * other. The files of others can make this take long.
+	 */
+	release_leaving(leave, "mapping_close", "its mapping is being closed");
 }
 
 static _Noreturn void read_memory_of(pid_t pid)
@@ -1221,6 +1259,24 @@ static void test_release_gone(void)
 	delay_end();
 	end(reader);
 	delay_remove();
+}
+
+/* VPMC_MAP gives the counters to a page, and mmap(2) alone does not. */
+static void test_mapped_alone(void)
+{
+	pid_t pid = child_that(start_only);
+	int fd = open_device();
+	void *page;
+
+	map_and_unmap();
+	page = mmap(NULL, 1, PROT_READ, MAP_SHARED, fd, 0);
+	check(page != MAP_FAILED, "mmap of a page");
+	end(pid);
+	check_free("a page that mmap has mapped");
+	check(!map() && mapped == page, "VPMC_MAP of that page");
+	check_kept("it has the counters");
+	munmap(page, 1);
+	close(fd);
 }
 
 static int release_as_user(int fd)
@@ -1278,9 +1334,11 @@ static void (*const tests[])(void) = {
 	test_release_page,
 	test_release_in_fork,
 	test_release_hand_on,
+	test_release_mapping,
 	test_release_killed,
 	test_release_leaving,
 	test_release_gone,
+	test_mapped_alone,
 	test_release_denied,
 };
 
