@@ -553,7 +553,6 @@ int add_sums(struct regions_left *left, int fd)
 	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) &&
 	    head.magic == VPMC_SUMS_MAGIC)
 		left->missing = head.missing;
-
 	if (sums.nr)
 		qsort(sums.page, sums.nr, sizeof(*sums.page), compare_pages);
 	for (at = 0; at < sums.nr;)

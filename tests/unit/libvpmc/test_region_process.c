@@ -235,7 +235,6 @@ static void write_to_none(void)
 
 static void the_file_has_no_descriptor_of_the_program(void **state)
 {
-	(void)state;
 	has_few_descriptors = true;
 	check_one_region(leave(write_to_none));
 	has_few_descriptors = false;

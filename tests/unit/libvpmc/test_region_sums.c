@@ -380,7 +380,6 @@ static void a_file_that_cannot_grow_does_no_harm(void **state)
 /* A process that cannot write its start either is not forgotten. */
 static void a_process_that_may_not_write_is_missing(void **state)
 {
-	(void)state;
 	most = 0;
 	check(without_space, 0, "");
 	assert_int_equal(left.missing, 1);
@@ -440,7 +439,6 @@ static void a_child_of_a_handler_has_its_own(void **state)
 	const size_t last = ARRAY_SIZE(of_child) - 1;
 	size_t now = 0, length;
 
-	(void)state;
 	for (fork_at = 1; now < last; fork_at++) {
 		assert_int_equal(truncate(path, 0), 0);
 		fill_file();

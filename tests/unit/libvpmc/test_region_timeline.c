@@ -926,7 +926,6 @@ static void filled_after_jump(void)
 static void
 a_jump_within_a_handler_keeps_the_window_of_what_it_interrupts(void **state)
 {
-	(void)state;
 	for (signal_at = 1; signal_at < INSTRUCTIONS; signal_at++) {
 		empty_file();
 		in_process(filled_after_jump, 0);
@@ -963,7 +962,6 @@ static void forked_by_handler(void)
 
 static void a_child_of_a_handler_has_a_window_of_its_own(void **state)
 {
-	(void)state;
 	for (signal_at = 1; signal_at < INSTRUCTIONS; signal_at++) {
 		empty_file();
 		in_process(forked_by_handler, 0);
