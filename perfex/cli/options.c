@@ -616,7 +616,7 @@ static int parse_words(struct options *options, int argc, char **argv,
 		if (value == '?')
 			return complain_option(word, "unknown option", "");
 		id = id_of(value);
-		if (id == OPTION_HELP && !optarg && is_all(argv[optind]))
+		if (id == OPTION_HELP && is_all(argv[optind]))
 			exit(print_all_help());
 		status = check_single(*given, id);
 		if (!status)
