@@ -590,9 +590,9 @@ static uint64_t traits_of(const struct options *options, uint64_t given)
 }
 
 /* "--help all" is "--help=all", because its user expects that of curl(1). No command is run. */
-static bool is_all(const char *next)
+static bool is_all(const char *word, const char *next)
 {
-	return next && !strcmp(next, "all");
+	return !strchr(word, '=') && next && !strcmp(next, "all");
 }
 
 static int parse_words(struct options *options, int argc, char **argv,
@@ -616,7 +616,7 @@ static int parse_words(struct options *options, int argc, char **argv,
 		if (value == '?')
 			return complain_option(word, "unknown option", "");
 		id = id_of(value);
-		if (id == OPTION_HELP && is_all(argv[optind]))
+		if (id == OPTION_HELP && is_all(word, argv[optind]))
 			exit(print_all_help());
 		status = check_single(*given, id);
 		if (!status)

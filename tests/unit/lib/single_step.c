@@ -3,7 +3,9 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "unit.h"
 
@@ -18,6 +20,7 @@
 #endif
 
 volatile int single_step_held;
+bool single_step_child_failed;
 
 static volatile unsigned int done, wanted;
 static void (*then)(void);
@@ -97,4 +100,15 @@ unsigned int single_step(void (*function)(void), unsigned int at,
 	result = done;
 	single_step_off();
 	return result;
+}
+
+void single_step_fork(void)
+{
+	const pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		return;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	single_step_child_failed |= status != 0;
 }

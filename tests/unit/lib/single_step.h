@@ -6,6 +6,8 @@
 #ifndef TESTS_UNIT_SINGLE_STEP_H
 #define TESTS_UNIT_SINGLE_STEP_H
 
+#include <stdbool.h>
+
 /**
  * single_step() - count the instructions of a function
  * @function: the function
@@ -34,6 +36,15 @@ void single_step_off(void);
 
 /* single_step_more() - execute one more instruction; for signal handlers of the function */
 void single_step_more(void);
+
+/*
+ * single_step_fork() - a handler that forks, and waits for the child; the child returns from
+ * the handler into its copy of the interrupted code
+ */
+void single_step_fork(void);
+
+/* This is true if a child of single_step_fork() has ended with another status than 0. */
+extern bool single_step_child_failed;
 
 /* Nothing is counted, and no signal comes, while this is set. */
 extern volatile int single_step_held;

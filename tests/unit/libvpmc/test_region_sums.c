@@ -388,19 +388,6 @@ static void a_process_that_may_not_write_is_missing(void **state)
 
 /* The instruction of a region that a signal handler interrupts. */
 static unsigned int fork_at;
-static bool has_failed;
-
-/* The child returns from the handler into its copy of the interrupted begin or end. */
-static void fork_and_return(void)
-{
-	const pid_t pid = fork();
-	int status;
-
-	if (!pid)
-		return;
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	has_failed |= status != 0;
-}
 
 static void nested(void)
 {
@@ -416,11 +403,11 @@ static void fork_in_region(void)
 {
 	nested();
 	nested();
-	single_step(nested, fork_at, fork_and_return);
+	single_step(nested, fork_at, single_step_fork);
 	vpmc_region_begin("last");
 	nested();
 	vpmc_region_end("last");
-	exit(has_failed);
+	exit(single_step_child_failed);
 }
 
 /* The child's regions, in which those that it was in are missing, as time goes on. */

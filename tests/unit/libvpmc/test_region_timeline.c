@@ -935,27 +935,13 @@ a_jump_within_a_handler_keeps_the_window_of_what_it_interrupts(void **state)
 	}
 }
 
-static bool has_failed;
-
-/* The child returns from the handler into its copy of the interrupted begin or end. */
-static void fork_and_return(void)
-{
-	const pid_t pid = fork();
-	int status;
-
-	if (!pid)
-		return;
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	has_failed |= status != 0;
-}
-
 static void forked_by_handler(void)
 {
 	regions_start(1);
 	call_turn();
-	single_step(call_turn, signal_at, fork_and_return);
+	single_step(call_turn, signal_at, single_step_fork);
 	call_turn();
-	_exit(has_failed);
+	_exit(single_step_child_failed);
 }
 
 #define TURN "begin\nend 0 0\n"

@@ -1417,6 +1417,7 @@ static void help_has_a_line_for_each_option(void **state)
 	assert_int_equal(PERFEX("--help=some"), PERFEX_USAGE);
 	assert_string_equal(stderr_text, "perfex: unknown option --help=some:"
 					 " only --help and --help=all exist\n");
+	PERFEX_EXITS(PERFEX_USAGE, "--help=some", "all");
 }
 
 static void the_common_options_fit_on_a_screen(void **state)
