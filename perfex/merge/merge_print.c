@@ -4,13 +4,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/csv.h"
 #include "report/json.h"
 #include "saved/merge_form.h"
 #include "stats/event_value.h"
 #include "util/columns.h"
+#include "util/escaped.h"
 
 #define OVERFLOW "the sum is beyond 2^64 - 1"
 
@@ -44,31 +44,6 @@ static void note_of(const struct merged_event *event, char note[SENTENCE_MAX])
 		snprintf(note, SENTENCE_MAX, "%u of %u reports %s no count",
 			 event->missing, event->nr + event->missing,
 			 event->missing == 1 ? "has" : "have");
-}
-
-/* Escape a text of a file, so that it fits a terminal and is valid UTF-8. */
-static char *escape(const char *text)
-{
-	size_t size = 4 * strlen(text) + 5;
-	char *escaped = malloc(size);
-
-	if (escaped)
-		vpmc_escape(text, escaped, size);
-	return escaped;
-}
-
-static void print_escaped(FILE *out, const char *text,
-			  void (*print)(FILE *out, const char *text))
-{
-	char *escaped = escape(text);
-
-	print(out, escaped ? escaped : "?");
-	free(escaped);
-}
-
-static void print_plain(FILE *out, const char *text)
-{
-	fputs(text, out);
 }
 
 /* Compose a note of one report or of several. */

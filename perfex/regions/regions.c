@@ -3,12 +3,11 @@
 #include "regions/regions.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "regions/regions_collect.h"
 #include "regions/regions_parse.h"
 #include "regions/regions_sums.h"
+#include "util/escaped.h"
 
 /**
  * struct regions_list - the options of the list
@@ -38,18 +37,6 @@ static void print_count(FILE *out, uint64_t count, bool valid)
 		fprintf(out, "  %*s", COUNT_WIDTH, NO_COUNT);
 }
 
-/* Print a name of a program, which may be any bytes, so that it fits a terminal. */
-static void print_name(FILE *out, const char *name)
-{
-	const size_t size = 4 * strlen(name) + 1;
-	char *escaped = malloc(size);
-
-	if (escaped)
-		vpmc_escape(name, escaped, size);
-	fputs(escaped ? escaped : "?", out);
-	free(escaped);
-}
-
 static void print_region(FILE *out, const struct region_line *line, void *arg)
 {
 	const struct regions_list *list = arg;
@@ -71,7 +58,7 @@ static void print_region(FILE *out, const struct region_line *line, void *arg)
 		print_count(out, line->resource[i][1], line->has_exclusive);
 	}
 	fputs("  ", out);
-	print_name(out, line->name);
+	print_escaped(out, line->name, print_plain);
 	fputc('\n', out);
 }
 
@@ -139,7 +126,7 @@ static unsigned int print_missing(const struct regions_left *left)
 			continue;
 		missing++;
 		fprintf(left->out, "# process %" PRIu64 " (", started->pid);
-		print_name(left->out, started->command);
+		print_escaped(left->out, started->command, print_plain);
 		fprintf(left->out, ") is not listed: %s\n",
 			started->cut_off ? "its regions are cut off"
 					 : "it has left no regions");

@@ -156,19 +156,6 @@ static void add_page(struct sums *sums, uint32_t number,
 	page[sums->nr++] = (struct page){ copy, number };
 }
 
-/*
- * Returns the number of the first page from @number on that may have contents. Processes
- * that have written their regions leave holes.
- */
-static uint32_t skip_hole(int fd, uint32_t number)
-{
-	const off_t at = find_data(fd, (off_t)number * VPMC_SUMS_PAGE);
-
-	return at >= 0 && at / VPMC_SUMS_PAGE < VPMC_SUMS_PAGES
-		       ? (uint32_t)(at / VPMC_SUMS_PAGE)
-		       : VPMC_SUMS_PAGES;
-}
-
 /* Read the pages. Returns false if the file cannot be read. */
 static bool read_pages(struct sums *sums, const struct regions_left *left,
 		       int fd)
@@ -184,7 +171,8 @@ static bool read_pages(struct sums *sums, const struct regions_left *left,
 	if (fstat(fd, &status))
 		return false;
 	for (number = 1; number < VPMC_SUMS_PAGES; number++) {
-		number = skip_hole(fd, number);
+		number =
+			find_block(fd, VPMC_SUMS_PAGE, number, VPMC_SUMS_PAGES);
 		at = (off_t)number * VPMC_SUMS_PAGE;
 		if (at + (off_t)VPMC_SUMS_PAGE > status.st_size)
 			break;

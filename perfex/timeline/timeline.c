@@ -135,14 +135,9 @@ static int complain_memory(void)
  * Returns the first window from @nr on that has contents, or @end. The program may have
  * enlarged the file without writing to it.
  */
-static uint32_t skip_hole(const struct file *file, uint32_t nr, uint32_t end)
+static uint32_t next_window(const struct file *file, uint32_t nr, uint32_t end)
 {
-	const off_t at =
-		find_data(file->fd, (off_t)nr * (off_t)VPMC_TIMELINE_WINDOW);
-
-	return at >= 0 && at / (off_t)VPMC_TIMELINE_WINDOW < (off_t)end
-		       ? (uint32_t)(at / (off_t)VPMC_TIMELINE_WINDOW)
-		       : end;
+	return find_block(file->fd, VPMC_TIMELINE_WINDOW, nr, end);
 }
 
 /* Add a window. Returns false if there is no memory. */
@@ -174,8 +169,8 @@ static int find_windows(struct file *file)
 	struct vpmc_timeline_window window;
 	uint32_t nr;
 
-	for (nr = skip_hole(file, 1, file->windows); nr < file->windows;
-	     nr = skip_hole(file, nr + 1, file->windows)) {
+	for (nr = next_window(file, 1, file->windows); nr < file->windows;
+	     nr = next_window(file, nr + 1, file->windows)) {
 		if (read_at(file, nr, &window, sizeof(window)) &&
 		    window.thread && !add_slot(file, nr, &window))
 			return complain_memory();
@@ -223,8 +218,8 @@ static uint32_t find_copy(const struct file *file, const struct slot *slot)
 
 	if (!count_windows(file->fd, &windows))
 		return 0;
-	for (nr = skip_hole(file, file->windows, windows); nr < windows;
-	     nr = skip_hole(file, nr + 1, windows)) {
+	for (nr = next_window(file, file->windows, windows); nr < windows;
+	     nr = next_window(file, nr + 1, windows)) {
 		if (read_at(file, nr, &window, sizeof(window)) &&
 		    window.thread == slot->thread && window.turn == slot->turn)
 			return nr;

@@ -67,6 +67,15 @@ off_t find_data(int fd, off_t from)
 	return at < 0 && errno != ENXIO ? from : at;
 }
 
+uint32_t find_block(int fd, size_t size, uint32_t nr, uint32_t end)
+{
+	const off_t at = find_data(fd, (off_t)nr * (off_t)size);
+
+	return at >= 0 && at / (off_t)size < (off_t)end
+		       ? (uint32_t)(at / (off_t)size)
+		       : end;
+}
+
 void remove_temporary(char *path, int fd)
 {
 	const int error = errno;

@@ -6,6 +6,7 @@
 #ifndef PERFEX_TEMPORARY_H
 #define PERFEX_TEMPORARY_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 /**
@@ -36,6 +37,12 @@ int complain_temporary(const char *what);
  * Return: the position of the data, which is not before @from; or -1 if there is none.
  */
 off_t find_data(int fd, off_t from);
+
+/*
+ * find_block() - find the first block of @size bytes from number @nr on that has data. Returns
+ * its number, or @end if there is none before this one.
+ */
+uint32_t find_block(int fd, size_t size, uint32_t nr, uint32_t end);
 
 /* remove_temporary() - remove a file, close it and free its path, without changing errno */
 void remove_temporary(char *path, int fd);
