@@ -26,7 +26,8 @@ def life(row):
 
 
 def wide(row):
-    """Return the costs of an operation with 64 bits: without counting, with vpmc, with perf_event."""
+    """Return the costs of an operation with 64 bits: without counting, with vpmc, with
+    perf_event."""
     return [[(WIDE, row, column)] for column in WAYS]
 
 

@@ -123,7 +123,8 @@ class World(Lives):
         refuse_if(other or any(p is not process for p in self.members(session)), errno.EBUSY)
 
     def leave_closed(self, process, session):
-        """Leave a session whose handle is closed, so that another handle may collect the process."""
+        """Leave a session whose handle is closed, so that another handle may collect the
+        process."""
         if session and process.session and process.session.closed:
             process.session = None
 

@@ -45,7 +45,8 @@ NAMES = {
 
 
 class Calls:
-    """Steps that make system calls of so many bits. printed: FORMATS, with those of system calls."""
+    """Steps that make system calls of so many bits. printed: FORMATS, with those of system
+    calls."""
 
     def __init__(self, bits):
         self.bits, self.size = bits, bits // 8

@@ -93,7 +93,8 @@ class Sequence:
         return (actor in self.actors and self.actors[actor].alive and actor not in self.waiting)
 
     def shares_memory(self, actor):
-        """Return whether it is a child of vfork(2) that uses its parent's memory, or such a parent."""
+        """Return whether it is a child of vfork(2) that uses its parent's memory, or such a
+        parent."""
         process = self.actors[actor].process
         return any(t.alive and t.process is not process and t.process.image is process.image
                    for t in self.actors.values())

@@ -65,8 +65,10 @@ FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_expor
 
 
 def lines():
-    """Return the lines of the section, except the one on a terminal, which docs/history/pentium-
-    tools.md has, too."""
+    """Return the lines of the section, except the one on a terminal.
+
+    docs/history/pentium-tools.md has that line, too.
+    """
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
     return [line for line in re.findall(r"^\.Dl [$#] (.*)$", section, re.M)

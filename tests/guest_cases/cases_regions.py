@@ -54,7 +54,8 @@ def one_event(machine):
 
 
 def many(machine):
-    """Test that ten times as many names take ten times as many instructions, not a hundred times."""
+    """Test that ten times as many names take ten times as many instructions, not a hundred
+    times."""
     counts = []
     for number in (1000, 10000):
         processes, others, _ = listed(machine, ["perfex", "--regions", "regions", str(number)])

@@ -59,7 +59,8 @@ def longer(command):
 
 
 def clocks_note(many):
-    """Return the line under a report with so many counts of clocks, where an instruction takes one."""
+    """Return the line under a report with so many counts of clocks, where an instruction takes
+    one."""
     return (f"# {many} {'count is' if many == 1 else 'counts are'} of clocks, one per instruction: "
             "the emulator has no model of the pipes")
 
@@ -113,7 +114,8 @@ def build():
 
 
 def for_kernel(kernel, directory, name):
-    """Return the path of a module that was built in a directory, or below that for another kernel."""
+    """Return the path of a module that was built in a directory, or below that for another
+    kernel."""
     return os.path.join(directory, "" if kernel == "vpmc" else kernel, name)
 
 

@@ -96,7 +96,8 @@ def pointer_store(where):
 
 
 def far_direct(builder):
-    """Add JMP and CALL with a far pointer in the instruction, where the selector is written first."""
+    """Add JMP and CALL with a far pointer in the instruction, where the selector is written
+    first."""
     step, program = builder.step, builder.program
     target, after = program.new_label(), program.new_label()
     number = len(program.steps) + 1
