@@ -11,22 +11,41 @@ static const struct pclint_make_up any[] = {
 	PCLINT_COUNT(PCL_ELAPSED_CYCLES, PCLINT_TSC),
 };
 
-const struct pclint_table pclint_any = PCLINT_TABLE(any);
+static const struct pclint_table pclint_any = PCLINT_TABLE(any);
+
+/*
+ * These are for processors of Intel with architectural counters and for those of AMD, most of
+ * which the report on PCL 2.2 does not cover. They follow the definitions of its tables 2.1 to
+ * 2.4 and use libvpmc's generic names. Events that a model lacks are refused.
+ */
+static const struct pclint_make_up generic[] = {
+	PCLINT_COUNT(PCL_CYCLES, "cycles"),
+	PCLINT_COUNT(PCL_LOAD_INSTR, "loads"),
+	PCLINT_COUNT(PCL_STORE_INSTR, "stores"),
+	PCLINT_COUNT(PCL_LOADSTORE_INSTR, "loads + stores"),
+	PCLINT_COUNT(PCL_INSTR, "instructions"),
+	PCLINT_COUNT(PCL_JUMP_SUCCESS, "branches - branch-misses"),
+	PCLINT_COUNT(PCL_JUMP_UNSUCCESS, "branch-misses"),
+	PCLINT_COUNT(PCL_JUMP, "branches"),
+	PCLINT_RATIO(PCL_IPC, "instructions", "cycles"),
+};
+
+static const struct pclint_table pclint_generic = PCLINT_TABLE(generic);
 
 /* Name Intel's families by models of CPUID's family 6, and AMD's by CPUID's family. */
-#define INTEL(first, last, ...)                                 \
-	{                                                       \
-		"intel", 6, (first), (last),                    \
-		{                                               \
-			__VA_ARGS__, &pclint_intel, &pclint_any \
-		}                                               \
+#define INTEL(first, last, ...)                                   \
+	{                                                         \
+		"intel", 6, (first), (last),                      \
+		{                                                 \
+			__VA_ARGS__, &pclint_generic, &pclint_any \
+		}                                                 \
 	}
-#define AMD(cpuid_family, ...)                                \
-	{                                                     \
-		"amd", (cpuid_family), 0, 0,                  \
-		{                                             \
-			__VA_ARGS__, &pclint_amd, &pclint_any \
-		}                                             \
+#define AMD(cpuid_family, ...)                                    \
+	{                                                         \
+		"amd", (cpuid_family), 0, 0,                      \
+		{                                                 \
+			__VA_ARGS__, &pclint_generic, &pclint_any \
+		}                                                 \
 	}
 
 #define CORE2	&pclint_core2, &pclint_intel_l2
@@ -72,7 +91,7 @@ static const struct pclint_family families[] = {
 	/* These are Ice Lake, Tiger Lake and Rocket Lake. */
 	INTEL(0x6a, 0x6a, ICELAKE), INTEL(0x6c, 0x6c, ICELAKE), INTEL(0x7d, 0x7e, ICELAKE),
 	INTEL(0x8c, 0x8d, ICELAKE), INTEL(0xa7, 0xa7, ICELAKE),
-	{ "intel", 0, 0, 0, { &pclint_intel, &pclint_any } },
+	{ "intel", 0, 0, 0, { &pclint_generic, &pclint_any } },
 
 	AMD(0x06, K7),
 	AMD(0x0f, K8),
@@ -83,7 +102,7 @@ static const struct pclint_family families[] = {
 	AMD(0x17, &pclint_amd_f17h, &pclint_amd_zen),
 	AMD(0x19, &pclint_amd_f19h, &pclint_amd_zen),
 	AMD(0x1a, &pclint_amd_f1ah, &pclint_amd_f19h, &pclint_amd_zen),
-	{ "amd", 0, 0, 0, { &pclint_amd, &pclint_any } },
+	{ "amd", 0, 0, 0, { &pclint_generic, &pclint_any } },
 };
 /* clang-format on */
 

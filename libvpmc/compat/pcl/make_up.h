@@ -73,12 +73,11 @@ struct pclint_family {
 	const struct pclint_table *table[PCLINT_TABLES];
 };
 
-extern const struct pclint_table pclint_any, pclint_p5, pclint_p5mmx, pclint_p6;
-extern const struct pclint_table pclint_intel, pclint_intel_l2, pclint_core2,
-	pclint_nehalem, pclint_rqsts, pclint_demand, pclint_sandybridge,
-	pclint_icache, pclint_icache_64b, pclint_walks, pclint_ivybridge,
-	pclint_icelake;
-extern const struct pclint_table pclint_amd, pclint_amd_l1, pclint_amd_together,
+extern const struct pclint_table pclint_p5, pclint_p5mmx, pclint_p6;
+extern const struct pclint_table pclint_intel_l2, pclint_core2, pclint_nehalem,
+	pclint_rqsts, pclint_demand, pclint_sandybridge, pclint_icache,
+	pclint_icache_64b, pclint_walks, pclint_ivybridge, pclint_icelake;
+extern const struct pclint_table pclint_amd_l1, pclint_amd_together,
 	pclint_amd_l2, pclint_amd_dispatch, pclint_amd_f15h, pclint_amd_tlb,
 	pclint_amd_tlb_pages, pclint_amd_tlb_levels, pclint_amd_zen,
 	pclint_amd_f17h, pclint_amd_f19h, pclint_amd_f1ah;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * List the make-ups of PCL's events on AMD's processors. Make-ups of all processors follow the
- * definitions of tables 2.1 to 2.4 of the report on PCL 2.2. They use libvpmc's generic
- * names, whose sources are in libvpmc/events/amd_events.c.
+ * List the make-ups of PCL's events on AMD's processors. The sources of libvpmc's generic names
+ * are in libvpmc/events/amd_events.c.
  *
  * The make-ups of the K7 follow tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD
  * Athlon Processor x86 Code Optimization Guide (22007), table 11, has the events. Their
@@ -181,18 +180,6 @@ static const struct pclint_make_up f1ah[] = {
 	L1_CACHES(ZEN_DC_ACCESSES, F1AH_DC_MISSES, IC_TAG, IC_TAG_HIT, IC_TAG_MISS),
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, F1AH_DC_MISSES, ZEN_DC_ACCESSES),
 };
-
-static const struct pclint_make_up amd[] = {
-	PCLINT_COUNT(PCL_CYCLES, "cycles"),
-	PCLINT_COUNT(PCL_LOAD_INSTR, "loads"),
-	PCLINT_COUNT(PCL_STORE_INSTR, "stores"),
-	PCLINT_COUNT(PCL_LOADSTORE_INSTR, "loads + stores"),
-	PCLINT_COUNT(PCL_INSTR, "instructions"),
-	PCLINT_COUNT(PCL_JUMP_SUCCESS, "branches - branch-misses"),
-	PCLINT_COUNT(PCL_JUMP_UNSUCCESS, "branch-misses"),
-	PCLINT_COUNT(PCL_JUMP, "branches"),
-	PCLINT_RATIO(PCL_IPC, "instructions", "cycles"),
-};
 /* clang-format on */
 
 const struct pclint_table pclint_amd_l1 = PCLINT_TABLE(l1);
@@ -207,4 +194,3 @@ const struct pclint_table pclint_amd_f19h = PCLINT_TABLE(f19h);
 const struct pclint_table pclint_amd_f1ah = PCLINT_TABLE(f1ah);
 const struct pclint_table pclint_amd_tlb = PCLINT_TABLE(tlb);
 const struct pclint_table pclint_amd_tlb_pages = PCLINT_TABLE(tlb_pages);
-const struct pclint_table pclint_amd = PCLINT_TABLE(amd);

@@ -9,11 +9,20 @@
  *
  * A miss of a TLB is a miss of all its levels. Accesses to the L2 cache are those that the
  * program demands, without the prefetches of the hardware.
+ *
+ * The sources of libvpmc's generic names are in libvpmc/events/intel_events.c.
  */
 #include "make_up.h"
 #include "pcl.h"
 
 /* clang-format off */
+
+/* On models before Nehalem the last level of the caches is the second one. */
+static const struct pclint_make_up l2[] = {
+	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "llc_references"),
+	PCLINT_COUNT(PCL_L2CACHE_HIT, "llc_references - llc_misses"),
+	PCLINT_COUNT(PCL_L2CACHE_MISS, "llc_misses"),
+};
 
 /* Core 2 has two counters that are not fixed, so sums have two terms. */
 static const struct pclint_make_up core2[] = {
@@ -188,6 +197,7 @@ static const struct pclint_make_up icelake[] = {
 };
 /* clang-format on */
 
+const struct pclint_table pclint_intel_l2 = PCLINT_TABLE(l2);
 const struct pclint_table pclint_core2 = PCLINT_TABLE(core2);
 const struct pclint_table pclint_nehalem = PCLINT_TABLE(nehalem);
 const struct pclint_table pclint_rqsts = PCLINT_TABLE(rqsts);
