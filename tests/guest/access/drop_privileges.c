@@ -164,9 +164,7 @@ static struct child child_new(void)
 	waiting = script_gate_then(&s, c.end.in, true);
 	script_exit(&s, 0);
 	c.end_cost = s.cost.instructions - waiting.instructions;
-	c.pid = fork();
-	if (c.pid < 0)
-		err(2, "fork");
+	c.pid = child_fork();
 	if (!c.pid)
 		script_run(&s);
 	gate_wait(&done);
@@ -274,9 +272,7 @@ static struct viewer *viewer_new(int fd)
 	pid_t pid;
 
 	v->go = gate_new();
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid)
 		view(fd, v, &ready);
 	v->pid = pid;

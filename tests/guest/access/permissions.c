@@ -321,9 +321,7 @@ static struct target target_new(uid_t user, const char *has, bool dumpable)
 {
 	struct target t = { .ask = gate_new(), .done = gate_new() };
 
-	t.pid = fork();
-	if (t.pid < 0)
-		err(2, "fork");
+	t.pid = child_fork();
 	if (!t.pid)
 		be_target(&t, user, has, dumpable);
 	until_done(&t);

@@ -91,10 +91,8 @@ static _Noreturn void become_other(const char *argument)
 static int in_child(bool other)
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid && other)
 		become_other(COUNT_IN_CHILD);
 	if (!pid)
@@ -196,9 +194,7 @@ static struct program program_new(int fd)
 	const char argument[] = { (char)('0' + way), '\0' };
 	struct program p = { .in = gate_new(), .out = gate_new() };
 
-	p.pid = fork();
-	if (p.pid < 0)
-		err(2, "fork");
+	p.pid = child_fork();
 	if (p.pid)
 		return p;
 	if (geteuid() != NOBODY)

@@ -56,10 +56,8 @@ void become(const struct role *role)
 void as(const struct role *role, void (*act)(void *arg), void *arg)
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		become(role);
 		act(arg);
@@ -89,10 +87,8 @@ static _Noreturn void be_parent(const struct puppet *p, uid_t user,
 				const struct gate *ready)
 {
 	struct children *children = p->children;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid)
 		be_puppet(p, user, PLAIN);
 	children->puppet = pid;
@@ -154,9 +150,7 @@ struct puppet puppet_new(uid_t user, const struct role *parent)
 	struct puppet p = new_strings();
 	const struct gate ready = gate_new();
 
-	p.parent = fork();
-	if (p.parent < 0)
-		err(2, "fork");
+	p.parent = child_fork();
 	if (!p.parent)
 		be_parent(&p, user, parent, &ready);
 	gate_wait(&ready);
@@ -170,13 +164,9 @@ void puppet_new_pair(struct puppet *parent, struct puppet *child,
 {
 	*child = new_strings();
 	*parent = new_strings();
-	parent->pid = fork();
-	if (parent->pid < 0)
-		err(2, "fork");
+	parent->pid = child_fork();
 	if (!parent->pid) {
-		child->pid = fork();
-		if (child->pid < 0)
-			err(2, "fork");
+		child->pid = child_fork();
 		if (!child->pid)
 			be_puppet(child, WATCHED, file);
 		child->children->puppet = child->pid;

@@ -81,9 +81,7 @@ static struct other other_new(bool raised)
 {
 	struct other o = { .in = gate_new(), .out = gate_new() };
 
-	o.pid = fork();
-	if (o.pid < 0)
-		err(2, "fork");
+	o.pid = child_fork();
 	if (!o.pid) {
 		close(o.in.out);
 		if (dup2(o.in.in, 0) < 0 || dup2(o.out.out, 1) < 0)
@@ -158,10 +156,8 @@ static void test_other_user(void)
 	struct gate probed = gate_new(), go_on = gate_new();
 	int fd = open_device(), status;
 	uint32_t code;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid)
 		probe(&probed, &go_on);
 	gate_wait(&probed);

@@ -89,9 +89,7 @@ static struct spinner spinner_new(unsigned int threads)
 	pthread_t thread;
 	unsigned int i;
 
-	s.pid = fork();
-	if (s.pid < 0)
-		err(2, "fork");
+	s.pid = child_fork();
 	if (!s.pid) {
 		for (i = 1; i < threads; i++)
 			if (pthread_create(&thread, NULL, spin,

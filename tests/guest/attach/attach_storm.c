@@ -253,10 +253,8 @@ static _Noreturn void thief(void)
 
 static pid_t spawn(void (*go)(unsigned int), unsigned int n)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		seed(n);
 		go(n);

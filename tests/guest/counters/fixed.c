@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "inline.h"
 
 /* The events of the fixed counters are instructions, clocks, and clocks of a fixed rate. */

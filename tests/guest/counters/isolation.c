@@ -21,6 +21,7 @@
 #include <vpmc.h>
 
 #include "check.h"
+#include "child.h"
 
 #define MAX_PROCESSES 16
 #define ROUNDS	      6144
@@ -268,9 +269,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < nr_processes; i++)
 		prepare(i);
 	for (i = 0; i < nr_processes; i++) {
-		processes[i].pid = fork();
-		if (processes[i].pid < 0)
-			err(2, "fork");
+		processes[i].pid = child_fork();
 		if (!processes[i].pid)
 			become(&processes[i]);
 	}

@@ -491,9 +491,7 @@ static pid_t start_elsewhere(struct vpmc_start *start)
 
 	if (pipe(ready))
 		err(2, "pipe");
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid) {
 		fd = open_device();
 		if (request(fd, VPMC_START, start) ||

@@ -18,6 +18,7 @@
 
 #include "../../bench/totals.h"
 #include "check.h"
+#include "child.h"
 #include "gain.h"
 
 #define TSC		  0x10
@@ -176,10 +177,8 @@ static void test_rdpmc(bool mmx)
 	 */
 	int want = mmx ? SIGSEGV : SIGILL;
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		__asm__ volatile("rdpmc" : : "c"(0) : "eax", "edx");
 		_exit(0);

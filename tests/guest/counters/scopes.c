@@ -59,21 +59,6 @@ static void check_counts(const struct vpmc_read *read, uint64_t instructions,
 	      (unsigned long long)branches);
 }
 
-/* Fork; return true in the child. The parent gets the child's checks. */
-static bool in_child(void)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid < 0)
-		err(2, "fork");
-	if (!pid)
-		return true;
-	if (waitpid(pid, &status, 0) != pid || status)
-		check_failures++;
-	return false;
-}
-
 static void test_read(void)
 {
 	struct vpmc_read thread = read_of(VPMC_SCOPE_THREAD);
@@ -296,7 +281,7 @@ static void test_fork(void)
 
 	if (request(fd, VPMC_START, &start))
 		check(false, "start before a fork");
-	if (in_child()) {
+	if (is_child()) {
 		own = open_device();
 		check(!request(own, VPMC_READ, &read) && read.nr_counts == 2 &&
 			      read.state == VPMC_STATE_RUNNING,
@@ -323,10 +308,8 @@ static pid_t launch(int fd, bool traced, const char *path)
 {
 	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
 	struct vpmc_read read = read_of(VPMC_SCOPE_THREAD);
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (pid)
 		return pid;
 	if (traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL))

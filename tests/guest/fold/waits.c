@@ -482,10 +482,8 @@ static pid_t leave_orphan(const struct gate *gate, struct cost cost[2])
 {
 	struct family f = family_new();
 	struct script orphan = family_child(&f);
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	script_gate(&orphan, gate->in);
 	script_rounds(&orphan, ROUNDS);
 	script_exit(&orphan, 0);

@@ -35,21 +35,6 @@ static struct vpmc_start good_start(void)
 	};
 }
 
-/* Fork; return true in the child. The parent gets the child's checks. */
-static bool in_child(void)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid < 0)
-		err(2, "fork");
-	if (!pid)
-		return true;
-	if (waitpid(pid, &status, 0) != pid || status)
-		check_failures++;
-	return false;
-}
-
 /* The calling thread has never counted, and the handle is free. */
 static void check_untouched(int fd, const char *after)
 {
@@ -659,7 +644,7 @@ static void test_permission(void)
 		      !request(fd, VPMC_STOP, &stop),
 	      "kernel mode as root");
 	close(fd);
-	if (!in_child())
+	if (!is_child())
 		return;
 	if (setgid(NOBODY) || setuid(NOBODY))
 		err(2, "setuid");
@@ -690,7 +675,7 @@ static void test_restricted(void)
 	check(!request(fd, VPMC_START, &start) &&
 		      !request(fd, VPMC_STOP, &stop),
 	      "restricted, as root");
-	if (in_child()) {
+	if (is_child()) {
 		if (setgid(NOBODY) || setuid(NOBODY))
 			err(2, "setuid");
 		fd = open_device();
@@ -709,7 +694,7 @@ static void test_unbound(void)
 
 	start.nr_events = 0;
 	check(request(fd, VPMC_START, &start) == -EINVAL, "refused start");
-	if (!in_child())
+	if (!is_child())
 		return;
 	start = good_start();
 	check(!request(fd, VPMC_START, &start),
@@ -733,7 +718,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
-		if (in_child()) {
+		if (is_child()) {
 			tests[i]();
 			exit(check_status());
 		}

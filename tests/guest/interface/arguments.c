@@ -85,10 +85,8 @@ static void reap(pid_t pid)
  */
 static pid_t make_target(void)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		for (;;)
@@ -114,10 +112,8 @@ static void replace_target(void)
  */
 static void bind_to_gone(int fd, bool attached)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		if (attached)
 			pause();

@@ -16,7 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "hold.h"
 
 #define NR_THREADS 300

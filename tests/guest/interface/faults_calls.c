@@ -182,9 +182,7 @@ static void prepare_target(void)
 	struct gate ready = gate_new();
 
 	prepare_handles();
-	target = fork();
-	if (target < 0)
-		err(2, "fork");
+	target = child_fork();
 	if (!target)
 		be_target(&ready);
 	gate_wait(&ready);
@@ -200,9 +198,7 @@ static void prepare_turns_record(void)
 	prepare_handles();
 	if (request(fd, VPMC_START, &start))
 		check(false, "start of turns");
-	child = fork();
-	if (child < 0)
-		err(2, "fork");
+	child = child_fork();
 	if (!child)
 		_exit(0);
 	if (waitpid(child, NULL, 0) != child)

@@ -4,7 +4,6 @@
  * processes that count. Whatever fails, counts are exact, except for those that are
  * reported as missing.
  */
-#include <err.h>
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -217,9 +216,7 @@ static void run_child(struct vpmc_start *start, bool in_exit)
 	if (in_exit)
 		script_fault_arm_own(&child);
 	script_exit(&child, 0);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid)
 		script_run(&child);
 	waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT);
@@ -284,9 +281,7 @@ static int act_exec(void)
 	script_start(&child, own, start_arg(FIRST, VPMC_START_AT_EXEC));
 	script_fault_arm_own(&child);
 	script_exec_exactly(&child, "exactly-1000", EXACTLY);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid)
 		script_run(&child);
 	waitpid(pid, NULL, 0);
@@ -300,10 +295,8 @@ static int act_exec(void)
 static int act_look(void)
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		fault_arm_forked();
 		(void)*page;

@@ -7,7 +7,6 @@
  * A process that has a handle may be slow, for example in a page fault, and another
  * program, even one with more rights, may have the same handle as its standard input.
  */
-#include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -35,10 +34,8 @@ static void ask(int fd)
 /* Fork a process that makes a call on the handle and exits. It is held there if @delayed. */
 static pid_t caller_new(int fd, void (*call)(int fd), bool delayed)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (pid)
 		return pid;
 	if (delayed)

@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "hold.h"
 
 #define PAGE ((size_t)4096)

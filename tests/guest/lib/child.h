@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check.h"
+
 /*
  * Flush the output, because otherwise both processes would print it, and call fork(2).
  * Exits if it fails.
@@ -21,6 +23,22 @@ static inline pid_t child_fork(void)
 	if (pid < 0)
 		err(2, "fork");
 	return pid;
+}
+
+/*
+ * Create a child. Returns true in the child, which is to exit with check_status(), and
+ * false in the parent after the child's end. A child that fails is a failure of the parent.
+ */
+static inline bool is_child(void)
+{
+	int status;
+	pid_t pid = child_fork();
+
+	if (!pid)
+		return true;
+	if (waitpid(pid, &status, 0) != pid || status)
+		check_failures++;
+	return false;
 }
 
 /* Create so many children that exit at once, one after the other. */

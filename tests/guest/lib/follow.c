@@ -432,10 +432,8 @@ void until_quiet(void)
 void run(void (*test)(void))
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		check_failures = 0;
 		test();

@@ -10,6 +10,7 @@
 
 #include "../../lib/event.h"
 #include "check.h"
+#include "child.h"
 #include "script.h"
 
 /* A handle of /dev/vpmc. */

@@ -79,9 +79,7 @@ void target_gate_start(struct target *t)
 
 void target_create(struct target *t)
 {
-	t->pid = fork();
-	if (t->pid < 0)
-		err(2, "fork");
+	t->pid = child_fork();
 	if (!t->pid)
 		script_run(&t->script);
 	until_at_gate((uint32_t)t->pid, &t->gate);

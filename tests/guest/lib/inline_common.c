@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "inline.h"
 
 /* inline-32.S and inline-64.S have the numbers. */

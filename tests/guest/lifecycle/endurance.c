@@ -49,11 +49,9 @@ static unsigned long changes, reloads;
 /* A process that has counted keeps the driver loaded until it has been released. */
 static bool count_in_child(struct task *task)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 	int status;
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid)
 		_exit(task_count(task) ? check_status() : NO_DRIVER);
 	if (waitpid(pid, &status, 0) != pid)
@@ -184,10 +182,8 @@ static void test(void)
 		tasks[i] = task_new(role_of(i),
 				    seed + number * TASKS + (unsigned int)i);
 	for (i = 0; i < TASKS; i++) {
-		pid_t pid = fork();
+		pid_t pid = child_fork();
 
-		if (pid < 0)
-			err(2, "fork");
 		if (!pid)
 			task_main(&tasks[i]);
 	}

@@ -35,7 +35,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "hold.h"
 #include "ring.h"
 

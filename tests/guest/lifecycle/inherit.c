@@ -305,10 +305,8 @@ static void test_clone_parent(void)
 	uint32_t *tid = shared(2 * sizeof(*tid));
 	struct creation c = {};
 	unsigned int n = 0;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	begin_creator(&c);
 	script_clone(&c.creator, &c.child, CLONE_PARENT | SIGCHLD, tid);
 	make_child(&c, VPMC_SCOPE_SELF);

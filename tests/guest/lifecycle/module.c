@@ -33,10 +33,8 @@ static int unload(void)
 
 static pid_t fork_or_die(void)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	return pid;
 }
 

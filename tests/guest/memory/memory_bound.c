@@ -308,10 +308,8 @@ static void test(void)
 {
 	struct memory before = measure(), few, many;
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		check_failures = 0;
 		be_user();

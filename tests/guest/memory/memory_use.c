@@ -38,9 +38,7 @@ static void create(unsigned int nr, unsigned int nr_counters)
 	int i, status, fd;
 
 	for (i = 0; i < PROCESSES; i++) {
-		pids[i] = fork();
-		if (pids[i] < 0)
-			err(2, "fork");
+		pids[i] = child_fork();
 		if (pids[i])
 			continue;
 		fd = open_device();

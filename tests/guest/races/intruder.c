@@ -129,10 +129,8 @@ struct intruder intruder_create(const struct intrusion *intrusion,
 		.acts = shared(sizeof(*i.acts)),
 		.seen = shared(sizeof(*i.seen)),
 	};
-	pid_t process = getpid(), pid = fork();
+	pid_t process = getpid(), pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid)
 		be_intruder(&i, process, processor);
 	until_asleep((uint32_t)pid);

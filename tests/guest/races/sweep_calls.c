@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file has the operations of "sweep" that are calls of the driver. */
-#include <err.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -188,11 +187,9 @@ static _Noreturn void sleep_for_ever(void)
 /* Another process is started and stopped. */
 static void add_remote(struct sweep *s)
 {
-	pid_t target = fork();
+	pid_t target = child_fork();
 	int fd;
 
-	if (target < 0)
-		err(2, "fork");
 	if (!target)
 		sleep_for_ever();
 	fd = hold(target, 0);

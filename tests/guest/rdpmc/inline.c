@@ -23,7 +23,6 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-#include "child.h"
 #include "inline.h"
 
 /* This number takes some clock ticks. */

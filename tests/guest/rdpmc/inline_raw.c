@@ -18,7 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "inline.h"
 
 /*

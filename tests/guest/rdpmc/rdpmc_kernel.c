@@ -23,7 +23,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "hold.h"
 
 #define NOBODY 65534

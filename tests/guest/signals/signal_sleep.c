@@ -19,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "delayed.h"
 
 #define SIGNAL	(SIGRTMIN + 1)

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "hold.h"
 #include "memory.h"
 

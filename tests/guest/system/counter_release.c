@@ -17,7 +17,6 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-#include "child.h"
 #include "delayed.h"
 #include "perf_event.h"
 

@@ -241,9 +241,7 @@ static void round_of_use(int fd, unsigned int i)
 		start->nr_events = 1;
 	if (request(fd, VPMC_START, start))
 		check(false, "start in round %u", i);
-	pid = fork();
-	if (pid < 0)
-		err(2, "fork");
+	pid = child_fork();
 	if (!pid) {
 		spin_for_ticks();
 		if (i % 2)

@@ -146,10 +146,8 @@ static struct others others_new(void)
 /* Run the processes. Return the parent's number when all have reached their places. */
 static pid_t others_run(struct others *o)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		script_run(&o->parent);
 		_exit(0);

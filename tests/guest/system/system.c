@@ -72,10 +72,8 @@ static void try_as_nobody(int fd, int keep, int want, const char *who)
 {
 	struct vpmc_system_read read = { .size = sizeof(read) };
 	int result, status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	if (pid < 0)
-		err(2, "fork");
 	if (!pid) {
 		check_failures = 0;
 		shared_free();

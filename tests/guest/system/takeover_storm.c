@@ -235,9 +235,7 @@ static void start_workers(void)
 	for (w = workers; w < workers + WORKERS; w++)
 		prepare(w);
 	for (w = workers; w < workers + WORKERS; w++) {
-		w->pid = fork();
-		if (w->pid < 0)
-			err(2, "fork");
+		w->pid = child_fork();
 		if (!w->pid)
 			worker_main(w);
 	}
