@@ -8,7 +8,7 @@
 #include "../../bench/totals.h"
 #include "adversary.h"
 
-/* These numbers are those of adversary.h in tests/emulator/qemu. */
+/* These constants must equal those of adversary.h in tests/emulator/qemu. */
 #define LEAF	  0x40000004
 #define SIGNATURE 0x434d5056
 #define INTERRUPT 0
@@ -27,7 +27,7 @@ struct range driver_text(void)
 	FILE *file = fopen("/proc/kallsyms", "re");
 	struct range text = { UINT32_MAX, 0 };
 	char line[256], *end;
-	uint32_t address; /* the lower half */
+	uint32_t address; /* the lower 32 bits */
 
 	if (!file)
 		err(2, "/proc/kallsyms");

@@ -1,53 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to control the emulator's adversary (machine --adversary). A
- * program sets by CPUID after how many kernel instructions an interrupt comes, and how
- * long the turns of processors are.
+ * This file declares how to control the emulator's adversary (machine --adversary). With CPUID, a
+ * program sets the number of kernel instructions before an interrupt, and the length of the
+ * processors' turns.
  */
 #ifndef ADVERSARY_H
 #define ADVERSARY_H
 
 #include "follow.h"
 
-/* The timer's; the one that wake.ko waits for; no interrupt, but another turn. */
+/*
+ * The interrupt of the timer; the one that wake.ko waits for; a change of turn instead of an
+ * interrupt.
+ */
 enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 7, IRQ_NONE = 255 };
 
 /**
- * struct range - kernel addresses, both of which are in it; of 64 bits the lower 32,
- *	in which the driver differs from the rest
+ * struct range - a range of kernel addresses
+ * @low: the first address in the range
+ * @high: the last address in the range
+ *
+ * On 64 bits these are the lower 32 bits of the addresses. They are enough to tell the driver from
+ * the rest of the kernel.
  */
 struct range {
 	uint32_t low, high;
 };
 
-/* These are the ranges of all addresses, and of the driver's text. */
+/* The ranges of all addresses, and of the driver's text. */
 #define EVERYTHING ((struct range){ 0, UINT32_MAX })
 struct range driver_text(void);
 
-/* One function of the driver. */
+/* Return the range of one function of the driver. */
 struct range driver_function(const char *name);
 
 /*
- * From here on the processor begins kernel instructions: interrupt it when it
- * has begun the n-th of those in the range. Returns where the script has n, to
- * be set before each run.
+ * From this point of the script on, count the kernel instructions in the range that the processor
+ * begins, and interrupt the processor when it has begun the n-th one. Returns the address of n in
+ * the script. Set n before each run.
  */
 uint32_t *script_interrupt(struct script *s, enum adversary_irq irq,
 			   struct range range);
 
 /*
- * No more. @left: receives how many instructions were left to go, 0 if the
- * interrupt has come.
+ * End the effect of script_interrupt(). @left receives the number of instructions that remained
+ * before the interrupt, or 0 if the interrupt has come.
  */
 void script_interrupt_end(struct script *s, uint32_t *left);
 
 /*
- * Turns of 1 to so many instructions, drawn from the seed; of many if @most is
- * 0. Ends the program if there is no adversary.
+ * Give each processor turns of random length, from 1 to @most instructions. The lengths depend on
+ * the seed. If @most is 0, turns have the usual, much greater length. Ends the program if there is
+ * no adversary.
  */
 void set_turns(uint32_t seed, uint32_t most);
 
-/* The emulator's total of instructions that the processor has executed in the kernel. */
+/*
+ * Return the number of instructions that the processor has executed in the kernel, which the
+ * emulator counts.
+ */
 uint64_t kernel_instructions(void);
 
 #endif /* ADVERSARY_H */

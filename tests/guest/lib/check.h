@@ -8,9 +8,10 @@
 #include <stdlib.h>
 
 /*
- * Print the return addresses up the stack, except main's caller. The host turns them
- * into the lines from which the checking helper was called. Frames are below the
- * environment, and the C library does not use frame pointers.
+ * Print the return addresses up the stack, except the one in the caller of main(). The host
+ * translates them into the source lines from which the function with the check was called. The walk
+ * ends at the environment, because all frames are below it and the C library does not use frame
+ * pointers.
  */
 static inline void check_callers(void)
 {
@@ -26,7 +27,10 @@ static inline void check_callers(void)
 /* All source files of a program share this count. */
 __attribute__((weak)) unsigned int check_failures;
 
-/* The line ends with WHAT, formatted. Returns ok. */
+/*
+ * Print the result of a check. The arguments after @ok are the format and its values, which
+ * describe the check. Returns @ok.
+ */
 #define check(ok, ...) check_line(ok, __FILE__, __LINE__, __VA_ARGS__)
 
 __attribute__((format(printf, 4, 5))) static inline bool

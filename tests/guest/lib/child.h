@@ -41,7 +41,7 @@ static inline bool is_child(void)
 	return false;
 }
 
-/* Create so many children that exit at once, one after the other. */
+/* Create @nr children one after the other. Each one exits at once. */
 static inline void child_run(unsigned int nr)
 {
 	pid_t pid;

@@ -15,16 +15,13 @@
 #define TICKS "/sys/module/ticks/parameters/"
 #define NAME  "delayed"
 
-/* Longer than anything takes here: if this comes to its end, the test fails. */
+/* This time is longer than any operation of a test. If it runs out, the test fails. */
 #define LONGEST "60000000"
 
-/*
- * This is long enough for another process to finish what it may do, if nothing prevents
- * it.
- */
+/* This time is long enough for another process to finish its operation, if nothing blocks it. */
 #define SPIN "1000000"
 
-/* The modules, and the names of those that they hold. */
+/* The modules, and the names of the processes that they hold. */
 static const char *const modules[] = { "delay", "delay2" };
 static const char *const names[] = { NAME, "delayed2" };
 static unsigned int used;
@@ -114,8 +111,8 @@ static int open_parameter(const char *name, int how)
 }
 
 /*
- * Return whether a file has a number other than 0. A stream would need memory, and perhaps a
- * lock of the held thread.
+ * Return whether a parameter is true. Use read(2), because a stream would need memory, and perhaps
+ * a lock that the held thread has.
  */
 static bool is_set(int fd)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to force races. The modules of delay/ hold a process where the kernel
- * calls a function for it, while other processes interfere. Or they interrupt the process at
- * each instruction where it can be interrupted.
+ * This file declares how to force races. The modules of delay/ can hold a process where the kernel
+ * calls a function for it, while other processes interfere. They can also interrupt the process at
+ * each instruction where interrupts are enabled.
  */
 #ifndef DELAYED_H
 #define DELAYED_H
@@ -22,31 +22,36 @@
  */
 void delay_use(unsigned int module);
 
-/* Give the script's process the name of the processes that are held. */
+/* Give the script's process the name by which the module finds the process to hold. */
 void script_name_delayed(struct script *s);
 
-/* Give the calling process this name. */
+/* Give the calling process the name by which the module finds the process to hold. */
 void name_delayed(void);
 
-/* Hold a process with this name where @function begins, which may sleep. */
+/*
+ * Hold a process with the module's name where @function begins. @function must be allowed to sleep.
+ */
 void delay_at(const char *function);
 
 /* Like delay_at(), but hold a process with the name that module 0 looks for. */
 void delay_first_at(const char *function);
 
 /*
- * Like delay_at() for a @function that is called once and must not sleep: its processor
- * spins for a second or two. Do not call delay_end().
+ * Like delay_at(), for a @function that is called once and must not sleep. The processor spins
+ * there for a second or two. Do not call delay_end().
  */
 void spin_at(const char *function);
 
 /*
- * Like spin_at(), until another process calls delay_end(), which then cannot check
- * anything.
+ * Like spin_at(), but spin until another process calls delay_end(). The check of delay_end() means
+ * nothing then.
  */
 void spin_until_end_at(const char *function);
 
-/* Wait until the process is held. Or return whether it is, without sleeping. */
+/*
+ * until_delayed() waits until the process is held. is_delayed() returns whether it is held, without
+ * sleeping.
+ */
 void until_delayed(void);
 bool is_delayed(void);
 
@@ -57,12 +62,12 @@ void delay_end(void);
 void delay_remove(void);
 
 /*
- * Let a clock tick come before each instruction of @function, with all that it
- * calls, when such a process calls it.
+ * When a process with the module's name calls @function, let a clock tick come before each
+ * instruction of @function and of the functions that it calls.
  */
 void ticks_begin(const char *function);
 
-/* No more. Returns how many calls there were. */
+/* End the effect of ticks_begin(). Returns the number of calls of the function. */
 unsigned int ticks_end(void);
 
 #endif /* DELAYED_H */

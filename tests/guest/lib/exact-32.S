@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the code of exact.h for 32 bits. The number before each instruction
- * says how often it counts.
+ * This file has the code of exact.h for 32 bits. The comment before each instruction says how often
+ * the instruction is counted.
  */
 
 #define SYS_exit	1
@@ -81,7 +81,7 @@ exact_threads:
 2:	RETURN
 
 thread:
-/* 2 before: testl, jz */
+/* The thread has executed 2 instructions before this one: testl and jz. */
 3:
 /* n */	decl	%edx
 /* n */	jnz	3b

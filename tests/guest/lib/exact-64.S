@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the code of exact.h for 64 bits. The instructions that are counted are
- * the same as in exact-32.S.
+ * This file has the code of exact.h for 64 bits. It has as many counted instructions as exact-32.S.
  */
 
 #define SYS_ioctl	16
@@ -13,7 +12,7 @@
 /* VM, FS, FILES, SIGHAND, THREAD, SYSVSEM */
 #define CLONE_FLAGS	0x00050f00
 
-/* The file stays in %edi; the other arguments are where no system call changes them. */
+/* Keep the file in %edi, and the other arguments in registers that system calls do not change. */
 	.macro	ENTER
 	pushq	%rbx
 	pushq	%rbp
@@ -84,7 +83,7 @@ exact_threads:
 2:	RETURN
 
 thread:
-/* 2 before: testl, jz */
+/* The thread has executed 2 instructions before this one: testl and jz. */
 3:
 /* n */	decl	%edx
 /* n */	jnz	3b

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares code whose user-mode instructions are known exactly, for programs
- * that count themselves. All code between the system call that starts a count and the
- * one that ends or reads it is in exact-32.S and exact-64.S.
+ * This file declares code whose user-mode instructions are known exactly, for programs that count
+ * themselves. All code that is counted is in exact-32.S and exact-64.S: it reaches from the system
+ * call that starts the count to the one that ends or reads the count.
  */
 #ifndef EXACT_H
 #define EXACT_H
@@ -10,9 +10,9 @@
 #include <linux/vpmc.h>
 
 /*
- * VPMC_START, n rounds of a loop (n at least 1), then another request on the
- * same file. Returns the result of the request, or of VPMC_START if that
- * failed: 0 or a negated errno.
+ * Call VPMC_START, run n rounds of a loop (n is at least 1), and make another request on the same
+ * file. Returns the result of the request, or of VPMC_START if VPMC_START failed. A result is 0 or
+ * a negated errno.
  */
 int exact_run(int fd, struct vpmc_start *start, unsigned int n,
 	      unsigned int request, void *arg);
@@ -25,14 +25,14 @@ int exact_run(int fd, struct vpmc_start *start, unsigned int n,
 #define EXACT_STACK 4096
 
 /*
- * VPMC_START, then k threads that each run n rounds of a loop and exit, then
- * VPMC_STOP in the calling thread, which does not wait for the others. The
- * stacks are k times EXACT_STACK bytes. Returns 0 or a negated errno.
+ * Call VPMC_START and create k threads. Each thread runs n rounds of a loop and exits. Then call
+ * VPMC_STOP in the calling thread, without waiting for the others. @stacks has room for k times
+ * EXACT_STACK bytes. Returns 0 or a negated errno.
  */
 int exact_threads(int fd, struct vpmc_start *start, unsigned int k,
 		  unsigned int n, struct vpmc_stop *stop, void *stacks);
 
-/* The counts of the calling thread, and those of all threads. */
+/* The counts of the calling thread of exact_threads(), and those of all threads. */
 #define EXACT_CALLER_INSTRUCTIONS(k) (11 * (k) + 9)
 #define EXACT_CALLER_BRANCHES(k)     (3 * (k) + 2)
 #define EXACT_THREADS_INSTRUCTIONS(k, n) \

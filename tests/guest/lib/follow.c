@@ -26,7 +26,10 @@ int request(int fd, unsigned long what, void *arg)
 	return ioctl(fd, (int)what, arg) ? -errno : 0;
 }
 
-/* Events that the P5, and the P6 and all later processors, refuse. */
+/*
+ * The first table has the events that the P5 refuses. The second one has those that the P6 and all
+ * later processors refuse.
+ */
 static const struct refused of_p5[NR_REFUSED] = {
 	{ 0x3f, VPMC_REASON_UNKNOWN_EVENT },
 	{ 0x416, VPMC_REASON_RESERVED_BITS },
@@ -39,11 +42,14 @@ static const struct refused of_evtsel[NR_REFUSED] = {
 	{ 0x800c0, VPMC_REASON_PIN_CONTROL },
 };
 
-/* A P5 counts cycles of I/O, and the others count clocks in which two instructions end. */
+/*
+ * These are the codes of events that never happen in a script: I/O cycles on a P5, and clocks in
+ * which two instructions end on the other processors.
+ */
 #define NEVER_P5     0x1d
 #define NEVER_EVTSEL 0x020000c0
 
-/* Look the codes up by the driver's name of the processor's family. */
+/* The codes for each processor family, by the name that the driver gives to the family. */
 static const struct codes {
 	const char *pmu;
 	uint32_t code[NR_CODES];
@@ -364,9 +370,9 @@ static char state_of(uint32_t pid)
 }
 
 /*
- * Return whether the process is on a processor. A process that falls asleep is still there
- * for a while although its state says otherwise. The kernel shows its system call after it
- * has been switched out.
+ * Return whether the process is on a processor. A process that falls asleep stays on its processor
+ * for a while although its state already says that it sleeps. The kernel shows the system call of a
+ * process only after the process has been switched out.
  */
 static bool is_running(uint32_t pid)
 {
@@ -422,7 +428,7 @@ void script_stay_on(struct script *s, unsigned int processor)
 	script_call(s, SYS_sched_setaffinity, 0, sizeof(*mask), P(mask));
 }
 
-/* Wait until the first process of the guest has relayed all output. */
+/* Wait until the parent sleeps, and until the guest's first process has relayed all output. */
 void until_quiet(void)
 {
 	until_asleep((uint32_t)getppid());

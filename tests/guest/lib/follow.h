@@ -13,16 +13,16 @@
 #include "child.h"
 #include "script.h"
 
-/* A handle of /dev/vpmc. */
+/* Open a handle of /dev/vpmc. */
 int open_device(void);
 
-/* Returns 0 or a negated errno. */
+/* Make a request of ioctl(2). Returns 0 or a negated errno. */
 int request(int fd, unsigned long what, void *arg);
 
 /* Events to count in user mode, on all counters that the processor has. */
 enum events {
 	FIRST, /* instructions and branches in turn */
-	OTHER, /* the same in the other order */
+	OTHER, /* branches and instructions in turn */
 };
 
 /* Convert a cost of FIRST events to one of OTHER events, and back. */
@@ -32,8 +32,8 @@ static inline struct cost swapped(struct cost cost)
 }
 
 /*
- * Return this processor's code of an event. A script has as many clocks as
- * instructions, and never the event of NEVER_COUNTED.
+ * Return this processor's code of an event. A script takes as many clocks as it has instructions.
+ * The event of NEVER_COUNTED never happens in a script.
  */
 enum { INSTRUCTIONS, BRANCHES, CLOCKS, NEVER_COUNTED, NR_CODES };
 uint32_t code_here(unsigned int which);
@@ -54,29 +54,29 @@ struct refused {
 const struct refused *refused_here(void);
 
 /*
- * Return the number of counters, which FIRST and OTHER use, and their bits; and the
- * number of fixed counters after these.
+ * counters_here() returns the number of counters that FIRST and OTHER use. fixed_here() returns the
+ * number of fixed counters. counter_bits_here() returns the width of the counters in bits.
  */
 unsigned int counters_here(void);
 unsigned int fixed_here(void);
 unsigned int counter_bits_here(void);
 
-/* Use at most so many counters for FIRST and OTHER from now on. */
+/* Use at most @nr counters for FIRST and OTHER from now on. */
 void start_at_most(unsigned int nr);
 
-/* The arguments of the requests, in memory that all processes share. */
+/* These functions return the arguments of requests, in memory that all processes share. */
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
 struct vpmc_stop *stop_arg(void);
 struct vpmc_read *read_arg(unsigned int scope);
 struct vpmc_system_read *system_read_arg(int cpu);
 
-/* Reads; a read that fails is a failed check and all zero. */
+/* Read counts. If the read fails, a check fails, and all fields of the result are zero. */
 struct vpmc_read read_scope(int fd, unsigned int scope);
 
 /* Take the next record. */
 struct vpmc_record next_record(int fd);
 
-/* Are these the counts of FIRST events? */
+/* Return whether the @nr counts of FIRST events are those of a script that costs @want. */
 bool are_counts(const __u64 *count, unsigned int nr, struct cost want);
 
 /* Check the counts of a read in system mode. */
@@ -84,14 +84,14 @@ void check_system(const struct vpmc_system_read *read, struct cost want,
 		  const char *what);
 
 /*
- * Check what was read of FIRST events. @missing: what it says of counts that
- * are not in it, those of other events plus REVOKED for each that is revoked.
+ * Check the result of a read of FIRST events. @missing is the number of missing counts that the
+ * result must report: 1 for each count of other events, and REVOKED for each revoked count.
  */
 #define REVOKED 100000
 void check_read(const struct vpmc_read *read, struct cost want,
 		unsigned int missing, const char *what);
 
-/* Are FIRST events' counts neither less than @low nor more than @high? */
+/* Return whether the counts of FIRST events are in the range from @low to @high. */
 bool is_between(const struct vpmc_read *read, struct cost low,
 		struct cost high);
 
@@ -101,9 +101,10 @@ void check_scope(int fd, unsigned int scope, struct cost want,
 
 /**
  * struct family - a process that counts FIRST events while it creates children
- * @fd: its handle, and @other: one that nobody is bound to
- * @start, @stop: their arguments
- * @parent: its script, which begins with the start
+ * @fd: the handle of the process
+ * @other: a handle that is not bound to any process
+ * @start, @stop: the arguments of VPMC_START and VPMC_STOP
+ * @parent: the script of the process, which begins with the start
  */
 struct family {
 	int fd, other;
@@ -114,22 +115,22 @@ struct family {
 
 struct family family_new(void);
 
-/* Make a child that the parent forks. The rest of its script is to come. */
+/* Let the parent fork a child. Returns the child's script, which the caller completes. */
 struct script family_child(struct family *f);
 
-/* Like family_child(). @pid: receives its number. */
+/* Like family_child(). @pid receives the child's process ID. */
 struct script family_child_pid(struct family *f, uint32_t *pid);
 
 /* Let the parent stop counting, and run it. */
 void family_run(struct family *f);
 
-/* CHILDREN of the parent; see check_scope(). */
+/* Call check_scope() for CHILDREN of the parent. */
 void family_check(const struct family *f, struct cost want,
 		  unsigned int missing, const char *what);
 
 /*
- * Create a pipe for script_gate(); let one process pass it; wait at it in a process
- * that does not run a script.
+ * A pipe for script_gate(). gate_new() creates it. gate_open() lets one process pass. gate_wait()
+ * waits at it in a process that does not run a script.
  */
 struct gate {
 	int in, out;
@@ -139,7 +140,7 @@ struct gate gate_new(void);
 void gate_open(const struct gate *gate);
 void gate_wait(const struct gate *gate);
 
-/* Write to a file of the kernel's. */
+/* Write to a file in /proc or /sys. */
 void set_file(const char *path, const char *text);
 
 /*
@@ -149,31 +150,31 @@ void set_file(const char *path, const char *text);
 unsigned long number_in(const char *path, const char *word);
 
 /*
- * Return when the process has n threads that have not been released. A list of
- * /proc/PID/task would not do: it may end where a thread exits.
+ * Wait until the process has n threads that have not been released. A listing of /proc/PID/task may
+ * end early if a thread exits, so this function does not use one.
  */
 void until_threads(uint32_t pid, unsigned long n);
 
-/* Return when the process, which will sleep next, does, and is switched out. */
+/* Wait until the process sleeps and is switched out. The process must be about to sleep. */
 void until_asleep(uint32_t pid);
 
-/* Like the function above, for a process that a signal stops. */
+/* Like until_asleep(), for a process that a signal stops. */
 void until_stopped(uint32_t pid);
 
 /* Return the present value of vpmc_info.system. */
 bool in_system_mode(void);
 
-/* Stay on a processor. */
+/* Let the calling process run only on this processor. */
 void stay_on(unsigned int processor);
 void script_stay_on(struct script *s, unsigned int processor);
 
 /*
- * Return when the processes that wait for this one sleep, so that only this process and
- * those that it starts are in user mode.
+ * Wait until the processes that wait for this one sleep. Then only this process, and the processes
+ * that it starts, are in user mode.
  */
 void until_quiet(void);
 
-/* Run a test in a process and with shared memory of its own. */
+/* Run a test in a new process. */
 void run(void (*test)(void));
 
 #endif /* FOLLOW_H */

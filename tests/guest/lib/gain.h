@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file adds events to the counters that have not happened, if they are counted in
- * the caller's mode, by CPUID leaves of the emulator: see docs/guide/events.md.
+ * This file increases counters as if events had happened. CPUID leaves of the emulator do this for
+ * the counters that count in the caller's mode: see docs/guide/events.md.
  */
 #ifndef GAIN_H
 #define GAIN_H
@@ -11,12 +11,12 @@
 #define LEAF_GAIN_MEGA 0x40000004 /* units of 2^20 */
 #define LEAF_GAIN      0x40000005 /* units of one */
 
-/* If this is added to the amount, counter n does not gain. */
+/* Add this to the amount to leave counter n unchanged. */
 #define GAIN_NOT(n) (0x40000000U << (n))
 
 /*
- * Add events to the counters that count. Return the counters that gained, as a mask, or -1
- * without such a leaf. The CPUID is one instruction and one branch itself.
+ * Increase the counters that count. Returns a mask of the counters that were increased, or -1 if
+ * the emulator does not have the leaf. CPUID itself counts as one instruction and one branch.
  */
 static inline int gain(unsigned int leaf, unsigned int amount)
 {

@@ -55,7 +55,7 @@ static bool is_reading(uint32_t tid, int fd)
 
 void until_at_gate(uint32_t tid, const struct gate *gate)
 {
-	/* While it is being woken, it is still shown to be reading. */
+	/* While the thread is being woken, /proc still shows that it is reading. */
 	while (state_of(tid) != 'S' || !is_reading(tid, gate->in))
 		usleep(500);
 }
@@ -128,8 +128,8 @@ int hold(int id, unsigned int flags)
 }
 
 /*
- * Memory of start(), allocated once, because shared memory is never freed and there are
- * thousands of calls.
+ * The arguments of start(). They are allocated once, because shared memory is never freed and there
+ * are thousands of calls.
  */
 static struct vpmc_start wanted[2];
 

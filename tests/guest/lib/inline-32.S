@@ -11,7 +11,10 @@
 /* Arguments, above the saved registers and the return address. */
 #define ARG(n)		(4 * (n) + 20)(%esp)
 
-/* Like vpmc_count(), with a NOP: 3 instructions before RDPMC, 3 after it. */
+/*
+ * Read like vpmc_count(), with a NOP in addition. This executes 3 instructions before RDPMC and 3
+ * after it.
+ */
 	.macro	READ i
 	movl	vpmc_self@indntpoff, %ebx
 	movl	%gs:(%ebx), %ebx
@@ -23,8 +26,8 @@
 	.endm
 
 /*
- * Both counts to entry @to: 3 instructions before the first RDPMC, and 15 from
- * that on.
+ * Read both counts into entry @to. This executes 3 instructions before the first RDPMC, and 15 from
+ * the first RDPMC on.
  */
 	.macro	READ_BOTH to
 	READ	0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the code of inline.h for 64 bits. It has as many instructions as
- * inline-32.S: it has a NOP where inline-32.S stores a second half.
+ * This file has the code of inline.h for 64 bits. It has as many instructions as inline-32.S. Where
+ * inline-32.S stores the upper half of a count, this file has a NOP.
  */
 
 #define SYS_ioctl	16
@@ -11,7 +11,7 @@
 #define COUNTER(i)	(32 + 24 * (i))
 #define HIGH(i)		(COUNTER(i) + 16)
 
-/* Like vpmc_count(): 3 instructions before RDPMC, 3 after it. */
+/* Read like vpmc_count(). This executes 3 instructions before RDPMC and 3 after it. */
 	.macro	READ i
 	movq	vpmc_self@gottpoff(%rip), %r8
 	movq	%fs:(%r8), %r8
@@ -23,8 +23,8 @@
 	.endm
 
 /*
- * Both counts to entry @to: 3 instructions before the first RDPMC, and 15 from
- * that on.
+ * Read both counts into entry @to. This executes 3 instructions before the first RDPMC, and 15 from
+ * the first RDPMC on.
  */
 	.macro	READ_BOTH to
 	READ	0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the common code of programs that read counts without system calls:
- * code whose instructions are known, and the counts that it must read.
+ * This file declares the common code of programs that read counts without system calls. The number
+ * of its instructions is known, and so are the counts that it must read.
  */
 #ifndef INLINE_H
 #define INLINE_H
@@ -10,14 +10,15 @@
 
 #include "hold.h"
 
-/* Counts of FIRST events, as struct cost, or of OTHER events. */
+/* The counts of FIRST events in the order of struct cost, or of OTHER events. */
 struct inline_counts {
 	int64_t count[2];
 };
 
 /**
- * struct inline_span - what inline_span() reads
- * @counts: before the loop, after it, and after the system call
+ * struct inline_span - results of inline_span()
+ * @counts: the counts before the loop, and after it
+ * @after: the counts after the system call
  * @result: result of the system call
  */
 struct inline_span {
@@ -27,8 +28,8 @@ struct inline_span {
 };
 
 /*
- * Read both counts, run n rounds of a loop (n at least 1), read both counts,
- * call VPMC_READ, read both counts. As vpmc_count() does, but in inline-32.S or inline-64.S.
+ * Read both counts, run n rounds of a loop (n is at least 1), read both counts, call VPMC_READ, and
+ * read both counts again. The code is that of vpmc_count(), written in inline-32.S and inline-64.S.
  */
 void inline_span(struct inline_span *span, unsigned int n, int fd,
 		 struct vpmc_read *read);
@@ -36,28 +37,33 @@ void inline_span(struct inline_span *span, unsigned int n, int fd,
 /* Return whether a span is exact, for FIRST or for OTHER events. */
 bool span_is_exact(enum events events, unsigned int n);
 
-/* Check spans, of some instructions and of some clock ticks. */
+/*
+ * Check two kinds of spans: some are a few instructions long, and others last several clock ticks.
+ */
 void check_spans(enum events events, const char *what);
 
-/* Check that there is nothing to read, with the process free to execute RDPMC. */
+/* Check that there are no counts to read in a process that may execute RDPMC. */
 void check_none(const char *what);
 
-/* Return whether a function, called in a process of its own, ends by this signal. */
+/* Call a function in a new process. Returns whether the signal kills that process. */
 bool dies_of(int signo, void (*function)(void));
 
-/* Execute RDPMC of counter 0 or 1; of counter 0 for dies_of(). */
+/* Execute RDPMC of a counter. rdpmc_0() reads counter 0, and can be passed to dies_of(). */
 uint64_t rdpmc(uint32_t counter);
 void rdpmc_0(void);
 
-/* For the calls of the library. */
+/* Check the results of calls of the library, which store their errors here. */
 extern struct vpmc_error error;
 void must(int result, const char *what);
 bool refused(int result, enum vpmc_code want, const char *what);
 
-/* The two events of enum events, for vpmc_start(), on counters 0 and 1. */
+/* Return the two events of an enum events for vpmc_start(), on counters 0 and 1. */
 const struct vpmc_event_sel *events_of(enum events events);
 
-/* A new handle; one that has started FIRST events; and has its page. */
+/*
+ * open_handle() returns a new handle. started() returns one that has started FIRST events. mapped()
+ * returns one that has also mapped its page.
+ */
 struct vpmc *open_handle(void);
 struct vpmc *started(void);
 struct vpmc *mapped(void);

@@ -7,7 +7,7 @@
 
 #include "inline.h"
 
-/* inline-32.S and inline-64.S have the numbers. */
+/* inline-32.S and inline-64.S contain these offsets as numbers. */
 _Static_assert(offsetof(struct vpmc_page, count[1].counter) == 56, "");
 _Static_assert(offsetof(struct vpmc_page, count[1].high) == 64, "");
 _Static_assert(offsetof(struct inline_span, after) == 32, "");
@@ -74,7 +74,7 @@ static int64_t branches(enum events events, const struct inline_counts *c)
 	return c->count[events == FIRST];
 }
 
-/* Return whether two RDPMCs see the instructions between them. */
+/* Return whether two reads differ by exactly the instructions and branches between them. */
 static bool differ(enum events events, const struct inline_counts *from,
 		   const struct inline_counts *to, int64_t insns, int64_t jumps)
 {
@@ -82,7 +82,10 @@ static bool differ(enum events events, const struct inline_counts *from,
 	       branches(events, to) - branches(events, from) == jumps;
 }
 
-/* The first RDPMC is counted as an instruction, and the second one as an OTHER event. */
+/*
+ * The first RDPMC of a read is the one of instructions for FIRST events. For OTHER events the
+ * second RDPMC is the one of instructions.
+ */
 #define BEHIND(events) ((events) == FIRST ? 15 : 6)
 #define BEFORE(events) ((events) == FIRST ? 3 : 12)
 

@@ -13,7 +13,10 @@
 
 #define NOBODY 65534
 
-/* Memory that waits for a grace period is freed after several of them. */
+/*
+ * Memory that waits for a grace period is freed after this time, which contains several grace
+ * periods.
+ */
 #define SETTLE_USEC 300000
 
 long memory_objects(void)
@@ -31,8 +34,8 @@ static void write_number(const char *path, int number)
 }
 
 /*
- * Memory that kfree_rcu() has delayed for up to five seconds now waits for a grace
- * period.
+ * kfree_rcu() can delay memory for up to five seconds. Let the delayed memory wait for a grace
+ * period instead, and wait until the kernel has freed it.
  */
 static void free_deferred(void)
 {
@@ -40,7 +43,7 @@ static void free_deferred(void)
 	usleep(SETTLE_USEC);
 }
 
-/* Empty pages that are kept for the next objects. */
+/* Free the empty pages that the kernel keeps for new objects. */
 static void shrink_caches(void)
 {
 	glob_t caches;
@@ -56,12 +59,15 @@ static void shrink_caches(void)
 void memory_settle(void)
 {
 	free_deferred();
-	/* Memory that was being freed at that time delayed the rest. */
+	/*
+	 * If some memory was being freed at the time of the first call, the rest had to wait. Free
+	 * it now.
+	 */
 	free_deferred();
 	shrink_caches();
 }
 
-/* Free pages that processors keep at hand, which MemFree leaves out, in KB. */
+/* Return the free pages that processors cache, in KB. MemFree does not contain them. */
 static long pages_at_hand(void)
 {
 	static const char key[] = " count: ";
@@ -80,7 +86,7 @@ static long pages_at_hand(void)
 	return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* On a busy host that may take longer. */
+/* On a busy host, freeing may take longer, so wait until the free memory no longer grows. */
 long memory_free(void)
 {
 	long now = 0, before;

@@ -6,29 +6,28 @@
 #include <stdbool.h>
 
 /*
- * The difference in KB that may occur without a leak, unless memory was settled. Each
- * processor caches objects of each size, and some freed memory stays in pages that are
- * not empty yet, or waits for a grace period that does not begin before more memory is
- * freed.
+ * The largest difference in KB that may occur without a leak, if memory_settle() was not called.
+ * Each processor caches objects of each size. Some freed memory stays in pages that are not empty
+ * yet. Some waits for a grace period that begins only when more memory is freed.
  */
 #define MEMORY_NOISE 512
 
 /*
- * Let the kernel free delayed memory and empty pages of objects. This needs root, and
+ * Let the kernel free delayed memory and empty pages of objects. The caller must be root. The call
  * takes a second.
  */
 void memory_settle(void);
 
 /*
- * Return the memory of the kernel's objects, and the free memory, including cached
- * pages, in KB.
+ * memory_objects() returns the memory of the kernel's objects. memory_free() returns the free
+ * memory, including cached free pages. Both are in KB.
  */
 long memory_objects(void);
 long memory_free(void);
 
 /*
- * Return whether these can be compared: a debug kernel allocates memory for its own
- * records.
+ * Return whether amounts of memory can be compared. They cannot on a debug kernel, which allocates
+ * memory for its own records.
  */
 bool memory_is_comparable(void);
 

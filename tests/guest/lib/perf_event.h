@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The counters are given back some time after the last user has gone. */
+/* The driver gives the counters back some time after their last user has stopped. */
 #define PERF_TRIES 500
 #define PERF_PAUSE 10000 /* microseconds */
 

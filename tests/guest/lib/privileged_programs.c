@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file makes programs that raise rights. */
+/* This file makes programs that gain privileges when they are executed. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/capability.h>

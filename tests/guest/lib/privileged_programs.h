@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file declares programs that raise rights, for a user who has none. */
+/* This file declares programs that gain privileges when an unprivileged user executes them. */
 #ifndef PRIVILEGED_PROGRAMS_H
 #define PRIVILEGED_PROGRAMS_H
 
@@ -10,10 +10,10 @@
 
 /**
  * struct kind - a program that may do more than its user
- * @name: name of the way in which it gains them
- * @mode: mode of its file, which is root's
+ * @name: name of the way in which the program gains privileges
+ * @mode: mode of the program's file, which root owns
  * @capable: whether the file has a capability
- * @other: whether it is another user or group
+ * @other: whether the program runs as another user or group
  */
 struct kind {
 	const char *name;
@@ -27,13 +27,13 @@ extern const struct kind kinds[NR_KINDS];
 /* Make a file a copy of another one. */
 void copy(const char *from, const char *to);
 
-/* Make a file that of a program of a kind, a copy of @program. */
+/* Copy @program to @path, and give the copy the mode and capability of @kind. */
 void make_program(const struct kind *kind, const char *program,
 		  const char *path);
 
 void become_nobody(void);
 
-/* The same, as a program that the user may watch. */
+/* Like become_nobody(), but let the user's other processes watch the program. */
 void become_ordinary(void);
 
 #endif /* PRIVILEGED_PROGRAMS_H */

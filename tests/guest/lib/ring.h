@@ -17,9 +17,9 @@
 /**
  * struct ring - an io_uring
  * @fd: its file
- * @polled: does a thread of the kernel look for what is submitted?
+ * @polled: whether a thread of the kernel looks for submitted requests
  * @shared: the memory that it shares with the kernel
- * @at: where in that the parts are
+ * @at: offsets of the parts of that memory
  * @sqes: the requests that are submitted
  */
 struct ring {
@@ -67,7 +67,7 @@ static inline uint32_t *ring_word(const struct ring *r, uint32_t offset)
 	return (uint32_t *)(void *)(r->shared + offset);
 }
 
-/* Submit @nr, and wait for as many as @least that have been done. */
+/* Submit @nr requests, and wait until at least @least requests have been completed. */
 static inline int ring_enter(const struct ring *r, unsigned int nr,
 			     unsigned int least)
 {
@@ -91,8 +91,8 @@ static inline void ring_put(struct ring *r, const struct io_uring_sqe *sqe)
 }
 
 /*
- * Submit one operation, and wait until it is done. Returns the result of the system
- * call.
+ * Submit one operation, and wait until it has been completed. Returns the result of the operation's
+ * system call.
  */
 static inline int ring_do(struct ring *r, const struct io_uring_sqe *sqe)
 {

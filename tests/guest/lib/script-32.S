@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the pieces of scripts (script.h) for 32 bits. The comment above each
- * piece says what it costs: instructions, and branches among them.
+ * This file has the pieces of scripts (script.h) for 32 bits. The comment above each piece has its
+ * arguments in the script, and after the colon its cost: instructions, and how many of them are
+ * branches.
  */
 
 /* void script_enter(const script_word *word, script_word *back) */
@@ -18,7 +19,7 @@ script_enter:
 	ret
 	.size	script_enter, . - script_enter
 
-/* The stack of script_enter() */
+/* The stack pointer that script_enter() has saved. */
 	.globl	script_piece_back
 script_piece_back:
 	popl	%esp
@@ -28,13 +29,16 @@ script_piece_back:
 	popl	%ebx
 	ret
 
-/* Where to continue: 2, 1 */
+/* The address of the next piece: 2, 1. */
 	.globl	script_piece_jump
 script_piece_jump:
 	popl	%esp
 	ret
 
-/* The number, six arguments: 9, 2; up to the system call 8, 1; after it 1, 1 */
+/*
+ * The number of the system call, six arguments: 9, 2. The part up to and including the system call
+ * costs 8, 1, and the part after it 1, 1.
+ */
 	.globl	script_piece_call
 script_piece_call:
 	popl	%eax
@@ -47,7 +51,7 @@ script_piece_call:
 	int	$0x80
 	ret
 
-/* EAX, ECX, EBX, EDX, ESI, EDI: 8, 2; CPUID counts as a branch */
+/* EAX, ECX, EBX, EDX, ESI, EDI: 8, 2. CPUID counts as a branch. */
 	.globl	script_piece_cpuid
 script_piece_cpuid:
 	popl	%eax
@@ -59,7 +63,10 @@ script_piece_cpuid:
 	cpuid
 	ret
 
-/* Where to continue if the result is 0: 4, 2 if it is not; 5, 2 if it is */
+/*
+ * The address where the script continues if the result is 0: 4, 2 if the result is not 0, and 5, 2
+ * if it is 0.
+ */
 	.globl	script_piece_if_zero
 script_piece_if_zero:
 	popl	%ecx
@@ -68,7 +75,7 @@ script_piece_if_zero:
 	movl	%ecx, %esp
 1:	ret
 
-/* n: 2n + 2, n + 1 */
+/* The number of rounds n: 2n + 2, n + 1. */
 	.globl	script_piece_rounds
 script_piece_rounds:
 	popl	%ecx
@@ -76,14 +83,14 @@ script_piece_rounds:
 	jnz	1b
 	ret
 
-/* Where to write the result: 3, 1 */
+/* The address to which the result is written: 3, 1. */
 	.globl	script_piece_save
 script_piece_save:
 	popl	%ecx
 	movl	%eax, (%ecx)
 	ret
 
-/* From where and to where to copy a word: 5, 1 */
+/* The addresses from which and to which a word is copied: 5, 1. */
 	.globl	script_piece_load
 script_piece_load:
 	popl	%ecx
@@ -92,7 +99,7 @@ script_piece_load:
 	movl	%eax, (%edx)
 	ret
 
-/* A handler of a signal, on a stack of its own: 3, 1 */
+/* A signal handler, which runs on an alternate stack: 3, 1. */
 #define SYS_rt_sigreturn 173
 	.globl	script_piece_handler
 script_piece_handler:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the pieces of scripts (script.h) for 64 bits. They cost the same as
- * those of script-32.S, and have the same order.
+ * This file has the pieces of scripts (script.h) for 64 bits. The pieces have the same costs and
+ * the same order as those of script-32.S.
  */
 
 /* void script_enter(const script_word *word, script_word *back) */

@@ -13,7 +13,7 @@
 
 #include "script.h"
 
-/* The pieces, of script-32.S or script-64.S. */
+/* The pieces of code, which are in script-32.S or script-64.S. */
 void script_enter(const script_word *word, script_word *back);
 extern const char script_piece_back[], script_piece_call[],
 	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],
@@ -51,7 +51,10 @@ void shared_free(void)
 	arena_used = 0;
 }
 
-/* Words in a part of a script, and in the jump to the next one. */
+/*
+ * PART is the number of words in a part of a script. JUMP is the number of words in the jump to the
+ * next part.
+ */
 #define PART 128
 #define JUMP 2
 
@@ -75,7 +78,7 @@ static void pay(struct script *s, unsigned int instructions,
 				   (struct cost){ instructions, branches });
 }
 
-/* Make sure that so many words come one after the other. */
+/* Make sure that the next @words words of the script have consecutive addresses. */
 static void need(struct script *s, unsigned int words)
 {
 	script_word *next;
@@ -114,7 +117,7 @@ void script_call_(struct script *s, const script_word call[7])
 	pay(s, 9, 2);
 }
 
-/* The Pentium takes CPUID for a branch, too; processors of 64 bits do not. */
+/* The Pentium counts CPUID as a branch, but processors of 64 bits do not. */
 #ifdef __x86_64__
 #define CPUID_BRANCHES 1
 #else
@@ -170,14 +173,17 @@ void script_copy(struct script *s, const uint32_t *from, uint32_t *to)
 	pay(s, 5, 1);
 }
 
-/* Append so many words from @from, each with a load. */
+/* Append loads of @words words from @from, which become arguments of the next system call. */
 static void load_words(struct script *s, unsigned int n, const uint32_t *from,
 		       size_t words)
 {
 	uint32_t *argument;
 	size_t i;
 
-	/* There is no jump in between, so the address of the call is known. */
+	/*
+	 * Put the loads and the call next to each other without a jump, so that the address of the
+	 * call is known.
+	 */
 	need(s, (unsigned int)words * LOAD + CALL);
 	/* The arguments follow the loads, the piece and the number of the call. */
 	argument = (uint32_t *)(s->word + s->length + words * LOAD + 2 + n);
@@ -195,7 +201,7 @@ void script_load_address(struct script *s, unsigned int n, const __u64 *from)
 	load_words(s, n, (const uint32_t *)from, SCRIPT_STEP);
 }
 
-/* The new process inherits whether it counts, and starts at zero. */
+/* Let the new process count if its parent does, starting at zero. */
 static void inherit(const struct script *s, struct script *child)
 {
 	child->counts = s->counts;
@@ -205,14 +211,14 @@ static void inherit(const struct script *s, struct script *child)
 void script_fork_(struct script *s, struct script *child,
 		  const script_word call[7])
 {
-	/* There is no jump in between, because the child would execute it too. */
+	/* Allow no jump between the call and the branch, because the child would execute it too. */
 	need(s, CALL + 2);
 	script_call_(s, call);
 	put(s, P(script_piece_if_zero));
 	put(s, P(child->start));
 	inherit(s, child);
 	pay(s, 4, 2);
-	/* RET of the call, then the whole piece. */
+	/* The child executes the RET of the call, and then the whole piece. */
 	pay(child, 1 + 5, 1 + 2);
 }
 
@@ -220,7 +226,10 @@ void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid)
 {
 	*tid = 0;
-	/* The fourth or the fifth is CLONE_SETTLS's, which is not used. */
+	/*
+	 * The fourth argument on 32 bits, or the fifth on 64 bits, is for CLONE_SETTLS, which is
+	 * not used.
+	 */
 	script_call(s, SYS_clone, flags, P(child->start), P(tid), P(tid),
 		    P(tid));
 	inherit(s, child);
@@ -238,7 +247,7 @@ void script_clone3(struct script *s, struct script *child, uint32_t flags,
 		.exit_signal = flags & CSIGNAL,
 		.child_tid = P(tid),
 		.parent_tid = P(tid),
-		/* The stack pointer starts at the end. */
+		/* The stack pointer starts at the end of the stack. */
 		.stack = P(child->start) - 16,
 		.stack_size = 16,
 	};
@@ -257,7 +266,7 @@ void script_thread(struct script *s, struct script *child, uint32_t *pair)
 	script_save(s, &pair[1]);
 }
 
-/* The word is the thread's id until it exits; after that, the futex does not wait. */
+/* The word has the thread's ID until the thread exits. After that, the futex does not wait. */
 void script_join(struct script *s, uint32_t *pair)
 {
 	script_load(s, 2, &pair[1]);

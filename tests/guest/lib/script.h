@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares scripts: processes whose user-mode instructions are known exactly,
- * whatever they do.
+ * This file declares scripts. The user-mode instructions of a process that runs a script are known
+ * exactly, whichever system calls it makes.
  *
- * A process that runs a script executes only the few pieces of code of script-32.S, one
- * after the other, in the order of their addresses in the script. The stack pointer
- * walks along the script, and each piece takes its arguments with POP and continues
- * with the next piece by RET. A script is only read, so any number of processes can run
- * the same one. A new process or thread whose stack is a script begins with it. All
- * scripts, and all that they write, are in memory that all processes share.
+ * Such a process executes only the few pieces of code in script-32.S or script-64.S, in the order
+ * in which the script has their addresses. The stack pointer walks along the script. Each piece
+ * takes its arguments with POP, and continues with the next piece by RET. A script is only read, so
+ * any number of processes can run the same one. A new process or thread whose stack is a script
+ * begins to run that script. All scripts, and all data that they write, are in memory that all
+ * processes share.
  *
- * The functions below append to a script and add up its cost. So the cost is known
- * before the script runs, and can be compared with the counts of a program, of its
- * children or of its threads.
+ * The functions below append to a script and add up its cost. So the cost is known before the
+ * script runs. Tests compare it with the counts of a program, of its children or of its threads.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -41,11 +40,11 @@ static inline struct cost cost_add(struct cost a, struct cost b)
 
 /**
  * struct script - the code that a process executes
- * @cost: the count when the next piece begins
+ * @cost: the counts when the next piece begins
  * @counts: whether the next piece will be counted
- * @start: where it begins
- * @word: the part that is being written; the parts are linked by jumps
- * @length: words in that part
+ * @start: the first word of the script
+ * @word: the part that is being written; jumps link the parts
+ * @length: the number of words in @word
  */
 struct script {
 	struct cost cost;
@@ -62,7 +61,7 @@ void shared_free(void);
 /* Return a script whose process does not count yet. */
 struct script script_new(void);
 
-/* A system call. Arguments that are not given are zero. */
+/* Add a system call. Arguments that are not given are zero. */
 #define script_call(s, ...) \
 	script_call_(s, (const script_word[7]){ __VA_ARGS__ })
 void script_call_(struct script *s, const script_word call[7]);
@@ -71,9 +70,9 @@ void script_call_(struct script *s, const script_word call[7]);
 #define P(pointer) ((script_word)(pointer))
 
 /*
- * Execute CPUID with EAX, ECX, EBX, EDX, ESI and EDI as passed. Returns where the
- * script has EAX; each of the others follows after SCRIPT_STEP. EAX is then like the
- * result of a system call.
+ * Execute CPUID with the given values of EAX, ECX, EBX, EDX, ESI and EDI. Returns the address of
+ * EAX in the script. The other values follow, each SCRIPT_STEP words after the one before. The
+ * script can use the resulting EAX like the result of a system call.
  */
 #define script_cpuid(s, ...) \
 	script_cpuid_(s, (const script_word[6]){ __VA_ARGS__ })
@@ -89,7 +88,7 @@ void script_rounds(struct script *s, unsigned int n);
 /* Write the result of the system call before this one to @to. */
 void script_save(struct script *s, uint32_t *to);
 
-/* Take argument @n, from 0, of the next system call from @from. */
+/* Load argument @n of the next system call from @from. The first argument has number 0. */
 void script_load(struct script *s, unsigned int n, const uint32_t *from);
 
 /* Like script_load(), with an address that the driver has returned. */
@@ -108,8 +107,8 @@ void script_fork_(struct script *s, struct script *child,
 		  const script_word call[7]);
 
 /*
- * clone(2) of a process or thread that has @child for a stack; it counts if @s
- * does. @tid: where CLONE_PARENT_SETTID and CLONE_CHILD_CLEARTID write.
+ * Call clone(2) to create a process or thread whose stack is @child. It counts if @s does.
+ * CLONE_PARENT_SETTID and CLONE_CHILD_CLEARTID write to @tid.
  */
 void script_clone(struct script *s, struct script *child, uint32_t flags,
 		  uint32_t *tid);
@@ -119,30 +118,30 @@ void script_clone3(struct script *s, struct script *child, uint32_t flags,
 		   uint32_t *tid);
 
 /*
- * Create a thread, and later wait until it does not run any more. @pair: two
- * words for these.
+ * script_thread() creates a thread. script_join() waits until the thread has exited. Both use the
+ * two words of @pair.
  */
 void script_thread(struct script *s, struct script *child, uint32_t *pair);
 void script_join(struct script *s, uint32_t *pair);
 
-/* Wait for one child, any. */
+/* Wait for any one child. */
 void script_wait(struct script *s);
 
 /*
- * Wait for a byte of the pipe whose end for reading is @fd: a gate. A byte lets
- * one process pass.
+ * Wait at a gate, which is a pipe: read one byte from @fd, its end for reading. Each byte that is
+ * written to the pipe lets one process pass.
  */
 void script_gate(struct script *s, int fd);
 
 /*
- * Sleep at a gate where another process starts or stops the count. After it the process
- * counts if @counts is set. Returns the cost of the script while it sleeps there.
+ * Sleep at a gate where another process starts or stops the count. After the gate the process
+ * counts if @counts is set. Returns the cost of the script up to the gate.
  */
 struct cost script_gate_then(struct script *s, int fd, bool counts);
 
 /*
- * Go on with @to if the word is zero when the process comes here, and account
- * for the case that it is not.
+ * Continue with @to if the word is zero when the process reaches this point. The cost of @s is that
+ * of the other case, in which the word is not zero.
  */
 void script_branch(struct script *s, const uint32_t *word,
 		   const struct script *to);
@@ -162,8 +161,9 @@ struct vpmc_read;
 struct cost script_read(struct script *s, int fd, struct vpmc_read *read);
 
 /*
- * Call VPMC_SYSTEM_START, after which all code of scripts is counted, and
- * VPMC_SYSTEM_READ, which returns the cost of this script that the read must return.
+ * script_system_start() calls VPMC_SYSTEM_START. From then on, the code of all scripts is counted.
+ * script_system_read() calls VPMC_SYSTEM_READ, and returns the cost of this script that the read
+ * must return.
  */
 void script_system_start(struct script *s, int fd, struct vpmc_start *start);
 struct vpmc_system_read;
@@ -177,30 +177,32 @@ void script_exit(struct script *s, int status);
 void script_raise(struct script *s, int signal);
 
 /*
- * Let this process handle a signal by code that a script may execute, and let a script
- * send a signal to its own thread, which is handled in this way.
+ * script_handle() lets this process handle a signal with code that a script may execute.
+ * script_raise_handled() lets a script send such a signal to its own thread.
  */
 void script_handle(int signal);
 void script_raise_handled(struct script *s, int signal);
 
-/* Add the last piece: a signal to the thread itself, which the thread does not survive. */
+/* Add the last piece: send a signal to the thread itself that ends the thread. */
 void script_kill(struct script *s, int signal);
 
-/* Add the last piece: an instruction that cannot be fetched, so that SIGSEGV is sent. */
+/* Add the last piece: jump to an address without code, so that the kernel sends SIGSEGV. */
 void script_crash(struct script *s);
 
-/* The last piece: a system call that never returns. */
+/* Add the last piece: a system call that never returns. */
 #define script_last(s, ...) \
 	script_last_(s, (const script_word[7]){ __VA_ARGS__ })
 void script_last_(struct script *s, const script_word call[7]);
 
 /*
- * Add the last piece: execve(2) of the program exactly-N in the current directory, with N from
- * 8. Its cost is added.
+ * Add the last piece: execve(2) of the program exactly-N in the current directory, with its cost. N
+ * is at least 8.
  */
 void script_exec_exactly(struct script *s, const char *path, unsigned int n);
 
-/* The last piece: script_run() returns. This must not be in a script of a thread. */
+/*
+ * Add the last piece: return from script_run(). The script of a thread must not contain this piece.
+ */
 void script_back(struct script *s);
 
 /* Run a script that ends with script_back(). */
