@@ -18,7 +18,7 @@
 
 #define NOBODY 65534
 
-/* An address of the kernel's. */
+/* An address in the kernel's part of the address space. */
 #ifdef __LP64__
 #define LAST_PAGE ((void *)0xfffffffffffff000)
 #else
@@ -35,7 +35,7 @@ static struct vpmc_start good_start(void)
 	};
 }
 
-/* The calling thread has never counted, and the handle is free. */
+/* Check that the calling thread has never counted, and that the handle is not bound. */
 static void check_untouched(int fd, const char *after)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -64,9 +64,10 @@ static void check_untouched(int fd, const char *after)
 
 /*
  * struct refusal - a VPMC_START that fails with EINVAL
- * @reason, @event: what the driver must answer
- * @nr_events, @flags, @pad, @events: of the structure; codes are numbers of
- *	follow.h, and what is ABSENT is one more than there is
+ * @reason, @event: the answer of the driver
+ * @nr_events, @flags, @pad, @events: fields of the request. The codes of @events are the names of
+ *	follow.h. The test replaces ABSENT by the smallest number that is too large for this
+ *	processor.
  */
 struct refusal {
 	const char *what;
@@ -122,7 +123,7 @@ static const struct refusal refusals[] = {
 	  { GOOD, EVENT(BRANCHES, 1, U | 0x4) } },
 };
 
-/* Each code is refused as the only one, and as the second of two. */
+/* Each code is tried as the only event, and as the second of two. Both starts must be refused. */
 struct refused_code {
 	const char *what;
 	enum vpmc_reason reason;
@@ -281,7 +282,7 @@ static void test_info(void)
 		test_mmx_events();
 }
 
-/* Refusals while counting leave the counting as it is. */
+/* A refused call of a thread that counts does not change the count. */
 static void test_busy(void)
 {
 	struct vpmc_read before = { .size = sizeof(before) }, after = before;
@@ -340,7 +341,7 @@ static void test_resume(void)
 	      "a resume with the same events");
 }
 
-/* Callers of a later version pass bytes after the structure. */
+/* A caller built for a later version passes a longer structure. */
 union longer {
 	struct vpmc_start start;
 	struct vpmc_read read;
@@ -429,8 +430,8 @@ static void test_read_sizes(void)
 }
 
 /*
- * A caller gets the turns of events that share a counter only if it has room for all of
- * them.
+ * Check whether the driver returns turns. It must return them only if the caller's structure has
+ * room for all of them.
  */
 static void check_turns(int fd, union longer *arg, size_t size, bool want,
 			const char *what)
@@ -686,7 +687,7 @@ static void test_restricted(void)
 	set_restricted("0");
 }
 
-/* A handle that refused is not bound: another process can have it. */
+/* A failed start does not bind the handle, so another process can still use the handle. */
 static void test_unbound(void)
 {
 	struct vpmc_start start = good_start();

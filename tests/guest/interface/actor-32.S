@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This program is an actor: it reads an order, executes it, writes it back with the result, and
- * reads the next one. It has no stack. Its whole state is in its slot, which %ebp points to.
- * tests/contract/orders.py says what each part counts. This file is for 32 bits. actor-64.S has
- * the same counts.
+ * reads the next one. It does not have a stack. Its whole state is in its slot, to which %ebp
+ * points. tests/contract/orders.py has the counts of each part. This file is for 32 bits.
+ * actor-64.S has the same counts.
  */
 #define SYS_exit	1
 #define SYS_read	3
 #define SYS_write	4
 
-/* These are the same as in contract.c and tests/contract/orders.py. */
+/* These constants must equal those in contract.c and tests/contract/orders.py. */
 #define ANSWERS		99
 #define FIRST_ORDERS	100
 #define SLOT_SHIFT	11
 
-/* struct order of contract.c */
+/* The offsets in struct order of contract.c. */
 #define ORDERS		0
 #define HOW		4
 #define ROUNDS		8
@@ -37,7 +37,10 @@
 	int	$0x80
 	.endm
 
-/* A program's first argument is one byte: where its orders come from. */
+/*
+ * The program's first argument is one byte, the number of the descriptor from which it reads
+ * orders.
+ */
 	.globl	_start
 _start:
 	movl	4(%esp), %eax
@@ -86,7 +89,7 @@ create:
 	movl	%ecx, ORDERS(%ebp)
 	jmp	next
 
-/* One count of a struct vpmc_page, as vpmc.h has it. */
+/* Read one count of a struct vpmc_page in the way that vpmc.h describes. */
 count:
 	movl	ARG(0)(%ebp), %ebx
 	movl	(%ebx), %ecx
@@ -98,7 +101,7 @@ count:
 	movl	%edx, DATA + 4(%ebp)
 	jmp	answer
 
-/* There will be no orders any more. */
+/* Exit, because the pipe of orders has been closed. */
 quit:
 	movl	$SYS_exit, %eax
 	int	$0x80

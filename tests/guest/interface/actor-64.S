@@ -7,12 +7,12 @@
 #define SYS_write	1
 #define SYS_exit	60
 
-/* These are the same as in contract.c and tests/contract/orders.py. */
+/* These constants must equal those in contract.c and tests/contract/orders.py. */
 #define ANSWERS		99
 #define FIRST_ORDERS	100
 #define SLOT_SHIFT	11
 
-/* struct order of contract.c */
+/* The offsets in struct order of contract.c. */
 #define ORDERS		0
 #define HOW		4
 #define ROUNDS		8

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * arguments SEED CALLS: make CALLS calls as a user without rights, with structures that
- * begin as valid ones and are then changed at random: words, sizes, addresses, the
- * number of the call, the handle. Test that each result is one that the manual lists,
- * and the right one if the structure alone decides; that no byte changes that is not
- * part of the answer; and that nothing remains allocated or keeps the driver loaded.
+ * arguments SEED CALLS: make CALLS calls as an unprivileged user. Begin with valid structures, and
+ * change words, sizes, addresses, the number of the call and the handle at random. Test that
+ *
+ * - each result is one that the manual lists, and the only right one if the structure alone
+ *   determines it,
+ * - no byte changes outside the answer,
+ * - no memory remains allocated, and the driver can be unloaded.
  *
  * The same seed makes the same calls. Each round runs in its own process.
  */
@@ -22,18 +24,18 @@
 #include "hold.h"
 #include "memory.h"
 
-/* Calls of one process, and how many processes there are at least. */
+/* The largest number of calls of one process, and the smallest number of processes. */
 #define MOST  50000UL
 #define PARTS 4
 
-/* The test does these things once in so many calls. */
+/* The average numbers of calls between two rare actions of the test. */
 #define SELDOM	    512
 #define VERY_SELDOM 4096
 
 /*
- * struct tally - number of calls by their result @succeeds, @refused: calls whose result depends
- * on the state of the process
- * @wrong: calls whose structure, or its place, is wrong in itself
+ * struct tally - number of calls by their result
+ * @succeeds, @refused: calls whose result depends on the state of the process
+ * @wrong: calls that must fail in any state, because the structure or its address is invalid
  */
 struct tally {
 	unsigned long succeeds, refused, wrong;
@@ -56,7 +58,7 @@ static uint32_t below(uint32_t n)
 	return any() % n;
 }
 
-/* The handles are for these purposes. */
+/* The kinds of handles that the calls use. */
 enum kind {
 	UNBOUND,
 	STARTED,
@@ -80,8 +82,8 @@ static void reap(pid_t pid)
 }
 
 /*
- * This does not wait for a particular child, because the first process of the guest
- * reaps the others.
+ * Create a process that sleeps. When its parent exits, the kernel kills it, and the first process
+ * of the guest reaps it.
  */
 static pid_t make_target(void)
 {
@@ -107,8 +109,8 @@ static void replace_target(void)
 }
 
 /*
- * Bind the handle to a process that has exited. It counted with this handle, or the handle is
- * attached to it.
+ * Bind the handle to a process that has exited. If @attached is set, attach the handle to the
+ * process. Otherwise the process counts with the handle.
  */
 static void bind_to_gone(int fd, bool attached)
 {
@@ -202,7 +204,7 @@ static uint32_t interesting(void)
 	}
 }
 
-/* Make an argument that is as valid as can be known. */
+/* Make a valid argument, as far as validity does not depend on the state. */
 static void make_valid(const struct call *call, unsigned char *bytes)
 {
 	struct vpmc_start *start = (void *)bytes;
@@ -278,7 +280,7 @@ static uint32_t some_size(const struct call *call)
 }
 
 /*
- * Place the argument at random, but often so that one of its parts ends with a page.
+ * Choose a random place for the argument. In half of the cases the place is near the end of a page.
  */
 static size_t some_place(const struct call *call)
 {
@@ -291,7 +293,7 @@ static size_t some_place(const struct call *call)
 	return edge - below((uint32_t)call->known + 8);
 }
 
-/* Fill the memory around the structure with other values, unless it must be zero. */
+/* Fill the memory around the structure with a pattern, except for bytes that must be zero. */
 static void fill(const struct call *call, size_t offset)
 {
 	unsigned char buffer[sizeof(struct vpmc_read) * 2] = {};
@@ -395,8 +397,8 @@ static bool call_elsewhere(void)
 		0xffffffff,
 #ifdef __x86_64__
 		/*
-		 * The addresses are after those of user mode, in no mapping, and in the
-		 * kernel.
+		 * The following addresses are above those of user mode, outside any mapping, or in
+		 * the kernel.
 		 */
 		0x00007ffffffff000,
 		0x0000800000000000,
@@ -487,7 +489,7 @@ static void be_user(void)
 	reap(target);
 }
 
-/* Report how many calls succeeded. The tests above are useless if none does. */
+/* Report how many calls succeeded. If none did, the test has not tested anything. */
 static void report(void)
 {
 	const struct tally *tally;
@@ -528,8 +530,8 @@ int main(int argc, char **argv)
 	check(before - after < MEMORY_NOISE || !memory_is_comparable(),
 	      "%ld KB are left", before - after);
 	/*
-	 * The hooks stay live for a second. Leaks of processes are reported when the
-	 * driver is unloaded.
+	 * The driver's hooks stay in use for a second, so wait. When the driver is unloaded, it
+	 * reports leaked objects.
 	 */
 	sleep(2);
 	check(!syscall(SYS_delete_module, "vpmc", 0), "nobody uses the driver");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares tables of what each call of the driver does with its argument:
- * which errors it can return before it looks at the contents, which bytes it writes,
- * and between which values.
+ * This file declares tables of the driver's calls: the errors that a call can return before it
+ * reads its argument, the bytes that it writes, and the range of their values.
  */
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
@@ -15,26 +14,27 @@
 #define PAGE ((size_t)4096)
 
 /*
- * Memory in which arguments lie: pages with different rights, all of which are
- * one file that is mapped a second time, writable, to look at them from there.
+ * The memory for arguments consists of pages with different access rights. The pages map a file.
+ * The test maps the same file a second time, readable and writable, to examine the arguments.
  */
 #define PLACE_PAGES 7
 void place_init(void);
 char *place_address(size_t offset);
 unsigned char *place_alias(size_t offset);
 
-/* Whether the kernel can read, or write, @size bytes at the offset for us. */
+/* Return whether the kernel can read, or write, @size bytes at the offset for this process. */
 bool place_readable(size_t offset, size_t size);
 bool place_writable(size_t offset, size_t size);
 
 /*
  * struct call - a request
- * @known: the size of its structure, and @least: the least that is accepted
- * @reads: how many bytes of it are always read
- * @must_write: what has to be writable before anything is done: bytes from the
- *	beginning, WHOLE, or the two fields of a start
- * @zero: offsets of words that must be zero, ended by 0
- * @errors: other errors that it may return, ended by 0
+ * @known: the size of its structure
+ * @least: the smallest size that the driver accepts
+ * @reads: the number of bytes that the driver always reads
+ * @must_write: the bytes that have to be writable, or else the call changes nothing: a number of
+ *	bytes from the beginning, WHOLE for all, or OF_STARTS for the two fields of a start
+ * @zero: offsets of words that must be zero; 0 ends the list
+ * @errors: other errors that the call may return; 0 ends the list
  */
 #define WHOLE	  SIZE_MAX
 #define OF_STARTS 1
@@ -53,8 +53,8 @@ extern const struct call calls[NR_CALLS];
 int call_refuses(const struct call *call, size_t offset);
 
 /*
- * Check what became of the bytes around the argument. @before: what they were.
- * Returns NULL or what is wrong.
+ * Check the memory of the argument, and around it, after a call. @before has its bytes before the
+ * call. Returns NULL, or a text that describes the error.
  */
 const char *call_answer_wrong(const struct call *call, size_t offset,
 			      int result, const unsigned char *before);

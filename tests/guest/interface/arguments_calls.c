@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file has the table of what each call does with its argument. */
+/* This file has the table of calls and the table of their answers. */
 #include <errno.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ static uint32_t word_at(size_t offset)
 	return word;
 }
 
-/* Return whether the driver refuses nonzero bytes after the structure that it knows. */
+/* Return the error if a byte after the structure that the driver knows is not zero, or 0. */
 static int tail_refuses(size_t from, size_t end)
 {
 	for (; from < end; from++) {
@@ -166,11 +166,13 @@ int call_refuses(const struct call *call, size_t offset)
 }
 
 /*
- * struct field - what an answer says
- * @first, @size: its bytes: 4, 8, or 16 of a name; with @entries those of the first
- * @mask: the bits that a number may have
- * @entries: how many there can be, @stride bytes from one to the next, and
- * @number: where the answer says how many there are; 0 if all are written
+ * struct field - a field of an answer
+ * @first, @size: its offset, and its size: 4 or 8 bytes of a number, or 16 bytes of a name. For an
+ *	array these are those of the first entry.
+ * @mask: the bits that can be set in a number
+ * @entries: the largest number of entries of an array
+ * @stride: the distance from one entry to the next, in bytes
+ * @number: the offset of the number of entries in the answer, or 0 if the driver writes all entries
  */
 struct field {
 	unsigned long request;
@@ -186,9 +188,10 @@ struct field {
 #define ID	  LOW(15)
 
 /*
- * These describe the processor: counters for any event and for one each, and their
- * bits. An event has, by its words of 64 bits: code; counter and VPMC_MODE_USER. Then
- * follows the last reason.
+ * These masks and numbers describe the processor: its addresses, its general and fixed counters,
+ * and the width of the counters. CODE and HOW are the bits that can be set in the first and the
+ * second word of an event. The second word has the counter and VPMC_MODE_USER. LAST_REASON is the
+ * highest reason.
  */
 #ifdef __x86_64__ /* Ice Lake, Nehalem, Zen 4 */
 #define ADDRESS	    (LOW(47) & ~LOW(12))
@@ -218,15 +221,15 @@ struct field {
 		request, OFFSET(type, field), 8, mask, VPMC_MAX_EVENTS, 8, \
 			number                                             \
 	}
-/* The turns of each event, whose numbers may be any. */
+/* A field of the turns of each event. Its number can have any value. */
 #define TURN(request, type, number, field)                                 \
 	{                                                                  \
 		request, OFFSET(type, turn[0].field), 8, UINT64_MAX,       \
 			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number \
 	}
 /*
- * How many they are is what the caller has said, which may be anything, unless events share
- * counters.
+ * The number of turns, and their fields. Unless events share counters, the number remains that of
+ * the caller, which can be any.
  */
 #define TURNS(request, type, number)                          \
 	FIELD(request, type, nr_turns, UINT32_MAX),           \
@@ -235,7 +238,7 @@ struct field {
 		TURN(request, type, number, products),        \
 		TURN(request, type, number, time_squares),    \
 		TURN(request, type, number, nr)
-/* 8 bytes of each event, from a field on. */
+/* An array of 8 bytes of each event, at the offset of a field. */
 #define EVENTS(field, mask)                                              \
 	{                                                                \
 		VPMC_QUERY, OFFSET(vpmc_query, event[0].field), 8, mask, \
@@ -302,8 +305,8 @@ static const struct field fields[] = {
 #define NR_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 /*
- * Return true if the name is zero-terminated, with nothing after that, and no worse
- * than our own name.
+ * Return whether the name consists of printable ASCII characters, and zero bytes after them, at
+ * least one.
  */
 static bool is_name(const unsigned char *name, size_t size)
 {
@@ -320,8 +323,8 @@ static bool is_name(const unsigned char *name, size_t size)
 }
 
 /*
- * Return whether an output field is sensible. If a field does not fit into the caller's
- * structure, only a part of it is written.
+ * Return whether a field of the answer has a possible value. If a field does not fit into the
+ * caller's structure, the driver writes only a part of it.
  */
 static bool is_sensible(const struct field *field, const unsigned char *value,
 			size_t size)
@@ -335,8 +338,8 @@ static bool is_sensible(const struct field *field, const unsigned char *value,
 }
 
 /*
- * Mark the bytes that @field may change, of an answer of @size bytes. Returns
- * whether they make sense.
+ * Mark the bytes of an answer of @size bytes that @field may change. Returns whether their values
+ * are possible ones.
  */
 static bool mark_field(const struct field *field, const unsigned char *answer,
 		       size_t size, bool *may)
@@ -368,7 +371,7 @@ static bool mark_answer(const struct call *call, const unsigned char *answer,
 	return true;
 }
 
-/* A start reports the event at fault. */
+/* A start that fails reports the reason and the event. */
 static bool mark_reason(const unsigned char *answer, bool *may)
 {
 	uint32_t error, event;

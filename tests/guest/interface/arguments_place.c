@@ -7,7 +7,7 @@
 
 #include "arguments.h"
 
-/* There is no mapping after the last page but one. */
+/* The pages after the fifth one are not mapped. */
 static const int rights[PLACE_PAGES] = {
 	PROT_READ | PROT_WRITE, PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE,
 	PROT_READ | PROT_WRITE,

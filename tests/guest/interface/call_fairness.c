@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * call_fairness: test that a task that waits for a call for all threads of a process gets its
- * turn, however many such calls follow each other.
+ * call_fairness: test that a call for all threads of a process is executed soon, even if other
+ * tasks make such calls all the time.
  *
- * Several threads stop two processes with many threads again and again. Without
- * fairness, at least one of the two processes is nearly always in such a call, and a
- * read of the counts of both would have to wait.
+ * Two processes have many threads each. Several threads stop all threads of these processes again
+ * and again. At nearly any time one of the two processes is in such a call. Without fairness, a
+ * read of the counts of both would have to wait for a moment without a call.
  */
 #include <err.h>
 #include <pthread.h>
@@ -23,12 +23,12 @@
 #define NR_MEMBERS 2
 #define NR_READS   50
 #define STACK_SIZE 16384
-/* Each caller may be in a call when a read comes, or wait to be the next one. */
+/* When a read begins, each caller may be in a call, or be the next one to make a call. */
 #define MOST	   (2 * NR_CALLERS * NR_MEMBERS)
 
 static struct gate never, created;
 
-/* Calls of each member that are over; in memory that all share. */
+/* The number of completed calls of each member, in memory that all processes share. */
 static volatile uint32_t *nr_calls;
 static unsigned int member_number;
 
@@ -92,7 +92,7 @@ static pid_t create_member(unsigned int number)
 	return pid;
 }
 
-/* Return the number of calls of the first members. */
+/* Return the number of completed calls of the first @members members. */
 static uint32_t calls_of(unsigned int members)
 {
 	uint32_t sum = 0;
@@ -102,7 +102,7 @@ static uint32_t calls_of(unsigned int members)
 	return sum;
 }
 
-/* Check how many calls of the first members end during the longest read. */
+/* Check that only few calls of the first @members members end during a read. */
 static void check_reads(int fd, unsigned int scope, unsigned int members,
 			const char *what)
 {
@@ -122,8 +122,8 @@ static void check_reads(int fd, unsigned int scope, unsigned int members,
 }
 
 /*
- * The reader runs as soon as it does not wait, so it creates the processes that it
- * reads first.
+ * Give the reader a priority at which it runs as soon as it does not wait. The processes that it
+ * reads must exist before.
  */
 static void run_first(void)
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * contract FILE: run sequences of orders, written by tests/contract, each in
- * processes of its own, and print what came of each order.
+ * contract FILE: run sequences of orders, which tests/contract has written. Each sequence runs in
+ * its own processes. Print the result of each order.
  *
  * The processes and threads, the actors, execute actor-32.S or actor-64.S. They have a higher
- * priority than this program, on the only processor: whenever this program
- * runs, each actor sleeps, and its count is known. So an actor that does not
- * answer at once is waiting for another one.
+ * priority than this program, and there is one processor. So whenever this program runs, each actor
+ * sleeps, and its count is known. An actor that does not answer at once is waiting for another one.
  *
- * A line is printed for each order: for each actor that has answered, its
- * number, the result, and those words of the answer that the file asks for.
+ * The program prints a line for each order. For each actor that has answered, the line has the
+ * actor's number, the result, and the words of the answer that the file asks for.
  */
 #include <err.h>
 #include <errno.h>
@@ -35,14 +34,14 @@
 
 #include "privileged_programs.h"
 
-/* These are the same as in actor-32.S, actor-64.S and tests/contract/orders.py. */
+/* These constants must equal those in actor-32.S, actor-64.S and tests/contract/orders.py. */
 #define ANSWERS	     99
 #define FIRST_ORDERS 100
 #define MAX_ACTORS   16
 #define SLOT	     2048
 #define FIRST_HANDLE 10
 #define NR_HANDLES   8
-#define WRITERS	     150 /* our ends of the pipes for orders */
+#define WRITERS	     150 /* this program's ends of the pipes for orders */
 #define CREATE	     1
 
 struct order {
@@ -69,7 +68,10 @@ struct step {
 	uint32_t size;
 };
 
-/* This program adds what it knows to the order: a number of 4 bytes, an address of 8. */
+/*
+ * This program writes a value into the order that only it knows: a process ID of 4 bytes, or the
+ * address of a page of 8 bytes.
+ */
 struct patch {
 	uint16_t offset;
 	uint8_t what;
@@ -84,7 +86,7 @@ struct format {
 	const uint32_t *offset;
 };
 
-/* The parent of an actor that no other actor has forked has one of these roles. */
+/* An actor that this program creates has one of these roles: its capabilities and its user. */
 struct role {
 	const char *has;
 	uid_t user;
@@ -100,7 +102,10 @@ static const struct role roles[] = {
 	{ "cap_sys_admin=eip", 1001, CAP_SYS_ADMIN },
 };
 
-/* These programs of root are in the order of privileged_programs.h. */
+/*
+ * Copies of the actor's program that gain privileges, in the order of kinds[] in
+ * privileged_programs.c.
+ */
 static const char *const raised_files[NR_KINDS] = { "/tmp/root", "/tmp/group",
 						    "/tmp/capable",
 						    "/tmp/unreadable" };
@@ -108,7 +113,7 @@ static const char *const raised_files[NR_KINDS] = { "/tmp/root", "/tmp/group",
 #define MAX_FORMATS 16
 static struct format formats[MAX_FORMATS];
 
-/* These belong to the current sequence. */
+/* The process IDs and pages of the actors of the current sequence. */
 static uint32_t pids[MAX_ACTORS];
 static uint64_t pages[MAX_ACTORS];
 static int answers;
@@ -127,7 +132,9 @@ static void make_files(void)
 		err(2, "chmod");
 }
 
-/* Set a priority. musl does not have a function for this. */
+/*
+ * Set the priority of a process with a system call, because musl does not have a function for it.
+ */
 static void set_priority(pid_t pid, int priority)
 {
 	const struct sched_param param = { .sched_priority = priority };
@@ -136,7 +143,10 @@ static void set_priority(pid_t pid, int priority)
 		err(2, "sched_setscheduler");
 }
 
-/* Capabilities that an ordinary program keeps have to be ambient. */
+/*
+ * Take a role. Only ambient capabilities survive the execve(2) of an ordinary program, so raise
+ * them.
+ */
 static void become(const struct role *role)
 {
 	cap_t wanted = cap_from_text(role->has);
@@ -177,7 +187,7 @@ static void make_handles(void)
 	}
 }
 
-/* Let the first actor's process execute an ordinary program. */
+/* Take a role, and execute the ordinary copy of the actor's program. */
 static _Noreturn void be_actor(unsigned int actor, const struct role *role)
 {
 	const char name[] = { (char)(FIRST_ORDERS + actor), '\0' };
@@ -196,12 +206,12 @@ static void make_actor(unsigned int actor, const struct role *role)
 		err(2, "fork");
 	if (!pid)
 		be_actor(actor, role);
-	/* It begins at once. */
+	/* With this priority the actor begins to run at once. */
 	set_priority(pid, 2);
 	pids[actor] = (uint32_t)pid;
 }
 
-/* Take from the file. */
+/* Return the next @size bytes of the file. */
 static const void *take(const char **at, size_t size)
 {
 	const void *start = *at;
@@ -247,7 +257,7 @@ static void give_order(const struct step *step, const char **at)
 		err(2, "order");
 }
 
-/* Remember what later orders may need. */
+/* Remember the process ID and the page, which later orders may need. */
 static void learn(unsigned int actor, const struct order *order)
 {
 	unsigned int child = order->child_orders - FIRST_ORDERS;
@@ -267,8 +277,8 @@ static void learn(unsigned int actor, const struct order *order)
 }
 
 /*
- * Byte by byte: in system mode the actors' misaligned or locked reads are counted,
- * and there must be no other ones.
+ * Print a number in hexadecimal, byte by byte. In system mode the actors' misaligned or locked
+ * reads are counted, so this program must not execute any such reads.
  */
 static void print_word(uint32_t word)
 {
@@ -353,7 +363,7 @@ static void make_actors(const char **at)
 		close((int)i);
 }
 
-/* The actors end when this program can no longer give them orders. */
+/* Close the pipes for orders. The actors exit then. */
 static void end_actors(void)
 {
 	int i;
@@ -364,7 +374,7 @@ static void end_actors(void)
 		;
 }
 
-/* Be the process that all actors descend from, and that reaps orphans. */
+/* Run a sequence, as the process from which all actors descend and which reaps orphans. */
 static void keep_actors(const char **at)
 {
 	uint32_t i, steps;
@@ -453,8 +463,8 @@ static void block_signals(void)
 }
 
 /*
- * Create a process that counts anything and sleeps. Without it, the driver might give
- * the counters back in between, and the next start would have to wait.
+ * Create a process that counts an event and sleeps. Without it, the driver might give the counters
+ * back between two sequences, and the next start would have to wait for them.
  */
 static void keep_counters(void)
 {

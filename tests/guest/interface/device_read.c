@@ -50,7 +50,7 @@ static void check_error(ssize_t result, int error, const char *what)
 	check(result == -error, "%s: %zd want %d", what, result, -error);
 }
 
-/* read(2) returns the same counts as VPMC_READ, and not a byte more. */
+/* Check that read(2) returns the same counts as VPMC_READ, and does not write more bytes. */
 static void check_same(int fd, const char *what)
 {
 	struct vpmc_read read = read_scope(fd, VPMC_SCOPE_THREAD);
@@ -74,7 +74,7 @@ static void check_same(int fd, const char *what)
 	      "%s: nothing is written behind the counts", what);
 }
 
-/* The difference between two consecutive calls is the instructions of one call. */
+/* The difference between the counts of two consecutive calls is the cost of one call. */
 static void test_running(void)
 {
 	struct family f = family_new();
@@ -131,8 +131,8 @@ static void test_errors(void)
 }
 
 /*
- * A thread that counts reads into pages that are not present yet; the kernel cannot
- * wait for these while it looks at the counters.
+ * A thread that counts reads into pages that are not present yet. The kernel must not wait for a
+ * page while it reads the counters.
  */
 static void test_absent(void)
 {
@@ -205,7 +205,7 @@ static void test_attached(void)
 	target_reap(&t);
 }
 
-/* System mode takes the counts, and this says so. */
+/* System mode takes the counters away, and read(2) reports that the counts are revoked. */
 static void test_revoked(void)
 {
 	struct vpmc_thread_counts counts;
@@ -223,7 +223,7 @@ static void test_revoked(void)
 	close(system);
 }
 
-/* Check the exit status of a child, which is the positive errno of its read. */
+/* Check the exit status of a child, which is the errno of its read, or 0. */
 static void check_child(int (*errno_of_child)(int fd), int fd, int error,
 			const char *what)
 {
@@ -246,7 +246,7 @@ static int errno_of_read(int fd)
 	return result < 0 ? (int)-result : 0;
 }
 
-/* Open the device in the child, before its credentials change. */
+/* Open the device in the child before its credentials change. */
 static int own_device(void)
 {
 	int fd = open_device();
@@ -277,7 +277,7 @@ static int opened_before_exec(int fd)
 	return -1;
 }
 
-/* Children inherit the count, so there is something to be read. */
+/* The children inherit the count, so there are counts to read. */
 static void test_programs(void)
 {
 	int fd = open_device();
@@ -290,7 +290,7 @@ static void test_programs(void)
 	check(errno_of_read(fd) == 0, "who opened it, still");
 }
 
-/* readv(2) fills one part after the other, each like read(2), and waits as long as read(2). */
+/* readv(2) fills one part after the other, each like read(2). */
 static void test_parts(void)
 {
 	struct vpmc_start *begin = start_arg(FIRST, 0);
@@ -306,7 +306,10 @@ static void test_parts(void)
 	check(!request(fd, VPMC_START, begin), "started");
 	memset(part, 0x55, sizeof(part));
 	result = readv(fd, whole, 3);
-	/* If the structure has room for all counts, each part is filled. */
+	/*
+	 * readv(2) stops after the first part that is larger than the counts. If the counts fill
+	 * the structure, there is no such part.
+	 */
 	check(result == (ssize_t)(size == sizeof(part[0]) ? 3 : 2) *
 				(ssize_t)size,
 	      "readv: %zd bytes of %zu", result, size);

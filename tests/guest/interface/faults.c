@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * faults driver|anywhere: run each operation of the driver with its first, its second,
- * and so on, allocation failing, until all allocations succeed. With "driver", only
- * allocations of the driver's own objects fail: each failure must make the operation
- * fail, and there must be as many as the table says. With "anywhere", allocations of
- * pages and of the kernel fail, too, and the operation may also succeed. An operation
- * that fails returns ENOMEM and has changed nothing: all handles give the same answers
+ * faults driver|anywhere: run each operation of the driver several times. In the first run the
+ * first allocation fails, in the second run the second one, and so on, until all allocations
+ * succeed.
+ *
+ * With "driver", only allocations of the driver's own objects fail. Each failure must make the
+ * operation fail, and the number of failures must equal the number in the table. With "anywhere",
+ * allocations of pages and of the kernel fail too, and the operation may also succeed.
+ *
+ * An operation that fails returns ENOMEM and changes nothing. All handles return the same answers
  * as before, and the operation succeeds when it is repeated.
  *
  * The first process of the guest checks for leaks: it unloads the driver and scans for
@@ -24,20 +27,24 @@
 #define DEBUG  "/sys/kernel/debug/"
 #define CACHES "/sys/kernel/slab"
 
-/* No operation makes so many allocations. */
+/* The number of allocations of any operation is smaller than this. */
 #define MOST 2000
 
-/* How often each operation is tried: a stray pointer may hide the leak of one attempt. */
+/*
+ * The number of attempts of each operation. Several are necessary, because a stale pointer in
+ * memory may hide the leak of one attempt.
+ */
 #define ATTEMPTS 3
 
-/* How many failures are tried if the test cannot tell whether one happened. */
+/* The number of failures to try if the test cannot detect whether an allocation failed. */
 #define SOME 40
 
 /*
- * struct fault - what is said and heard of the thread's faults
- * @nth: which allocation is to fail, in words; 0: none
- * @left: how many there still were until then; 0: it has failed
- * @serial: how often fault_serial() was called
+ * struct fault - the faults of a thread
+ * @nth: the number of the allocation that fails, as text, or 0 for none
+ * @left: the number of allocations that remained until then, as text; 0 if the allocation has
+ *	failed
+ * @serial: the number of calls of fault_serial()
  */
 struct fault {
 	char nth[16], left[16];
@@ -48,7 +55,7 @@ static struct fault *fault;
 static int nth_fd;
 static bool anywhere;
 
-/* The state that attempts share. */
+/* The result of an attempt, which the attempt's process shares with this one. */
 static struct attempt {
 	bool injected, failed;
 } * attempt;
@@ -196,7 +203,7 @@ void script_fault_arm_own(struct script *s)
 	script_call(s, SYS_write, 0, P(fault->nth), strlen(fault->nth));
 }
 
-/* The answers of all handles for all scopes, except counts that continue. */
+/* The answers of all handles for all scopes, except for counts that are still growing. */
 struct answers {
 	int result[MAX_WATCHED][4], query[MAX_WATCHED][4];
 	struct vpmc_read read[MAX_WATCHED][4];
@@ -248,7 +255,7 @@ static bool is_expected(int result)
 	return result == -ENOMEM || (anywhere && result == -EAGAIN);
 }
 
-/* The operation failed, so nothing has changed, and it must succeed now. */
+/* Check that the failed operation has changed nothing, and that it succeeds now. */
 static void check_failure(const struct answers *before, int result)
 {
 	static struct answers after;
@@ -287,7 +294,10 @@ static void attempt_one(void)
 		operation->outcome(number);
 }
 
-/* Return whether the last attempt was one without a fault. */
+/*
+ * Return whether all allocations succeeded in the last attempt, so that no more attempts are
+ * necessary.
+ */
 static bool is_last(void)
 {
 	if (operation->outcome)
@@ -296,9 +306,8 @@ static bool is_last(void)
 }
 
 /*
- * Check how many allocations failed, if the test can tell. A page that an allocation
- * may need for its objects is sometimes there already, so the numbers of other
- * allocations change.
+ * Return whether the number of failed allocations is right. With "anywhere" the exact number is not
+ * known: an allocation sometimes needs a new page for its objects and sometimes does not.
  */
 static bool is_number(unsigned int failed)
 {
@@ -346,7 +355,10 @@ int main(int argc, char **argv)
 		errx(2, "usage: faults driver|anywhere");
 	anywhere = !strcmp(argv[1], "anywhere");
 	set_up();
-	/* More events take memory of their own, which turns are for. */
+	/*
+	 * Each set of more than two events would take additional memory. Only the operations with
+	 * turns use more events.
+	 */
 	start_at_most(2);
 	fault = shared(sizeof(*fault));
 	attempt = shared(sizeof(*attempt));

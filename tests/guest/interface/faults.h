@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to run operations of the driver while memory is short:
- * /proc/thread-self/fail-nth of a kernel that was built for this makes the nth
- * allocation of a thread fail.
+ * This file declares how to run operations of the driver while memory is short. The kernel is built
+ * with fault injection, so writing n to /proc/thread-self/fail-nth makes the nth allocation of the
+ * thread fail.
  */
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -10,12 +10,13 @@
 #include "hold.h"
 
 /*
- * struct operation - something that allocates
+ * struct operation - an operation that allocates memory
  * @prepare: function that prepares the process, or NULL
- * @act: does it between fault_arm() and fault_disarm(); 0 or a negated errno
- * @faults: how many objects the driver allocates, each of which can make it fail
- * @outcome: if it cannot fail with an error, NULL if it can: check what came of
- *	it when allocation @n failed
+ * @act: function that executes the operation between fault_arm() and fault_disarm(), and returns 0
+ *	or a negated errno
+ * @faults: number of objects that the driver allocates; each of these allocations can fail
+ * @outcome: NULL if the operation can return an error; if it cannot, a function that checks the
+ *	result of the operation after allocation @n has failed
  */
 struct operation {
 	const char *name;
@@ -35,18 +36,18 @@ extern int watched[MAX_WATCHED];
 /* Return another number each time. */
 unsigned int fault_serial(void);
 
-/* Make the nth allocation fail between these two calls. */
+/* Make the nth allocation between these two calls fail. */
 void fault_arm(void);
 void fault_disarm(void);
 
 /* Like fault_arm(), in a process that has just been forked. */
 void fault_arm_forked(void);
 
-/* Like fault_arm() and fault_disarm(), in a script of this process. */
+/* Like fault_arm() and fault_disarm(), in a script that this process runs. */
 void script_fault_arm(struct script *s);
 void script_fault_disarm(struct script *s);
 
-/* Like fault_arm(), in a script of another process. */
+/* Like fault_arm(), in a script that another process runs. */
 void script_fault_arm_own(struct script *s);
 
 #endif /* FAULTS_H */

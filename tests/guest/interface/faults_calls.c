@@ -42,8 +42,8 @@ static int act_request(unsigned long what, void *arg)
 }
 
 /*
- * Return two events that no process counts, so that there is no set of them to share.
- * Any counter counts the events from 4 to 15.
+ * Return a start of two events that no process counts, so that the driver cannot reuse an existing
+ * set of events. Any counter can count the events 4 to 15.
  */
 static struct vpmc_start new_start(unsigned int flags)
 {
@@ -188,7 +188,7 @@ static void prepare_target(void)
 	gate_wait(&ready);
 }
 
-/* Make a process whose child has left a record. */
+/* Make a process whose child has left a record of events that share counters. */
 static void prepare_turns_record(void)
 {
 	struct vpmc_start start =
@@ -265,7 +265,10 @@ static int act_system_start(void)
 	return act_request(VPMC_SYSTEM_START, &start);
 }
 
-/* Read. The counts are on the stack, unless events share counters. */
+/*
+ * Read counts. The driver allocates memory for this only if events share counters. Otherwise it
+ * uses its stack.
+ */
 static int act_read(void)
 {
 	struct vpmc_read arg = { .size = sizeof(arg),
@@ -290,7 +293,8 @@ static int act_record(void)
 }
 
 /*
- * Take a record. A record with turns is too large for the stack, and is kept after a failure.
+ * Take a record. A record with turns is too large for the driver's stack. After a failed allocation
+ * the driver keeps the record.
  */
 static int act_record_turns(void)
 {
@@ -311,9 +315,15 @@ static int act_stop(void)
 }
 
 /*
- * The process, its thread and the events, if they are new; a session; a record
- * for each thread; if events share counters, a sum for the session and three for
- * the process, and what each thread has of them, and a whole answer; what describes a page.
+ * The numbers are those of the driver's objects. The driver allocates an object for
+ *
+ * - a process, its thread and a set of events, if they are new,
+ * - a session,
+ * - the record of each thread,
+ * - the description of a page.
+ *
+ * If events share counters, it also allocates a sum for the session, three sums for the process, an
+ * object for each thread, and a whole answer.
  */
 const struct operation call_operations[] = {
 	{ "open", prepare_handles, act_open, 1, NULL },

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file has the operations of "faults" that are fork, exit, wait and exec of
- * processes that count. Whatever fails, counts are exact, except for those that are
- * reported as missing.
+ * This file has the operations of "faults" in which processes that count call fork, exit, wait and
+ * exec. Counts are exact or reported as missing, whichever allocation fails.
  */
 #include <errno.h>
 #include <poll.h>
@@ -90,7 +89,7 @@ static int act_vfork(void)
 	return act_fork_by(SYS_vfork);
 }
 
-/* Create a thread, which has counters even if it does not count. */
+/* Create a thread. The driver allocates an object for the thread. */
 static int act_thread(void)
 {
 	struct script parent = script_new();
@@ -149,7 +148,7 @@ static int act_fork_turns(void)
 	return result;
 }
 
-/* After the parent's exit, only the file that collects can be read. */
+/* Let a child exit whose parent collects records. The fault comes in the child's exit. */
 static int act_exit_recorded(void)
 {
 	struct script parent = script_new();
@@ -179,7 +178,7 @@ static void check_readable(unsigned int n, bool want)
 		      is_readable, want);
 }
 
-/* A record is lost if memory is short, and the loss is reported. */
+/* If memory is short, the record is lost, and the driver reports the loss. */
 static void outcome_recorded(unsigned int n)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
@@ -203,8 +202,8 @@ static void outcome_recorded(unsigned int n)
 }
 
 /*
- * Run a process that counts by itself. Its parent has never counted. A fault comes in the
- * child's exit or in the parent's wait.
+ * Run a process that starts to count. Its parent has never counted. A fault comes in the child's
+ * exit or in the parent's wait.
  */
 static void run_child(struct vpmc_start *start, bool in_exit)
 {
@@ -245,7 +244,7 @@ static int act_fold(void)
 	return 0;
 }
 
-/* The wait repeats the allocation for the counts until it succeeds. */
+/* The wait repeats the allocation of memory for the counts until the allocation succeeds. */
 static void outcome_wait(unsigned int n)
 {
 	(void)n;
@@ -289,8 +288,8 @@ static int act_exec(void)
 }
 
 /*
- * Read the child's page, whose memory is allocated at the first read. If this fails, it is
- * allocated at the next one.
+ * Read the page in a child. The kernel allocates its memory at the first read. If the allocation
+ * fails, the kernel repeats it.
  */
 static int act_look(void)
 {
@@ -305,7 +304,7 @@ static int act_look(void)
 	return waitpid(pid, &status, 0) != pid || status ? -EIO : 0;
 }
 
-/* No call fails; see act_look(). */
+/* There is nothing to check, because the process only reads memory: see act_look(). */
 static void outcome_look(unsigned int n)
 {
 	(void)n;
@@ -319,8 +318,9 @@ static void outcome_exec(unsigned int n)
 }
 
 /*
- * A process, its thread; what describes a page; turns: four sums, and what a
- * thread has of them.
+ * The numbers are those of the driver's objects: a process, its thread, and the description of a
+ * page. For events that share counters, the driver also allocates four sums and an object for each
+ * thread.
  */
 const struct operation life_operations[] = {
 	{ "fork", prepare, act_fork, 1, NULL },

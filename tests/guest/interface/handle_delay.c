@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * handle_delay: test that calls on one handle are serialized, that a process that waits
- * for the call of another one can be killed, and that an ioctl that is not one of the
- * driver's does not wait.
+ * handle_delay: test that calls on one handle are serialized, that a process can be killed while it
+ * waits for the call of another process, and that a request of ioctl(2) that the driver does not
+ * know does not wait.
  *
- * A process that has a handle may be slow, for example in a page fault, and another
- * program, even one with more rights, may have the same handle as its standard input.
+ * Why this matters: one process may be slow in a call, for example in a page fault. Another
+ * program, even a privileged one, may have the same handle as its standard input.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 
 #include "delayed.h"
 
-/* At this function, a read is under way. */
+/* A process is held at this function in the middle of a read. */
 #define CALL "vpmc_read_counts"
 
 static void read_self(int fd)
@@ -25,13 +25,16 @@ static void read_self(int fd)
 	try_read(fd, VPMC_SCOPE_SELF);
 }
 
-/* This request is not a read, and its address cannot be written. */
+/* Make a request that is not a read, with an invalid address. */
 static void ask(int fd)
 {
 	ioctl(fd, VPMC_INFO, NULL);
 }
 
-/* Fork a process that makes a call on the handle and exits. It is held there if @delayed. */
+/*
+ * Fork a process that makes a call on the handle and exits. If @delayed is set, the process is held
+ * in the call.
+ */
 static pid_t caller_new(int fd, void (*call)(int fd), bool delayed)
 {
 	pid_t pid = child_fork();
@@ -44,7 +47,7 @@ static pid_t caller_new(int fd, void (*call)(int fd), bool delayed)
 	_exit(0);
 }
 
-/* Kill a process that makes a call during the call of another one. */
+/* Check that a process can be killed if it makes a call while another process is in a call. */
 static void check_killed(int fd, void (*call)(int fd), const char *what)
 {
 	pid_t waiter = caller_new(fd, call, false);

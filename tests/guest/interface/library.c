@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * library: test with the real driver what libvpmc promises of attached processes, of
- * signals, of multiplexed events and of folded counts, and that each refusal has its
- * code and its sentence.
+ * library: test libvpmc with the real driver. The subjects are attached processes, signals,
+ * multiplexed events and folded counts. Each refusal must have its code and its sentence.
  */
 #include <err.h>
 #include <errno.h>
@@ -107,7 +106,7 @@ static struct cost gate_anew(struct script *s, const struct gate *gate)
 	return at;
 }
 
-/* Let the thread pass. */
+/* Let the thread pass the gate. Returns when the thread waits at the gate again. */
 static void pass(uint32_t tid, const struct gate *gate)
 {
 	gate_open(gate);
@@ -124,7 +123,7 @@ static struct vpmc *attach_thread(uint32_t tid, pid_t pid, unsigned int flags)
 				  flags & VPMC_ATTACH_ONE_THREAD ? PIDFD_THREAD
 								 : 0);
 	vpmc = attached(id, flags);
-	/* The handle does without. */
+	/* The handle does not need the descriptor after the attach. */
 	if (flags & VPMC_ATTACH_FD)
 		close(id);
 	return vpmc;
@@ -146,7 +145,9 @@ static void refused_at_end(struct vpmc *vpmc, enum vpmc_whose not_its_own)
 		"a signal of something attached");
 }
 
-/* Only a thread of the target passes gates, while its leader sleeps. */
+/*
+ * Attach in the way of @flags. A second thread of the target passes gates, while its leader sleeps.
+ */
 static void attach_by(unsigned int flags)
 {
 	bool alone = flags & VPMC_ATTACH_ONE_THREAD;
@@ -211,7 +212,7 @@ static void test_attach(void)
 		"an attach of a handle that started");
 }
 
-/* The target starts itself again. */
+/* Test the handle after the target has started itself again. */
 static void test_generation(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_FORCE);
@@ -241,7 +242,7 @@ static void test_generation(void)
 	target_reap(&t);
 }
 
-/* Execute a program of known counts, which is counted from its exec. */
+/* Fork a process that executes a program of known counts, and count it from its exec on. */
 static void execute(unsigned int flags)
 {
 	struct vpmc *vpmc;
@@ -254,13 +255,16 @@ static void execute(unsigned int flags)
 	err(2, "exactly-1000");
 }
 
-/* Wait until all children have ended. No process waits for any of them. */
+/* Check that all children exit, and that none of them remains as a zombie. */
 static void until_alone(void)
 {
 	check(wait(NULL) < 0 && errno == ECHILD, "nobody to wait for");
 }
 
-/* VPMC_EXITED of this process: no thread of it ever had counters, vpmc(4). */
+/*
+ * Read CHILDREN with VPMC_FOLD. The state is VPMC_EXITED, because no thread of this process has
+ * ever had counters: see vpmc(4).
+ */
 static void test_fold(void)
 {
 	struct cost sum = { 1000, (1000 - 4) / 2 + 1 };
@@ -292,7 +296,7 @@ static void test_fold(void)
 	check_counts(held, VPMC_SELF, t.script.cost, VPMC_EXITED, "its own");
 }
 
-/* Start while another thread of the process counts the same, and read both. */
+/* Start while another thread of the process counts the same events, and read THREAD and SELF. */
 static void *join(void *argument)
 {
 	const struct gate *gate = argument;

@@ -8,41 +8,41 @@
 #include "hold.h"
 
 #define ROUNDS 1000
-/* This number of rounds takes some clock ticks. */
+/* This number of rounds takes several clock ticks. */
 #define LONG   10000000
 
-/* These are the two FIRST events and the two OTHER events. */
+/* The two FIRST events, and the two OTHER events. */
 extern struct vpmc_event_sel first[2], other[2];
 
 /* Return the event of code_here(), on any counter. */
 struct vpmc_event_sel any_counter(unsigned int which);
 
 /*
- * There is one event more than there are counters. The last one is clocks, and all others are
- * instructions. Returns their number.
+ * Fill @sel with one event more than there are counters. The last event is clocks, and all others
+ * are instructions. Returns the number of events.
  */
 unsigned int one_too_many(struct vpmc_event_sel sel[VPMC_MAX_EVENTS]);
 
-/* For the calls of the library, which the next three look at. */
+/* Calls of the library store their errors here. The next three functions use it. */
 extern struct vpmc_error error;
 
-/* A call that must succeed. */
+/* Check that a call has succeeded. */
 void must(int result, const char *what);
 
-/* A call that must fail, with a sentence. */
+/* Check that a call has failed with code @want and with a sentence. */
 void refused(int result, enum vpmc_code want, const char *what);
 
 struct vpmc *open_handle(void);
 struct vpmc_counts counts_of(struct vpmc *vpmc, enum vpmc_whose whose);
 
-/* Check counts of FIRST events, in the generation that the handle expects. */
+/* Check counts of FIRST events. They must be of the generation that the handle expects. */
 void check_counts(struct vpmc *vpmc, enum vpmc_whose whose, struct cost want,
 		  unsigned int activity, const char *what);
 
-/* A new handle of another process or thread. */
+/* Return a new handle that is attached to a process or thread. */
 struct vpmc *attached(int id, unsigned int flags);
 
-/* Tests, of library_events.c. */
+/* The tests of library_events.c. */
 void test_signals(void);
 void test_signal_requests(void);
 void test_fault(void);

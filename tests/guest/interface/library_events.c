@@ -11,9 +11,9 @@
 /*
  * struct told - a summary of the signals for an event
  * @period: the requested period
- * @signals: how many came; @bad: how many of a multiple that was told before,
- *	or of another start, event or origin
- * @count: count of the last signal
+ * @signals: number of signals
+ * @bad: number of signals for the same multiple as the one before, or for another start or event
+ * @count: count that the last signal reported
  */
 static volatile struct told {
 	uint64_t period;
@@ -109,7 +109,7 @@ void test_signals(void)
 	check(told[0].signals == i, "none any more");
 }
 
-/* This fault has the same si_code as the driver's signals. */
+/* Handle a fault whose si_code is the same as in the driver's signals. */
 static void end_at_fault(int signo, siginfo_t *info, void *context)
 {
 	struct vpmc_signal_info said;
@@ -145,7 +145,7 @@ static void bad_requests(struct vpmc *vpmc, unsigned int nr, const char *what)
 		"a period of 0");
 }
 
-/* The signals are SIGUSR1, which would kill the process without a handler. */
+/* Test refused requests of SIGUSR1. There is no handler, so a signal would kill the process. */
 void test_signal_requests(void)
 {
 	struct vpmc_event_sel many[VPMC_MAX_EVENTS];
@@ -164,8 +164,8 @@ void test_signal_requests(void)
 }
 
 /*
- * Another process counts this script. In user mode it takes one clock for each
- * instruction, so the counts of the two events add up where they share a counter.
+ * Create a target that another process counts. In user mode the script takes one clock for each
+ * instruction. So the counts of the two events add up to the cost if they share a counter.
  */
 static struct target long_target(struct cost *cost)
 {
@@ -209,7 +209,6 @@ static void check_projected(const struct vpmc_counts *c, unsigned int i)
 	      (unsigned long long)c->tsc, (unsigned long long)n);
 }
 
-/* Two events take turns, one is alone on the other counter. */
 /* Return whether each event except the first and the last has its own counter. */
 static bool are_alone(const struct vpmc_counts *c, struct cost cost)
 {
@@ -243,7 +242,7 @@ static bool are_distributed(const struct vpmc *vpmc,
 	return true;
 }
 
-/* The last event shares the first one's counter. */
+/* Test events that share a counter: the last event shares the counter of the first one. */
 void test_turns(void)
 {
 	struct vpmc_event_sel sel[VPMC_MAX_EVENTS];

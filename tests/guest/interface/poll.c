@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * poll: test that poll(2), select(2) and epoll(7) report when a handle has a record to
- * take, and when it will not have one any more.
+ * poll: test that poll(2), select(2) and epoll(7) report when a handle has a record, and when the
+ * handle will not get any more records.
  */
 #include <err.h>
 #include <errno.h>
@@ -13,12 +13,12 @@
 
 #include "follow.h"
 
-/* No task waits so long unless it is not woken up. */
+/* A task waits this many milliseconds only if it is never woken up. */
 #define LONG 60000
 
 #define RECORDS (VPMC_START_COLLECT | VPMC_START_RECORDS)
 
-/* A process that counts on a handle until it may exit. */
+/* A process that counts on a handle until the test lets it exit. */
 struct counted {
 	pid_t pid;
 	struct gate end;
@@ -30,7 +30,7 @@ static void must_start(int fd, unsigned int flags)
 		err(2, "VPMC_START");
 }
 
-/* Fork a process and return when it counts. */
+/* Fork a process, and wait until it counts. */
 static struct counted counted_new(int fd, unsigned int flags)
 {
 	struct counted c = { .end = gate_new() };
@@ -54,7 +54,7 @@ static void counted_end(const struct counted *c)
 		err(2, "waitpid");
 }
 
-/* Return the result of poll(2), which does not wait. */
+/* Return the events that poll(2) reports without waiting. */
 static unsigned int polled(int fd)
 {
 	struct pollfd p = { .fd = fd,
@@ -100,7 +100,7 @@ static void test_never(void)
 	check_polled(other, POLLHUP, "whose processes have exited");
 }
 
-/* A child exits before the parent, which need not wait for it. */
+/* Test that the handle is readable as long as it has a record, here that of a child. */
 static void test_levels(void)
 {
 	int fd = open_device();
@@ -121,7 +121,7 @@ static void test_levels(void)
 	check_polled(fd, 0, "the record is taken");
 	check_no_more(fd, "then");
 
-	/* Its own thread leaves one, too, when it starts again. */
+	/* The calling thread also leaves a record when it starts again. */
 	must_start(fd, VPMC_START_FORCE);
 	check_polled(fd, READABLE, "a thread has started again");
 	must_start(fd, RECORDS | VPMC_START_FORCE);
@@ -175,8 +175,8 @@ static unsigned int waited(int set, int milliseconds)
 }
 
 /*
- * Fork a process that calls epoll_wait(2). Return when it waits. Its exit status is the
- * result.
+ * Fork a process that calls epoll_wait(2), and wait until it sleeps there. Its exit status has the
+ * events.
  */
 static pid_t waiter(int set)
 {
@@ -199,7 +199,7 @@ static void check_waiter(pid_t pid, unsigned int want, const char *what)
 	      (unsigned int)WEXITSTATUS(status), want);
 }
 
-/* The processes may begin to wait before the start, and independently. */
+/* Processes can wait on one handle independently of each other, and can begin before the start. */
 static void test_waiters(void)
 {
 	int fd = open_device(), sets[2] = { watch(fd, 0), watch(fd, 0) };
@@ -211,7 +211,7 @@ static void test_waiters(void)
 	check_waiter(pid[1], EPOLLIN, "the second");
 }
 
-/* The end of the processes alone also wakes the waiter. */
+/* The exit of the processes wakes the waiting task even if there are no records. */
 static void test_waits_for_end(void)
 {
 	int fd = open_device(), set = watch(fd, 0);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scaling: test that the cost of a call does not grow with the threads of a process
- * that the call is not about, and that a call interrupts only processors that run
- * threads of its process, and each only once.
+ * scaling: test two things. The cost of a call for one thread does not grow with the number of the
+ * process's threads. A call for all threads interrupts only processors that run threads of its
+ * process, and interrupts each of them only once.
  *
  *	scaling interrupts [THREADS]
  *	scaling instructions [THREADS]
  *
- * For instructions, the test takes the smallest of several repetitions. Interrupts are
- * the same each time, except for a few, because the kernel has other reasons to
- * interrupt, and runs its own tasks between threads.
+ * For instructions, the test takes the smallest number of several repetitions. The number of
+ * interrupts must be the same in nearly all repetitions. A few may differ, because the kernel has
+ * other reasons to interrupt processors, and runs its own tasks between threads.
  */
 #include <err.h>
 #include <errno.h>
@@ -29,7 +29,7 @@
 #include "hold.h"
 
 #define REPEAT	   10
-#define OTHERWISE  2 /* of them */
+#define OTHERWISE  2 /* repetitions that may differ */
 #define ROUNDS	   100000
 #define MAX_CPUS   2
 #define STACK_SIZE 16384
@@ -75,8 +75,8 @@ static void create_threads_everywhere(void)
 }
 
 /*
- * Function calls that other processors have asked each one for. Maps and unmaps
- * nothing, which would interrupt the processors of other threads.
+ * Read the number of function-call interrupts of each processor. This function must not map or
+ * unmap memory, because that would interrupt the processors of other threads.
  */
 static void read_interrupts(unsigned long *calls)
 {
@@ -116,7 +116,7 @@ static void do_other_start(int fd)
 	must_start(fd, events, VPMC_START_FORCE);
 }
 
-/* Root counts its kernel mode, too. */
+/* Start to count kernel mode too. Root may do this. */
 static void start_with_kernel(int fd, unsigned int flags)
 {
 	static struct vpmc_start *start;
@@ -143,8 +143,10 @@ static void do_read(int fd)
 
 /**
  * struct repeated - an operation that is repeated
- * @prepare: comes before it each time, or NULL
- * @times: how often it interrupts a processor that runs threads of the process
+ * @what: its name
+ * @prepare: function to call before each repetition, or NULL
+ * @carry_out: function that executes the operation
+ * @times: number of interrupts of a processor that runs threads of the process
  */
 struct repeated {
 	const char *what;
@@ -153,7 +155,7 @@ struct repeated {
 	unsigned int times;
 };
 
-/* Count how often each repetition interrupts each processor. */
+/* Count the interrupts of each processor in each repetition. */
 static void count_calls(const struct repeated *o, int fd,
 			unsigned long calls[MAX_CPUS][REPEAT])
 {
@@ -188,8 +190,8 @@ static void check_processor(const unsigned long *calls, unsigned int want,
 }
 
 /*
- * The caller is on the first processor. The last argument is true if threads of @fd's
- * process are on the other one.
+ * Check the interrupts of an operation. The caller runs on the first processor. @beside is true if
+ * the other processor runs threads of the process of @fd.
  */
 static void check_operation(const struct repeated *o, const char *who, int fd,
 			    bool beside)
@@ -215,13 +217,13 @@ static void check_calls(const char *who, int fd, bool beside)
 	};
 	unsigned int i;
 
-	/* The first start takes the counters, on each processor. */
+	/* Let the driver take the counters of each processor now, which causes interrupts too. */
 	do_start(fd);
 	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
 		check_operation(&operations[i], who, fd, beside);
 }
 
-/* Another process is attached to the process of many threads. */
+/* Test calls of a process that is attached to a process with many threads. */
 static void test_outside(void)
 {
 	struct gate ready = gate_new();
@@ -247,12 +249,12 @@ static void test_inside(void)
 		    false);
 }
 
-/* The orders for the other thread of test_user_mode(), and its number. */
+/* The orders for the second thread of test_user_mode(), and that thread's ID. */
 enum turn { WAIT, WORK };
 static _Atomic enum turn turn;
 static _Atomic int worker;
 
-/* Never leaves user mode, but for interrupts. */
+/* Run in user mode for ever, without system calls. */
 static void *work_in_user_mode(void *unused)
 {
 	(void)unused;
@@ -268,7 +270,10 @@ static void *work_in_user_mode(void *unused)
 	return NULL;
 }
 
-/* A thread that never leaves user mode counts when the start has returned. */
+/*
+ * Test that a thread that never makes a system call counts as soon as another thread's call to
+ * start it has returned.
+ */
 static void test_user_mode(void)
 {
 	struct vpmc_read read;
@@ -305,7 +310,8 @@ static void *spin(void *unused)
 }
 
 /*
- * Create threads that never sleep, some on each processor. The caller stays on the first one.
+ * Create several threads on each processor that never sleep. The caller stays on the first
+ * processor.
  */
 static void create_runners(void)
 {
@@ -334,7 +340,7 @@ static void become_nobody(int fd)
 }
 
 /*
- * Fork a process that keeps the other processor busy after it has begun, until this one
+ * Fork a process that calls @begin, and then keeps the other processor busy until this process
  * exits.
  */
 static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
@@ -347,13 +353,19 @@ static pid_t fork_elsewhere(void (*begin)(int fd), int fd)
 		return pid;
 	stay_on(1);
 	begin(fd);
-	/* A process with other credentials could not send a signal. */
+	/*
+	 * Watch for the parent's exit, because a parent with other credentials could not send a
+	 * signal.
+	 */
 	while (getppid() == parent)
 		sched_yield();
 	_exit(0);
 }
 
-/* On the other processor, which is busy, threads of the process only sleep. */
+/*
+ * Test calls while the other processor runs a foreign process. The caller's threads there only
+ * sleep.
+ */
 static void test_elsewhere(void)
 {
 	pid_t pid = fork_elsewhere(become_nobody, -1);
@@ -375,7 +387,7 @@ static void do_denied_read(int fd)
 		check(false, "a read of what may not be seen: %d", result);
 }
 
-/* The collected counts belong to the program itself. */
+/* Collect counts of a program that unprivileged users may not watch. */
 static void collect_with_kernel(int fd)
 {
 	if (prctl(PR_SET_DUMPABLE, 0))
@@ -384,8 +396,8 @@ static void collect_with_kernel(int fd)
 }
 
 /*
- * The capabilities stay permitted, so the process may watch programs of root that
- * permit it.
+ * Give up the effective capabilities. The permitted ones remain, so the process may still watch
+ * those programs of root that allow it.
  */
 static void lay_down_capabilities(void)
 {
@@ -403,7 +415,7 @@ static void lay_down_capabilities(void)
 		err(2, "capset");
 }
 
-/* A read by a process that may not see the counts does not interrupt processors. */
+/* A read that is refused does not interrupt processors. */
 static void test_denied(void)
 {
 	static const struct repeated read = { "a denied read", NULL,
@@ -429,8 +441,8 @@ static void keep_rights(int fd)
 }
 
 /*
- * A process that has given up rights does not interrupt processors for counts in ALL
- * that it may not see any more.
+ * When a process without privileges reads ALL, the read does not interrupt processors for counts
+ * that the process may not see any more.
  */
 static void test_given_up(void)
 {
@@ -447,7 +459,10 @@ static void test_given_up(void)
 	      "which hides the other process");
 }
 
-/* The counts that the process still sees are up to date. */
+/*
+ * A read of ALL interrupts processors for counts that the process may still see, so they are up to
+ * date.
+ */
 static void test_kept(void)
 {
 	static const struct repeated read = { "a read of ALL", NULL,
@@ -465,7 +480,7 @@ static void test_kept(void)
 	check(!read_scope(fd, VPMC_SCOPE_ALL).revoked, "which is shown");
 }
 
-/* A process that its user may not watch starts its count again. */
+/* Start again in a process that its user may not watch. */
 static void start_hidden(int fd)
 {
 	(void)fd;
@@ -476,8 +491,8 @@ static void start_hidden(int fd)
 }
 
 /*
- * An ordinary user does not interrupt processors either for a collected process that is
- * not in the user's count.
+ * A read by an ordinary user does not interrupt processors for a collected process whose counts the
+ * user may not see.
  */
 static void test_hidden(void)
 {
@@ -494,14 +509,14 @@ static void test_hidden(void)
 	check_operation(&read, "with a process that may not be watched", fd,
 			true);
 	/*
-	 * The inherited counts are there: they were those of a process that may be
-	 * watched.
+	 * Only the counts since the new start are revoked. The counts before it were inherited, and
+	 * belong to a process that may be watched.
 	 */
 	check(read_scope(fd, VPMC_SCOPE_ALL).revoked == 1,
 	      "which it hides, too");
 }
 
-/* The calling thread's own operations. */
+/* The operations of the calling thread for itself. */
 enum operation { START, READ, STOP, CREATE, NR_OPERATIONS };
 
 static const char *const names[] = {
@@ -512,9 +527,9 @@ static const char *const names[] = {
 };
 
 /**
- * struct life - a thread that only exits, and its creator waits for that
- * @script: runs it
- * @left: how many instructions of the driver it leaves of MANY_INSTRUCTIONS
+ * struct life - a thread that only exits, and whose creator waits for its exit
+ * @script: the script of the creator
+ * @left: MANY_INSTRUCTIONS minus the driver's instructions during that life
  */
 struct life {
 	struct script script;
@@ -533,7 +548,7 @@ static struct life thread_life(void)
 	script_thread(&s, &thread, pair);
 	script_exit(&thread, 0);
 	script_join(&s, pair);
-	/* The thread has exited when it is no longer in the list of threads. */
+	/* Let the thread run until it has exited, which includes leaving the list of threads. */
 	script_call(&s, SYS_sched_yield);
 	script_interrupt_end(&s, left);
 	script_back(&s);
@@ -555,8 +570,9 @@ static void call(enum operation operation, int fd)
 }
 
 /*
- * Limits in kernel instructions. For the life of a thread, only the driver's
- * instructions count, because those of the kernel's allocators vary by some thousand.
+ * Return the cost of an operation in kernel instructions. For the life of a thread, return the
+ * driver's instructions only, because the number of instructions in the kernel's allocators varies
+ * by several thousand.
  */
 static uint64_t cost_of(enum operation operation, int fd, struct life *life)
 {
@@ -589,8 +605,8 @@ static void measure(uint64_t *least, int fd, struct life *life)
 }
 
 /*
- * Let the other tasks finish, so that a task that is woken does not preempt another one. Then
- * the life of a thread always has the same switches.
+ * Choose a policy with which a task that wakes up does not preempt the running one. So the life of
+ * a thread always has the same switches.
  */
 static void let_others_finish(void)
 {
@@ -600,7 +616,10 @@ static void let_others_finish(void)
 		err(2, "SCHED_BATCH");
 }
 
-/* All these threads have counted and no longer do. */
+/*
+ * Compare the cost of operations in a process with few threads and with many. All of its other
+ * threads have counted and have been stopped.
+ */
 static void test_instructions(void)
 {
 	struct life life = thread_life();
@@ -634,7 +653,7 @@ static void create_members(unsigned int number)
 	}
 }
 
-/* Kernel instructions to take the record of a child that has exited. */
+/* Return the number of kernel instructions for taking the record of a child that has exited. */
 static uint64_t cost_of_record(int fd)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
@@ -666,7 +685,7 @@ static uint64_t least_cost_of_record(int fd)
 	return least;
 }
 
-/* The processes that are collected stay. */
+/* Test that the cost of taking a record does not grow with the number of collected processes. */
 static void test_records(void)
 {
 	uint64_t few, many;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unwritable_answer: test that a call whose answer cannot be written fails with EFAULT and
- * changes nothing.
+ * unwritable_answer: test that a call fails with EFAULT and changes nothing if the driver cannot
+ * write its answer.
  *
  * The argument is on a read-only page, or begins on a writable page and continues on a
  * read-only one.
@@ -19,13 +19,13 @@
 
 #define PAGE ((size_t)4096)
 
-/* Two pages of which the second one is never writable. */
+/* Two pages. The second one is never writable. */
 static char *pages;
 
-/* The place of the argument. */
+/* The places of the argument. */
 enum place {
 	ALL_READ_ONLY,
-	ANSWER_READ_ONLY, /* the part from @writable on */
+	ANSWER_READ_ONLY, /* only the part from @writable on is read-only */
 };
 
 static enum place place;
@@ -64,7 +64,7 @@ static void check_efault(int result, const char *what)
 	      result, -EFAULT);
 }
 
-/* No thread of this process has ever started. */
+/* Check that no thread of this process has ever started. */
 static void check_not_started(int fd, const char *what)
 {
 	check(try_read(fd, VPMC_SCOPE_SELF) == -ENODATA &&
@@ -98,7 +98,7 @@ static void test_start(void)
 	check(!try_read(other, VPMC_SCOPE_ALL), "another handle can collect");
 }
 
-/* A handle that the failed call has bound would be of this process only. */
+/* Test that the failed start has not bound the handle: another process can use it. */
 static void test_bind(void)
 {
 	struct vpmc_start *arg = start_arg(FIRST, 0);
@@ -116,7 +116,9 @@ static void test_bind(void)
 	check(!status, "start: the handle is still free");
 }
 
-/* Counting continues as if the call had not been made. */
+/*
+ * After a failed start with VPMC_START_FORCE, counting continues as if the call had not been made.
+ */
 static void test_force(void)
 {
 	struct vpmc_start *arg = start_arg(OTHER, VPMC_START_FORCE);
@@ -189,7 +191,7 @@ static void test_signal(void)
 		     "signal");
 	read_scope(fd, VPMC_SCOPE_THREAD);
 	check(!signals, "signal: none is sent");
-	/* In this case, the requested signals continue. */
+	/* The signals that were requested before the failed call must continue. */
 	check(!request(fd, VPMC_SIGNAL, &arg), "signal");
 	read_scope(fd, VPMC_SCOPE_THREAD);
 	arg.signo = 0;
