@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drop_privileges [namespaces]: test what a program that counts and collects as root still
- * sees after it has given up rights in one of several ways. It must see of a child that
- * still has the rights only what it may still watch, in whatever way it looks: all or
- * nothing, exactly, whether the child is alive, asleep or has exited, was waited for or
- * folded, is collected with others or alone. The same holds for the program's own
- * children and for the program that it executes next.
+ * drop_privileges [namespaces]: test the access of a program that counts and collects as root, and
+ * then gives up rights in one of several ways. One of its children still has the rights. The
+ * program must see either the exact counts of this child or none of them, depending on whether it
+ * may still watch the child. This must hold for each way to read the counts, and also after the
+ * child has exited. It must hold too for the program's later children, and for the program that it
+ * executes next.
  */
 #include <err.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 /* The path of this program. */
 static const char path[] = "/proc/self/exe";
 
-/* Have no other capabilities than these: permitted ones, and of these effective ones. */
+/* Keep only these permitted and effective capabilities. */
 static void keep_capabilities(uint64_t permitted, uint64_t effective)
 {
 	struct __user_cap_header_struct header = {
@@ -83,7 +83,10 @@ static void drop_capabilities(void)
 	keep_capabilities(0, 0);
 }
 
-/* Give up one right. One right is enough that the child still has. */
+/*
+ * Give up all effective capabilities, and those permitted ones that allow watching. A program may
+ * not watch a child that has just one capability more.
+ */
 static void drop_one(void)
 {
 	const uint64_t watching =
@@ -105,11 +108,11 @@ static void enter_namespace(void)
 
 /**
  * struct way - how to give up rights
- * @name: its name
- * @give_up: does it
- * @shown: whether it still sees what a child with all rights does
- * @attaches: whether it may attach to that
- * @self_after, @all_after: whether the program that it executes then sees these
+ * @name: name of the way in messages
+ * @give_up: function that gives up the rights
+ * @shown: whether the program still sees the counts of a child with all rights
+ * @attaches: whether the program may attach to such a child
+ * @self_after, @all_after: whether the program that is executed next sees SELF and ALL
  */
 struct way {
 	const char *name;
@@ -125,7 +128,7 @@ static const struct way ways[] = {
 	{ "no capabilities", drop_capabilities, false, false, true, true },
 	{ "fewer capabilities", drop_one, false, false, true, true },
 	{ "none effective", drop_effective, true, true, true, true },
-	/* The last one, which not all kernels have. */
+	/* This must be the last way, because not all kernels have user namespaces. */
 	{ "namespace", enter_namespace, false, false, false, false },
 };
 #define NR_WAYS (sizeof(ways) / sizeof(ways[0]))
@@ -135,10 +138,11 @@ static unsigned int fold;
 
 /**
  * struct child - a process that counts the same events as its parent
- * @end: lets it exit
- * @fd: a handle of it
- * @counts: its counts when it waits for its end
- * @end_cost: its additional counts until it has exited
+ * @end: gate at which it waits before it exits
+ * @pid: its process ID
+ * @fd: handle that is attached to it
+ * @counts: its count while it waits at the gate
+ * @end_cost: its cost from the gate to its exit
  */
 struct child {
 	struct gate end;
@@ -148,8 +152,8 @@ struct child {
 };
 
 /*
- * Fork a child, and return when it waits. All children count the same, but not all can be
- * attached to.
+ * Fork a child, and wait until it waits at its gate. All children have the same counts, so a child
+ * to which the program may not attach has the counts of another one.
  */
 static struct child child_new(void)
 {
@@ -180,7 +184,7 @@ static void child_hold(struct child *c)
 	      (unsigned long long)c->counts);
 }
 
-/* Let the child exit. It becomes a zombie. */
+/* Let the child exit, and wait until it is a zombie. */
 static void child_end(struct child *c)
 {
 	siginfo_t info;
@@ -223,7 +227,10 @@ static void check_record(int fd, pid_t pid, uint64_t count, bool shown)
 	      record.count[0], (unsigned long long)want, record.what);
 }
 
-/* @c has all rights, and so had its parent when it got a handle of it. */
+/*
+ * Check handles of @c, which still has all rights. Its parent had them too when it attached the
+ * first handle.
+ */
 static void check_watches(const struct child *c)
 {
 	int again = attach(open_device(), c->pid, 0, NULL);
@@ -236,10 +243,12 @@ static void check_watches(const struct child *c)
 }
 
 /**
- * struct viewer - a child of the process that has given up rights; it is collected, too
- * @go: lets it look, and exit
- * @self: its own counts
- * @all: its count in ALL, in which @revoked are missing
+ * struct viewer - a collected child of the process that has given up rights
+ * @go: gate at which it waits before it reads ALL and exits
+ * @pid: its process ID
+ * @self: its own count
+ * @all: the count that it reads in ALL
+ * @revoked: the number of counts that are missing in @all
  */
 struct viewer {
 	struct gate go;
@@ -264,7 +273,7 @@ static _Noreturn void view(int fd, struct viewer *v, const struct gate *ready)
 	_exit(0);
 }
 
-/* Fork a viewer, and return when it no longer counts. */
+/* Fork a viewer, and wait until it has stopped its count. */
 static struct viewer *viewer_new(int fd)
 {
 	struct viewer *v = shared(sizeof(*v));
@@ -281,8 +290,8 @@ static struct viewer *viewer_new(int fd)
 }
 
 /*
- * Let the viewer end. When its parent started, the parent had rights that the viewer never
- * had.
+ * Let the viewer exit, and check its reading. It may see less than its parent, because the viewer
+ * never had the rights that its parent had at the start.
  */
 static void viewer_end(const struct viewer *v, uint64_t count,
 		       unsigned int revoked)
@@ -298,7 +307,10 @@ static void viewer_end(const struct viewer *v, uint64_t count,
 	      v->revoked, revoked);
 }
 
-/* A child that is not collected cannot see the collected counts in another way. */
+/*
+ * Check that a child that is not collected can read ALL only if its parent may see everything in
+ * it.
+ */
 static void check_outside(int fd)
 {
 	int *result = shared(sizeof(*result));
@@ -335,7 +347,7 @@ static void check_after(int fd, unsigned int scope, bool may, const char *what)
 	      -read, -events, -want);
 }
 
-/* Another program, with the handle and whatever rights there are then. */
+/* Check the handle in the program that was executed after rights had been given up. */
 static int be_program(int fd)
 {
 	check_after(fd, VPMC_SCOPE_SELF, way->self_after, "SELF");
@@ -347,14 +359,14 @@ static int be_program(int fd)
 static void give_up(void)
 {
 	way->give_up();
-	/* This makes it possible to attach to children. */
+	/* After this the process may attach to its children. */
 	if (prctl(PR_SET_DUMPABLE, 1))
 		err(2, "PR_SET_DUMPABLE");
 }
 
 /*
- * End @c and check the counts. @c is added to its parent at its exit, or when the parent
- * waits for it.
+ * End @c and check the counts. With @fold, @c is added to its parent at its exit, otherwise when
+ * the parent waits for it.
  */
 static void end_and_check(int fd, struct child *c, uint64_t others, bool shown)
 {
@@ -402,8 +414,8 @@ static void test_way(void)
 	check_record(fd, v->pid, v->self, true);
 
 	/*
-	 * The counts of exited threads are one sum, which is hidden as a whole from
-	 * here on.
+	 * The counts of exited threads are one sum. From here on, the whole sum is hidden, because
+	 * it contains counts that the process may not see.
 	 */
 	end_and_check(fd, &before, v->self, way->shown);
 	seen = self + later.counts;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * matrix [some]: test that each combination of who started a count, what was executed
- * then, and who reads it in which way has the answer of the tables in vpmc(7). The
- * tables are in access.inc, and no other code here knows who may see what.
+ * matrix [some]: test access to counts. A starter starts a count, the counted process executes
+ * programs, and a reader reads the count in one of several ways. Each combination must have the
+ * answer that the tables in vpmc(7) give. The tables are in access.inc. The code here derives all
+ * answers from them.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,14 +25,14 @@ const struct role roles[NR_ROLES] = {
 unsigned int cells;
 char situation[128];
 
-/* To whom counts may be shown. */
+/* The levels of counts, see vpmc(7). */
 enum level {
 	OPEN,
 	OWN,
 	CLOSED,
-	ENDED, /* counting has, in front of the program */
+	ENDED, /* counting has ended before this program */
 	NR_LEVELS,
-	NEW = NR_LEVELS, /* OPEN or OWN, by the program that is executed now */
+	NEW = NR_LEVELS, /* OPEN or OWN, which depends on the program that is executed now */
 };
 
 enum moment {
@@ -41,16 +42,14 @@ enum moment {
 	NR_MOMENTS,
 };
 
-/* The new level after an event. */
+/* The new level after an event, for each level before it. */
 static const enum level moments[NR_MOMENTS][ENDED] = {
 #define MOMENT(id, name, ...) [id] = { __VA_ARGS__ },
 #include "access.inc"
 #undef MOMENT
 };
 
-/*
- * Other readers get this answer. The program itself also gets it when counting has ended.
- */
+/* The program itself gets the same answer as other readers. */
 #define AS_OTHERS NR_ANSWERS
 
 enum reader {
@@ -66,20 +65,20 @@ static const enum answer readers[NR_READERS][NR_LEVELS] = {
 #undef READER
 };
 
-/* The owner of the rights of a program. */
+/* Whose rights a program has. */
 enum whose {
 	USERS,
-	BOTHS, /* two users, or the user with a capability */
+	BOTHS, /* the rights of two users, or of the user and a capability */
 	ROOTS,
 };
 
 /**
- * struct access - to whom counts may be shown
- * @level: and
- * @whose: the program that was counted
- * @privileged: the start
- * @executed: the process has executed something since
- * @missing: there are counts that are not added
+ * struct access - the state that decides who may see counts
+ * @level: the level of the counts
+ * @whose: the rights of the program that was counted
+ * @privileged: true if the start was privileged
+ * @executed: true if the process has executed a program since the start
+ * @missing: true if some counts were not added
  */
 struct access {
 	enum level level;
@@ -88,12 +87,12 @@ struct access {
 };
 
 /**
- * struct kind - what is executed
- * @name: its name in messages
- * @user: whose puppet it is
- * @first: the program that it executes then, or NR_FILES
- * @drops: then it becomes WATCHED
- * @second: the program that it executes after @first, or NR_FILES
+ * struct kind - the programs that a puppet executes
+ * @name: name of the kind in messages
+ * @user: user of the puppet at the beginning
+ * @first: the program that the puppet executes first, or NONE
+ * @drops: true if the puppet then becomes user WATCHED
+ * @second: the program that the puppet executes last, or NONE
  */
 struct kind {
 	const char *name;
@@ -127,7 +126,10 @@ static const struct kind what[] = {
 
 #define NR_WHAT (sizeof(what) / sizeof(what[0]))
 
-/* The starters, and whether they may see everything and start processes of root. */
+/*
+ * The processes that start counts, and whether they may see all counts, and whether they may start
+ * counts of root's processes.
+ */
 struct actor {
 	struct role role;
 	bool may_all, may_root;
@@ -151,12 +153,13 @@ static const struct actor by_other = { { "other user with CAP_SYS_PTRACE",
 				       true };
 
 /**
- * struct starter - who starts
- * @name: its name in messages
- * @who: the starter, or NULL for the puppet itself
- * @kernel: true if it counts kernel mode
- * @at_exec: true if it counts from the next program on
- * @first: starts another thread before, whose generation this one joins, or NULL
+ * struct starter - a way to start a count
+ * @name: name of the way in messages
+ * @who: the process that starts the count, or NULL for the puppet itself
+ * @kernel: true if kernel mode is counted
+ * @at_exec: true if the count begins with the next program
+ * @first: the process that has already started another thread, whose counts the new start joins, or
+ *	NULL
  */
 struct starter {
 	const char *name;
@@ -189,13 +192,16 @@ static const struct starter starters[] = {
 
 #define NR_STARTERS (sizeof(starters) / sizeof(starters[0]))
 
-/* Describe the present attempt. @variant says who is the parent and takes the record. */
+/*
+ * These describe the current attempt. @variant is the role of the puppet's parent, and of the
+ * process that takes the record.
+ */
 static const struct starter *starter;
 static const struct kind *kind;
 static unsigned int variant;
 static int suid_dumpable;
 
-/* The access to its counts and to ALL. */
+/* The access to the counts of the current attempt, and to ALL. */
 static struct access now, collected;
 
 void set(const char *path, const char *value)
@@ -272,7 +278,7 @@ static bool is_shown(const struct vpmc_read *read, struct cost cost,
 	       !read->revoked && !read->other_events;
 }
 
-/* Another thread was on a processor, but executed nothing in user mode. */
+/* True if another thread has run, but has not executed instructions in user mode. */
 static bool another_ran;
 
 static bool is_gone(const struct vpmc_read *read)
@@ -302,7 +308,7 @@ void check_answer(const struct vpmc_read *read, int error, enum answer want,
 	     (unsigned long long)cost.branches);
 }
 
-/* Return whether this program may be traced. */
+/* Return whether the user's own processes may trace a process that executes this file. */
 static bool is_traceable(enum file file)
 {
 	return file == PLAIN || file == NONE || suid_dumpable == 1;
@@ -318,7 +324,10 @@ static enum whose whose(enum file file, bool dropped)
 		       : BOTHS;
 }
 
-/* Return whether all that may watch the one program may watch the other. */
+/*
+ * Return whether each process that may watch a program of @watched may also watch one of
+ * @other_one.
+ */
 static bool covers(enum whose watched, enum whose other_one)
 {
 	return watched == ROOTS || watched == other_one;
@@ -341,7 +350,10 @@ static bool is_privileged(const struct actor *who)
 	return who ? who->may_all : kind->user == ROOT;
 }
 
-/* Note the start of the count. If another actor starts first, this start joins its count. */
+/*
+ * Compute the access after the start of the count. If another process has started first, the start
+ * joins that process's count.
+ */
 static void note_start(void)
 {
 	const struct actor *first =
@@ -355,7 +367,10 @@ static void note_start(void)
 	collected = now;
 }
 
-/* A process that may count kernel mode and executes the file may do so after it, too. */
+/*
+ * Return whether a process that may count kernel mode still may do so after it has executed the
+ * file.
+ */
 static bool counts_kernel_behind(enum file file, bool dropped)
 {
 	return file == SETUID_ROOT || (kind->user == ROOT && !dropped);
@@ -386,7 +401,7 @@ static void note_exec(enum file file, bool dropped, bool counted)
 		     dropped);
 }
 
-/* Add counts to ALL that some of its readers may not see. */
+/* Compute the access to ALL after counts were added that some readers of ALL may not see. */
 static void add_more_to_all(void)
 {
 	pass(&collected,
@@ -395,7 +410,7 @@ static void add_more_to_all(void)
 	collected.missing = !collected.privileged;
 }
 
-/* Note a read of ALL. Its counts began before the programs. */
+/* Compute the access to ALL after a read, which adds the current counts. */
 static void note_collected(void)
 {
 	if (now.level == ENDED)
@@ -430,8 +445,8 @@ static bool itself_may_all(void)
 }
 
 /*
- * Return the answer to the puppet itself. @own: the program that it executes began the
- * counts, or those of its process continue.
+ * Return the answer to the puppet itself. @own is true if the counts belong to the program that the
+ * puppet executes now: the program began them, or the counts of its process continue.
  */
 static enum answer answer_to_itself(const struct access *a, bool own)
 {
@@ -459,7 +474,7 @@ static struct vpmc_start *start_wanted(unsigned int flags)
 	return start;
 }
 
-/* Start a process or thread in one of the roles. Returns whether the start is permitted. */
+/* Start the count of a process or thread from outside. Returns whether the start was permitted. */
 static bool start_outside(const struct actor *who, int fd, pid_t pid,
 			  unsigned int attach_flags, unsigned int start_flags)
 {
@@ -487,7 +502,10 @@ static bool start_inside(struct puppet *p, int fd, unsigned int flags)
 
 #define COLLECTS (VPMC_START_COLLECT | VPMC_START_RECORDS)
 
-/* Let a thread join another one and do nothing. Return whether it has joined. */
+/*
+ * Start a thread that only sleeps, and then another thread, which joins the count. Returns whether
+ * the second thread has joined.
+ */
 static bool join(struct puppet *p)
 {
 	bool begins = start_outside(starter->first, COLLECTOR, p->pid,
@@ -515,8 +533,8 @@ static bool begin(struct puppet *p)
 }
 
 /*
- * Let the puppet execute a file. @before: the counts at the begin of the last program that is
- * counted.
+ * Let the puppet execute a file. @before receives the counts at the beginning of the last program
+ * that is counted.
  */
 static void execute_file(struct puppet *p, enum file file, bool dropped,
 			 struct cost *before)
@@ -576,8 +594,8 @@ static void ask_for(struct asked *asked, unsigned int role, int fd,
 }
 
 /*
- * Check other readers. @process and @thread are handles that were attached before the
- * programs.
+ * Check readers other than the puppet. @process and @thread are handles that were attached before
+ * the programs were executed.
  */
 static void check_others(const struct puppet *p, int process, int thread)
 {
@@ -595,7 +613,7 @@ static void check_others(const struct puppet *p, int process, int thread)
 	}
 }
 
-/* Return whether the user may attach to the program that is executed last. */
+/* Return whether the user may attach to the last program that the puppet has executed. */
 static bool may_attach_late(void)
 {
 	enum file last = kind->second != NONE ? kind->second : kind->first;
@@ -609,7 +627,9 @@ static bool may_attach_late(void)
 	       (last == UNREADABLE && suid_dumpable == 1);
 }
 
-/* A reader that may attach now sees the same as with a handle from before. */
+/*
+ * Check that a handle that is attached now shows the same counts as one that was attached before.
+ */
 static void check_late(const struct puppet *p)
 {
 	struct asked *asked = shared(sizeof(*asked));
@@ -640,7 +660,10 @@ static void puppet_asks(struct puppet *p, int fd, unsigned int scope,
 	check_asked(&asked, want, cost, "itself");
 }
 
-/* The page is the same during and around a system call. */
+/*
+ * Check the puppet's page. The test reads the page during a system call of the puppet. Its contents
+ * are the same before and after the call.
+ */
 static void check_page(struct puppet *p, enum answer want)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -682,7 +705,7 @@ static void check_itself(struct puppet *p)
 	puppet_asks(p, UNBOUND, VPMC_SCOPE_CHILDREN, want);
 	puppet_asks(p, COLLECTOR, VPMC_SCOPE_ALL, all);
 	check_page(p, want);
-	/* The end of counting takes precedence. */
+	/* If counting has ended, the call returns this error rather than -EPERM. */
 	check_signal(p, now.level == ENDED ? GONE : want);
 }
 
@@ -693,7 +716,7 @@ static void take_record(void *arg)
 	record->flags = (uint32_t)request(COLLECTOR, VPMC_RECORD, record);
 }
 
-/* Check the record. @before: the counts of the record of a count that has ended. */
+/* Check the record. If counting has ended, the record has the counts @before. */
 static void check_record(const struct puppet *p, struct cost before)
 {
 	struct vpmc_record *record = shared(sizeof(*record));
@@ -733,8 +756,8 @@ static struct access children_now(void)
 }
 
 /*
- * Check the other readers, which have a handle from before. The parent has exited. They
- * may see open counts no matter what the parent was.
+ * Check other readers of the parent's CHILDREN, with a handle that was attached before. The parent
+ * has exited. Which user the parent had does not matter: these readers may see open counts.
  */
 static void check_parent_outside(const struct puppet *p, int parent)
 {
@@ -754,8 +777,8 @@ static void check_parent_outside(const struct puppet *p, int parent)
 }
 
 /*
- * Counts that the parent may not see when it waits are counted as missing instead of
- * added.
+ * Check the parent's CHILDREN. If the parent may not see the counts when it waits, CHILDREN must
+ * report them as missing.
  */
 static void check_parent(const struct puppet *p)
 {
@@ -766,7 +789,10 @@ static void check_parent(const struct puppet *p)
 		     roles[variant].name, "CHILDREN of the parent");
 }
 
-/* Check readers while it runs. @process and @thread were attached before the programs. */
+/*
+ * Check all readers while the puppet runs. @process and @thread were attached before the programs
+ * were executed.
+ */
 static void check_running(struct puppet *p, int process, int thread)
 {
 	if (variant)
@@ -780,7 +806,10 @@ static void try_one(void)
 {
 	int process = open_device(), thread = open_device();
 	struct puppet p = puppet_new(kind->user, &roles[variant]);
-	/* It does not matter who has attached another process's handle. */
+	/*
+	 * Any process that may attach these handles can do it. The answers must not depend on the
+	 * process that has attached a handle.
+	 */
 	const struct role *holder =
 		&roles[kind->user == ROOT ? SUPERUSER : USER];
 	int parent = open_device();
@@ -803,7 +832,10 @@ static void try_one(void)
 	note_collected();
 	check_running(&p, process, thread);
 	puppet_end(&p);
-	/* Two threads lead to two records, and to two missing counts. */
+	/*
+	 * If there are two threads, there are two records, and two missing counts. Skip these
+	 * checks then.
+	 */
 	if (!starter->first) {
 		check_parent(&p);
 		check_parent_outside(&p, parent);
@@ -813,8 +845,9 @@ static void try_one(void)
 }
 
 /*
- * "some" tries the first variant, and a different second one each time. So is it with what
- * differs from another starter in nothing that a parent sees.
+ * With "some", each kind is tried with the first variant, and with one other variant, which changes
+ * from kind to kind. Without "some", starters that make no difference to the parent are also tried
+ * in this way.
  */
 static bool only_some;
 
@@ -823,7 +856,7 @@ static bool is_wanted(void)
 	static unsigned int number;
 	bool own_kernel = starter->kernel && !starter->who;
 
-	/* Without a program, a count that begins at one does not begin. */
+	/* A count that begins at exec never begins if no program is executed. */
 	if (starter->at_exec && kind->first == NONE && kind->second == NONE)
 		return false;
 	if (!variant)
@@ -860,7 +893,7 @@ static void try_starters(void)
 	}
 }
 
-/* Try only the cases that depend on @value, with the readers whose answers differ. */
+/* Set suid_dumpable to @value, and try those starters and readers whose answers depend on it. */
 static void try_dumpable(int value)
 {
 	const char text[] = { (char)('0' + value), '\0' };

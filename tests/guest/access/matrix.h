@@ -5,11 +5,11 @@
 
 #include "puppet.h"
 
-/* The processes that start and read, other than the puppet itself. */
+/* The roles of processes that start and read counts, in addition to the puppet itself. */
 enum {
-	USER, /* the puppet's, in a process that was root before */
+	USER, /* the puppet's user, in a process that was root before */
 	OTHER_USER,
-	WITH_PTRACE, /* another user with one capability, and two more of these */
+	WITH_PTRACE, /* this and the next two are other users with one capability */
 	WITH_PERFMON,
 	WITH_ADMIN,
 	SUPERUSER,
@@ -20,9 +20,9 @@ extern const struct role roles[NR_ROLES];
 
 /* The answer to a request for counts. */
 enum answer {
-	SHOWN,	/* the exact number */
+	SHOWN,	/* the exact counts */
 	DENIED, /* EPERM */
-	GONE,	/* no counts, and that there were some */
+	GONE,	/* no counts, but the number of revoked counts */
 	NR_ANSWERS,
 };
 
@@ -30,7 +30,8 @@ enum answer {
  * struct asked - a request and its result
  * @fd: the handle
  * @scope: VPMC_SCOPE_*
- * @error: error of VPMC_READ, and @query: error of VPMC_QUERY
+ * @error: error of VPMC_READ
+ * @query: error of VPMC_QUERY
  * @read: the result of the read
  */
 struct asked {
@@ -40,34 +41,39 @@ struct asked {
 	struct vpmc_read read;
 };
 
-/* Carry out a request in a role. */
+/* Read counts and query events in a process with that role. */
 void ask(const struct role *role, struct asked *asked);
 
-/* Count a check, and report it only if it fails. */
+/* Make a check that is counted, and is reported only if it fails. */
 #define cell(ok, ...) (cells++, (void)((ok) || check(false, __VA_ARGS__)))
 extern unsigned int cells;
 
-/* Is that the answer? Of two counts, @exact of them are known. */
+/*
+ * Check whether a read has returned the wanted answer. Only the first @exact of the two counts are
+ * known.
+ */
 void check_answer(const struct vpmc_read *read, int error, enum answer want,
 		  struct cost cost, unsigned int exact, const char *who,
 		  const char *scope);
 
-/* The text for messages. */
+/* A text that describes the current attempt, for messages. */
 extern char situation[128];
 
-/* Attach a handle that no other process has. Returns 0 or -errno. */
+/* Attach a handle in a process with that role. Returns 0 or -errno. */
 int attach_as(const struct role *role, int fd, pid_t pid, unsigned int flags);
 
-/* Start in a role. Returns 0 or -errno. */
+/* Start a count in a process with that role. Returns 0 or -errno. */
 int start_as(const struct role *role, int fd, const struct vpmc_start *start);
 
-/* Write to a file below /proc or /sys. */
+/* Write to a file in /proc or /sys. */
 void set(const char *path, const char *value);
 
-/* The sequences that are not in the table. */
+/* Test the sequences that are not in the table. */
 void try_more(void);
 
-/* The processes in these roles execute this program. */
+/*
+ * Be a set-uid program that counts itself, gives up its rights, and reads. Returns the exit status.
+ */
 int be_counter(void);
 
 #endif /* MATRIX_H */

@@ -29,7 +29,7 @@ static void see(int fd, unsigned int scope, unsigned int role, enum answer want,
 		     roles[role].name, "read");
 }
 
-/* Let the puppet read itself. */
+/* Let the puppet read its own counts, and check the answer. */
 static void see_itself(struct puppet *p, int fd, unsigned int scope,
 		       enum answer want)
 {
@@ -64,7 +64,7 @@ static int user_attaches(const struct puppet *p, int *fd)
 	return attach_as(&roles[USER], *fd, p->pid, 0);
 }
 
-/* Read again. @before: the user's handle. */
+/* Make the puppet dumpable again, and read. @before is a handle of the user. */
 static void see_dumpable_again(struct puppet *p, int before)
 {
 	int after;
@@ -86,7 +86,10 @@ static void see_dumpable_again(struct puppet *p, int before)
 	     p->children->read.count[0], p->children->read.revoked);
 }
 
-/* Counts of a program while it may not be watched stay visible only to itself. */
+/*
+ * Test that counts from a time in which a program may not be watched stay hidden later. The program
+ * itself and readers with CAP_PERFMON may see them.
+ */
 static void test_undumpable(void)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -108,7 +111,7 @@ static void test_undumpable(void)
 	check(!check_failures, "what is counted while not dumpable");
 }
 
-/* Try the same with a start by another process. */
+/* Like test_undumpable(), but another process starts the count. */
 static void undumpable_outside(const struct role *holder)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -141,8 +144,8 @@ static void test_undumpable_root(void)
 }
 
 /*
- * Counts of a program that may be watched at the start stay visible; the right to
- * control does not stay.
+ * Test a program that could be watched at the start, and can no longer be watched. Its counts stay
+ * visible, but others can no longer control the count.
  */
 static void test_undumpable_later(void)
 {
@@ -165,7 +168,10 @@ static void test_undumpable_later(void)
 	check(!check_failures, "what is counted before");
 }
 
-/* If a starter may see everything, it may also see children that gain rights. */
+/*
+ * Count a child that gains rights. The starter sees the child's counts only if it may see
+ * everything.
+ */
 static void child_gains(const struct role *holder, bool counts_on)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]), child;
@@ -207,7 +213,9 @@ static void test_child_gains_user(void)
 	child_gains(&roles[USER], false);
 }
 
-/* A handle from another process shows what its reader may see. */
+/*
+ * Test that a handle that was passed to another process shows the counts that its reader may see.
+ */
 static void test_passed(void)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -230,8 +238,8 @@ static void test_passed(void)
 }
 
 /*
- * A program that may not be watched and a program of the user that does not want to be
- * watched have executed the same number of programs. This does not make them related.
+ * Test that a parent does not get the counts of a child that it may not see, even if both have
+ * executed the same number of programs. The parent has set itself not dumpable.
  */
 static void steal(enum file file)
 {
@@ -263,7 +271,10 @@ static void test_steal_capable(void)
 	steal(CAPABLE);
 }
 
-/* Counts before a new start at exec do not belong to the next program. */
+/*
+ * Test counts from before a new start at exec. The level of the next program's counts does not
+ * depend on them.
+ */
 static void at_exec(const struct role *parent, bool shown)
 {
 	struct puppet p = puppet_new(WATCHED, parent);
@@ -302,7 +313,7 @@ static void test_at_exec_root(void)
 	at_exec(&roles[SUPERUSER], true);
 }
 
-/* Kernel-mode counts are visible only to readers that could have started them. */
+/* Test that kernel-mode counts are visible only to readers that may count kernel mode. */
 static void test_kernel_at_exec(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_AT_EXEC);
@@ -331,7 +342,7 @@ static void test_kernel_at_exec(void)
 	check(!check_failures, "%s", situation);
 }
 
-/* Kernel mode has no number that is known. */
+/* Check only whether a reader may see the counts, because the kernel-mode count is not known. */
 static void see_self(int fd, unsigned int role, enum answer want)
 {
 	struct asked *asked = shared(sizeof(*asked));
@@ -343,7 +354,7 @@ static void see_self(int fd, unsigned int role, enum answer want)
 	     situation, roles[role].name, -asked->error);
 }
 
-/* Start to count kernel mode. Without @holder, the puppet starts itself. */
+/* Start to count kernel mode. @holder starts the count, or the puppet itself if @holder is NULL. */
 static int start_kernel(struct puppet *p, const struct role *holder)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);
@@ -357,8 +368,8 @@ static int start_kernel(struct puppet *p, const struct role *holder)
 }
 
 /*
- * A child inherits kernel mode and its access: the counts are CLOSED if another process
- * started them, or if the child could not.
+ * Test a child that inherits a count of kernel mode. Its counts are CLOSED if another process
+ * started them, or if the child itself may not count kernel mode.
  */
 static void kernel_forked(const struct role *holder, bool drops)
 {
@@ -403,7 +414,7 @@ static void test_kernel_forked_drops(void)
 	kernel_forked(NULL, true);
 }
 
-/* Check the start by a starter that may not see everything. */
+/* Check that starts are refused to processes that may not see everything. */
 static void check_starts(const char *why)
 {
 	struct puppet p = puppet_new(WATCHED, &roles[USER]);
@@ -419,7 +430,7 @@ static void check_starts(const char *why)
 		result = start_as(&roles[i], fd, start_arg(FIRST, 0));
 		cell(result == want, "%s: %s: errno %d want %d", why,
 		     roles[i].name, -result, -want);
-		/* Also start it from outside, where this is allowed. */
+		/* Also start the puppet from outside, where this role may attach to it. */
 		result = attach_as(&roles[i], other, p.pid, 0);
 		if (result == -EPERM)
 			continue;
@@ -431,7 +442,7 @@ static void check_starts(const char *why)
 	check(!check_failures, "%s", why);
 }
 
-/* Check whether a process that has counted and stopped can start the same events again. */
+/* Check that a process that has counted and stopped cannot start again while starts are denied. */
 static void check_again(const char *why, const char *path, const char *denied,
 			const char *allowed)
 {
@@ -475,7 +486,7 @@ static void test_restricted(void)
 
 static const char counter[] = "/tmp/counter";
 
-/* A program that has given up its rights sees its children. */
+/* Test that a program that has given up its rights sees its children. */
 int be_counter(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);

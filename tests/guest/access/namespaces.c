@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * namespaces: test that rights in a process's own namespace do not give rights over
- * counters, and that processes have the numbers of the namespace of the process that
+ * namespaces: test that capabilities in a process's own user namespace do not give access to
+ * counters. Test that the driver returns process IDs of the PID namespace of the process that
  * opened the file.
  */
 #include <err.h>
@@ -20,7 +20,7 @@
 #define SOMEBODY 1000
 #define ROUNDS	 1000
 
-/* Fork a child into its own namespaces. */
+/* Fork a child into new namespaces. */
 static pid_t fork_into(unsigned long namespaces)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
@@ -122,7 +122,8 @@ static struct vpmc_start *kernel_mode(void)
 }
 
 /*
- * Try to count as root of the namespace, who may do everything inside. @roots: root's handle.
+ * Try to count as root of the namespace, which has all capabilities inside. @roots is a handle of
+ * the real root.
  */
 static void try_as_root_inside(int roots, pid_t root, pid_t somebody)
 {
@@ -186,7 +187,7 @@ static void test_rights_inside(void)
 		;
 }
 
-/* A process started by a task that may see everything goes on counting there. */
+/* Test that a count that root outside has started goes on in a new user namespace. */
 static void test_exec_inside(void)
 {
 	static char path[] = "./exactly-1000";
@@ -218,7 +219,7 @@ static void test_exec_inside(void)
 	      counts.count[0]);
 }
 
-/* The children of an ordinary user: each executes a program in a namespace of its own. */
+/* The program that children of an ordinary user execute, each in a new user namespace. */
 static char exactly[] = "./exactly-1000";
 
 static void execute_inside(void)
@@ -252,7 +253,10 @@ static struct vpmc_read count_child(int fd)
 	return read_scope(fd, VPMC_SCOPE_CHILDREN);
 }
 
-/* The user has made the namespace, and has all capabilities in it. */
+/*
+ * Test that a user may count a child in a namespace that the user has created. The user has all
+ * capabilities in that namespace.
+ */
 static void test_exec_entered(void)
 {
 	struct vpmc_read children = count_child(start_as_nobody());
@@ -271,7 +275,10 @@ static void check_denied(int fd, const char *who)
 	check(result == -EPERM, "%s: errno %d", who, -result);
 }
 
-/* Read in processes that could not have watched the process before. */
+/*
+ * Check that a process in another user namespace may not read. It could not have watched the
+ * process.
+ */
 static void read_elsewhere(int fd)
 {
 	check_failures = 0;
@@ -281,7 +288,9 @@ static void read_elsewhere(int fd)
 	exit(check_status());
 }
 
-/* Read, from outside, a process that counted before it entered the namespace. */
+/*
+ * Test that the user may read, from outside, a process that counted before it entered a namespace.
+ */
 static void test_read_entered(void)
 {
 	struct gate go = gate_new();
@@ -311,7 +320,10 @@ static void test_read_entered(void)
 	reap(pid, "who is inside another namespace");
 }
 
-/* The user may not read the program, and so may not watch it. */
+/*
+ * Test that a count ends if the process executes a program that its user may not read, and so may
+ * not watch.
+ */
 static void test_exec_unreadable_inside(void)
 {
 	struct vpmc_read children;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * permissions: test each row of the table of permissions in vpmc(7), as a task that has
- * the right and as a task that does not, which must change nothing. The test "raise" is
- * about programs that raise rights.
+ * permissions: test each row of the table of permissions in vpmc(7), once in a task that has the
+ * right and once in a task that does not have it. In the second case the call must change nothing.
+ * The test "raise" covers programs that gain rights.
  */
 #include <err.h>
 #include <errno.h>
@@ -22,11 +22,11 @@
 #define NEITHER	   "=ep cap_perfmon,cap_sys_admin-ep"
 
 /**
- * struct caller - a process that tries
+ * struct caller - a process that makes the calls
  * @name: name of the caller in messages
  * @has: its capabilities, as cap_from_text(3) has them
  * @user: its user and group
- * @watches: whether it may count what is not its own user mode
+ * @watches: whether it may count more than its own user mode
  */
 struct caller {
 	const char *name;
@@ -76,7 +76,7 @@ static const struct attempt attempts[] = {
 	{ "kernel mode, collected", VPMC_START_COLLECT, { K, U } },
 };
 
-/* The tests below use this one at present. */
+/* The caller and the start of the current test. */
 static const struct caller *caller;
 static const struct attempt *attempt;
 static int parameter;
@@ -99,7 +99,10 @@ static void become(uid_t user, const char *has)
 	cap_free(wanted);
 }
 
-/* This handle was opened before rights are given up. */
+/*
+ * Write to the driver's parameter "restricted", which was opened before the process gave up its
+ * rights.
+ */
 static void restrict_to_capable(bool on)
 {
 	if (pwrite(parameter, on ? "1" : "0", 1, 0) != 1)
@@ -121,7 +124,7 @@ static struct vpmc_read state_of(int fd)
 	return read_scope(fd, VPMC_SCOPE_SELF);
 }
 
-/* The calling process has never counted, and the handle is free. */
+/* Check that the calling process has never counted, and that the handle is not bound. */
 static void check_untouched(int fd)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -150,7 +153,7 @@ static void test_start(void)
 		check(!request(fd, VPMC_STOP, stop_arg()), "stop");
 }
 
-/* The parameter affects only starts: existing counts can be stopped and read. */
+/* Test that the parameter affects only starts. Existing counts can still be stopped and read. */
 static void test_restricted_meanwhile(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_RESUME);
@@ -171,7 +174,10 @@ static void test_restricted_meanwhile(void)
 	check(!request(fd, VPMC_START, start), "resume");
 }
 
-/* Another process counts, and would lose the counters. */
+/*
+ * Test a start of system mode while a count is running, which loses its counters if the start
+ * succeeds.
+ */
 static void test_system_start(void)
 {
 	int fd = open_device(), own = open_device(), result, want;
@@ -201,7 +207,7 @@ static void test_system_start(void)
 		      "the thread counts on");
 }
 
-/* A process with the owner's handle needs a capability nevertheless. */
+/* Test that calls for system mode need a capability even with the handle that owns system mode. */
 static void test_system_owner(void)
 {
 	int fd = open_device(), want = caller->watches ? 0 : -EPERM, result;
@@ -222,14 +228,14 @@ static void test_system_owner(void)
 
 /**
  * struct pair - a process that attaches to another one
- * @name: who to whom
- * @has: capabilities of the one who attaches
+ * @name: name of the pair in messages
+ * @has: capabilities of the process that attaches
  * @target_has: capabilities of the target
  * @user: user of the process that attaches
  * @target_user: user of the target
  * @dumpable: true if the target may be watched (PR_SET_DUMPABLE)
- * @may: whether the one may trace the other: see "Ptrace access mode checking"
- *	in ptrace(2)
+ * @may: whether the first process may trace the target: see "Ptrace access mode checking" in
+ *	ptrace(2)
  * @watches: as in struct caller
  */
 struct pair {
@@ -273,21 +279,21 @@ static const struct pair pairs[] = {
 	  true, false },
 };
 
-/* The tests below use this one at present. */
+/* The pair of the current test. */
 static const struct pair *pair;
 
 /**
  * struct target - a process that waits to be attached to
- * @pid: it
+ * @pid: its process ID
  * @ask: pipe for requests to the target
- * @done: it has, or it is what it shall be
+ * @done: pipe for its answers: it is ready, or has executed a request
  */
 struct target {
 	pid_t pid;
 	struct gate ask, done;
 };
 
-/* The requests to a target. It exits when the pipe is closed. */
+/* The requests to a target. The target exits when their pipe is closed. */
 enum wish { BE_SECRET, BE_OPEN };
 
 static void set_dumpable(bool on)
@@ -355,7 +361,7 @@ static int attach(int fd, int id, unsigned int flags)
 	return request(fd, VPMC_ATTACH, &attach);
 }
 
-/* Zero if the caller may not read the counts. */
+/* Return the generation, which is zero if the caller may not read the counts. */
 static uint64_t generation_of(int fd)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -364,7 +370,9 @@ static uint64_t generation_of(int fd)
 	return info.generation;
 }
 
-/* Counts of a process while it may not be watched are visible to few readers. */
+/*
+ * Return whether the caller sees counts from a time in which the target is as it is at its start.
+ */
 static bool pair_sees(void)
 {
 	return pair->watches || (pair->may && pair->dumpable);
@@ -382,7 +390,7 @@ static void check_state(int fd, bool sees, enum vpmc_state state,
 	      -want, read->state, state);
 }
 
-/* Check a start of kernel mode, while a count of user mode is under way, or while none is. */
+/* Check a start of kernel mode, with a count of user mode in state @state. */
 static void check_kernel_start(int fd, unsigned int flags,
 			       enum vpmc_state state)
 {
@@ -420,7 +428,7 @@ static void check_control(int fd)
 	restrict_to_capable(false);
 }
 
-/* One rule holds for a pid, a thread and a pidfd. */
+/* Test that the same rule holds for attaching to a process ID, a thread and a pidfd. */
 static void test_attach(void)
 {
 	struct target t =
@@ -448,8 +456,8 @@ static void test_attach(void)
 }
 
 /*
- * A caller that may not read stopped counts does not learn their numbers, and cannot
- * guess their events.
+ * Check that a caller that may not read stopped counts does not learn their generation. It must not
+ * learn their events by attempts to resume either.
  */
 static void check_stopped(int fd, const struct vpmc_stop *stop, const char *who,
 			  bool sees)
@@ -466,8 +474,8 @@ static void check_stopped(int fd, const struct vpmc_stop *stop, const char *who,
 }
 
 /*
- * The target is counting, and continues if it must not be stopped. @sees says whether
- * the caller may read it.
+ * Stop and start a target that is counting. If @may is false, both calls must fail and the target
+ * must continue. @sees is true if the caller may read the counts.
  */
 static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 {
@@ -493,7 +501,9 @@ static void check_stop_and_start(int fd, const char *who, bool may, bool sees)
 	check_state(fd, sees, VPMC_STATE_RUNNING, who);
 }
 
-/* The right to control is that of the caller, not of the process that has attached. */
+/*
+ * Test that the right to control depends on the caller, and not on the process that has attached.
+ */
 static void test_handed_over(void)
 {
 	struct target t =
@@ -508,7 +518,7 @@ static void test_handed_over(void)
 	close(t.ask.out);
 }
 
-/* The right is checked at each call. */
+/* Test that the right is checked at each call. */
 static void test_rights_lost(void)
 {
 	struct target t = target_new(NOBODY, "=", true);

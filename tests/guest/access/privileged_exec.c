@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * privileged_exec: test that a task that may not watch a program learns only that it ran. A user
- * without rights counts processes that execute a set-uid program, a set-gid one, one
- * with capabilities and one that cannot be read. The superuser, who may watch them all,
- * counts them, too.
+ * privileged_exec: test that a task that may not watch a program learns only that the program ran.
+ * An unprivileged user counts processes that execute a set-uid program, a set-gid one, one with
+ * capabilities and one that cannot be read. The superuser, who may watch all of these programs,
+ * counts them too.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static const char path[] = "/tmp/raised";
 
 static const struct kind *kind;
 
-/* Let a child execute the program after some rounds. */
+/* Let a child execute the privileged program after some rounds. */
 static void raise_child(struct script *child)
 {
 	script_rounds(child, ROUNDS);
@@ -38,7 +38,7 @@ static void reap(uint32_t pid)
 	      "%s: the program's end", kind->name);
 }
 
-/* If one of several children executes the program, only this child is missing. */
+/* Test that only the child that executes the program is missing in CHILDREN. */
 static void test_children(void)
 {
 	uint32_t *pid = shared(3 * sizeof(*pid));
@@ -61,7 +61,7 @@ static void test_children(void)
 		     "the other children are there");
 }
 
-/* The children of the program are hidden like the program itself. */
+/* Test that a program that is missing in its parent is also missing in its grandparent. */
 static void test_grandchildren(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -80,7 +80,10 @@ static void test_grandchildren(void)
 		     "a grandchild's revocation is passed on");
 }
 
-/* The superuser may watch, even if it gives up the privilege later. */
+/*
+ * Test that a count of the superuser goes on, even if the child becomes user "nobody" before the
+ * exec.
+ */
 static void test_superuser(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -107,7 +110,10 @@ static void test_collected(void)
 	script_rounds(&child, ROUNDS);
 	before = child.cost;
 	script_exec_exactly(&child, path, 1000);
-	/* EXECVE is the last eight instructions before the program. */
+	/*
+	 * The last counted piece before the program is the part of EXECVE up to the system call,
+	 * with eight instructions.
+	 */
 	before.instructions += 8;
 	before.branches += 1;
 	become_nobody();
@@ -127,7 +133,7 @@ static void test_collected(void)
 	      (unsigned long long)before.branches);
 }
 
-/* Check what the owner of a handle sees while the program runs, and after it. */
+/* Check the counts that the owner of a handle sees: none, in another generation. */
 static void check_holder(int fd, uint64_t generation, enum vpmc_state state)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -142,8 +148,8 @@ static void check_holder(int fd, uint64_t generation, enum vpmc_state state)
 }
 
 /*
- * In the child: let @fd count a copy of cat. @in: what it reads; @out: where
- * the generation is written.
+ * Start to count with @fd, and execute a copy of cat that reads @in. This runs in the child, and
+ * writes the generation to @out.
  */
 static _Noreturn void execute_cat(int fd, int in, int out, unsigned int flags)
 {
@@ -157,7 +163,7 @@ static _Noreturn void execute_cat(int fd, int in, int out, unsigned int flags)
 	err(2, "%s", path);
 }
 
-/* Wait until the process that waits for its end executes the program. */
+/* Wait until the process executes the program. */
 static void until_executed(pid_t pid)
 {
 	char link[32], name[32];
@@ -200,7 +206,10 @@ static void test_holder_at_exec(void)
 	hold(VPMC_START_AT_EXEC);
 }
 
-/* In the child: count, go on when the superuser has counted it, and execute. */
+/*
+ * Count, count again after the superuser has counted this process, and execute the program. This
+ * runs in the child.
+ */
 static _Noreturn void execute_started_again(const struct gate *in,
 					    const struct gate *ready)
 {
@@ -221,7 +230,10 @@ static _Noreturn void execute_started_again(const struct gate *in,
 	err(2, "%s", path);
 }
 
-/* The last start decides who may count a program, no matter who started it before. */
+/*
+ * Test that the last start decides whether the count of a program ends. The superuser had started
+ * an earlier count.
+ */
 static void test_started_before(void)
 {
 	struct gate in = gate_new(), ready = gate_new();
@@ -258,7 +270,10 @@ static void *execute_in_thread(void *unused)
 	return unused;
 }
 
-/* In the child, a thread that has not started itself executes the program. */
+/*
+ * Start and stop in the first thread, and execute the program in a second thread, which has never
+ * started. This runs in the child.
+ */
 static _Noreturn void execute_unstarted(int fd)
 {
 	struct vpmc_start *start =
@@ -274,7 +289,10 @@ static _Noreturn void execute_unstarted(int fd)
 		pause();
 }
 
-/* If nothing was started, nothing is taken away, and a record reports the exit. */
+/*
+ * Test that no count is revoked if the thread that executes the program has none. A record reports
+ * the exit of the first thread.
+ */
 static void test_unstarted(void)
 {
 	struct vpmc_record record = { .size = sizeof(record) };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * privileged_self: test that a program that raises rights can count itself, and that no process
- * that may not watch it learns its counts: not a process that has had a handle of its
- * process since before, by a start or by attaching, not its parent, and not a process
- * that collects it.
+ * privileged_self: test that a program that gains rights when it is executed can count itself. A
+ * process that may not watch the program must not learn these counts. Such a process may have a
+ * handle from before, which was bound by a start or attached. It may be the program's parent, or
+ * may collect it.
  */
 #include <err.h>
 #include <errno.h>
@@ -27,8 +27,8 @@ static const char plain[] = "/tmp/plain";
 static const struct kind *kind;
 
 /*
- * The program that starts to count by itself is this one again. Its argument says how it counts.
- * One of these arguments means a program that counts without more rights.
+ * The program that counts itself is a copy of this one. Its argument is the number of a way, or one
+ * of these words.
  */
 #define COUNT	       "count"
 #define COUNT_IN_CHILD "child"
@@ -36,11 +36,11 @@ static const struct kind *kind;
 
 enum way {
 	PLAINLY,
-	OPENLY,	      /* it lets itself be looked at, as far as it can */
-	THEN_EXEC,    /* and executes a program that raises nothing then */
-	AS_OTHER,     /* such a program does, as the user that it has become */
-	IN_CHILD,     /* in a child, which it waits for */
-	IN_CHILD_EXEC /* in a child that does the same as AS_OTHER */
+	OPENLY,	      /* it makes itself dumpable */
+	THEN_EXEC,    /* it then executes an ordinary program */
+	AS_OTHER,     /* it executes an ordinary program, see become_other() */
+	IN_CHILD,     /* its child counts, and it waits for the child */
+	IN_CHILD_EXEC /* its child does the same as AS_OTHER */
 };
 
 static const char *const ways[] = {
@@ -54,7 +54,7 @@ static const char *const ways[] = {
 
 static enum way way;
 
-/* Say that the next step is done, and wait until the one after it is wanted. */
+/* Report that a step is done, and wait for the request of the next step. */
 static void step(void)
 {
 	char byte;
@@ -77,7 +77,7 @@ static int count_itself(void)
 	return request(open_device(), VPMC_START, start) ? 1 : 0;
 }
 
-/* Change rights like su(1). */
+/* Become another user completely, like su(1), and execute this program again. */
 static _Noreturn void become_other(const char *argument)
 {
 	if (setresgid(getegid(), getegid(), getegid()) ||
@@ -87,7 +87,7 @@ static _Noreturn void become_other(const char *argument)
 	err(2, "%s", plain);
 }
 
-/* Let a child start and end. */
+/* Let a child count itself and exit. */
 static int in_child(bool other)
 {
 	int status;
@@ -102,7 +102,7 @@ static int in_child(bool other)
 	return status;
 }
 
-/* Start to count in one of several ways. Return the exit status. */
+/* Start to count in the current way. Returns the exit status. */
 static int count_somehow(void)
 {
 	int status;
@@ -127,7 +127,7 @@ static int count_somehow(void)
 	return status;
 }
 
-/* The program may see its own counts and those of its children. */
+/* Check that the program may see its own counts and those of its children. */
 static int count_all(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
@@ -175,10 +175,10 @@ static int be_program(const char *argument)
 }
 
 /**
- * struct program - a process that becomes the program
- * @pid: it
- * @in: lets it take its next step
- * @out: tells that it has taken one
+ * struct program - a process that executes the program
+ * @pid: its process ID
+ * @in: gate by which the test requests a step
+ * @out: gate by which the program reports a step
  */
 struct program {
 	pid_t pid;
@@ -186,8 +186,8 @@ struct program {
 };
 
 /*
- * Create a process of user "nobody" that starts to count on @fd, unless that is
- * negative, and executes the program when it is told to.
+ * Create a process of user "nobody" that starts to count on @fd, unless @fd is negative. It
+ * executes the program when the test requests the next step.
  */
 static struct program program_new(int fd)
 {
@@ -228,7 +228,7 @@ static void program_end(const struct program *p)
 	      "%s, %s: the program's end", kind->name, ways[way]);
 }
 
-/* Check what a process without rights gets from a handle. */
+/* Check the results of reads of a handle. @want is the errno that an unprivileged process gets. */
 static void check_reads(int fd, int want, const char *when)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -255,7 +255,7 @@ static void check_controls(int fd)
 	      "%s, %s: neither start nor stop", kind->name, ways[way]);
 }
 
-/* The process has not started yet. */
+/* Check that the count is revoked. The program has not started its own count yet. */
 static void check_revoked(int fd, uint64_t generation)
 {
 	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
@@ -266,8 +266,8 @@ static void check_revoked(int fd, uint64_t generation)
 }
 
 /*
- * Follow the program. @fd: a handle that was bound to the process before it executes the
- * program.
+ * Let the program run to its end, and check @fd at each step. @fd was bound to the process before
+ * it executes the program.
  */
 static void follow_program(struct program *p, int fd, bool attached)
 {
@@ -315,7 +315,7 @@ static void test_restarted_attached(void)
 	follow_program(&p, fd, true);
 }
 
-/* The superuser reads what the program counts. */
+/* Test that the superuser can read the program's counts. */
 static void test_restarted_superuser(void)
 {
 	int fd = open_device(), mine = open_device();
@@ -331,7 +331,10 @@ static void test_restarted_superuser(void)
 	check_reads(mine, 0, "root reads after its end");
 }
 
-/* Check the sums. @missing: how often counts of the program's children were not added. */
+/*
+ * Check CHILDREN and ALL. @missing is the number of counts that were not added, as for
+ * check_read().
+ */
 static void check_sums(int fd, unsigned int missing)
 {
 	struct vpmc_read self = read_scope(fd, VPMC_SCOPE_SELF);
@@ -369,7 +372,9 @@ static void check_records(int fd)
 	      second.count[0], second.nr_counts);
 }
 
-/* A child that is revoked and then starts itself is missing twice. */
+/*
+ * Test a child whose inherited count is revoked, and which then starts again. It is missing twice.
+ */
 static void test_restarted_child(void)
 {
 	struct vpmc_start *start =
@@ -397,8 +402,8 @@ static int query_children(int fd, struct vpmc_query *query)
 }
 
 /*
- * A parent without events does not take those of a child that it may not see. It takes those
- * of the next child.
+ * Check the events of CHILDREN of a parent that has never counted. They are not those of a child
+ * that the parent may not see, but those of the next child.
  */
 static void check_events(int fd)
 {
@@ -419,7 +424,7 @@ static void check_events(int fd)
 	      "those of an ordinary child: %u", query.nr_events);
 }
 
-/* Test a child that was not counted before. */
+/* Test a child that starts to count for the first time in the program. */
 static void test_started_child(void)
 {
 	int fd = open_device();
@@ -440,7 +445,10 @@ static void test_started_child(void)
 	check_events(fd);
 }
 
-/* Counts of the program's children are not visible to other readers either. */
+/*
+ * Test that counts of the program's children are not visible to readers that may not watch the
+ * program.
+ */
 static void test_programs_child(void)
 {
 	int fd = open_device(), own = open_device();
@@ -484,7 +492,10 @@ static void *pause_forever(void *unused)
 	return unused;
 }
 
-/* Exit with 0 if a start that joins hidden counts does not learn their number. */
+/*
+ * Start in a thread of a process with hidden counts. Exit with 0 if the start does not return the
+ * number of the hidden start.
+ */
 static _Noreturn void join_hidden(const struct gate *ready,
 				  const struct gate *go)
 {
@@ -501,7 +512,7 @@ static _Noreturn void join_hidden(const struct gate *ready,
 	      start->self_start);
 }
 
-/* Root counts the kernel mode of all threads; one of them starts then. */
+/* Test a thread that starts while root counts the kernel mode of all threads. */
 static void test_join(void)
 {
 	struct gate ready = gate_new(), go = gate_new();
@@ -521,7 +532,7 @@ static void test_join(void)
 	      "who starts beside it is not told its start");
 }
 
-/* A process that has given up rights learns nothing of a child that still has them. */
+/* Test that a process that has given up rights learns nothing about a child that still has them. */
 static void test_given_up(void)
 {
 	struct script child = script_new();
@@ -546,7 +557,9 @@ static void test_given_up(void)
 	      read.revoked, read.count[0]);
 }
 
-/* Fork a child that works when @go opens, notifies its parent, and ends at @end. */
+/*
+ * Fork a child that waits for @go, works, notifies its parent through @done, and exits after @end.
+ */
 static pid_t working_child(const struct gate *go, const struct gate *done,
 			   const struct gate *end)
 {
@@ -570,7 +583,9 @@ static void become_open(void)
 	become_ordinary();
 }
 
-/* ALL has the caller's own process, which continues to count, and nothing else. */
+/*
+ * Check that ALL contains the caller's own process and nothing else. The caller continues to count.
+ */
 static void check_all_is_self(int fd, unsigned int hidden, const char *what)
 {
 	struct vpmc_read before = read_scope(fd, VPMC_SCOPE_SELF);
@@ -591,7 +606,7 @@ static struct vpmc_record take_record(int fd)
 	return record;
 }
 
-/* ALL and records do not show it either, whether it runs or has exited. */
+/* Test that ALL and records do not show such a child, while it runs and after it has exited. */
 static void test_all_given_up(void)
 {
 	struct gate go = gate_new(), done = gate_new(), end = gate_new();
@@ -623,7 +638,7 @@ static void test_all_given_up(void)
 	}
 }
 
-/* Counts of a program that has given up the same rights are shown. */
+/* Test that counts of a child that has given up the same rights are shown. */
 static void test_all_kept(void)
 {
 	struct gate go = gate_new(), done = gate_new(), end = gate_new();
@@ -656,11 +671,11 @@ static void test_all_kept(void)
 	      "and so is its record: %llu", record.count[0]);
 }
 
-/* Return whether there is such a program. */
+/* Return whether the current kind of program can count in the current way. */
 static bool is_possible(void)
 {
 	switch (way) {
-	case OPENLY: /* to be looked at by its user, if it is like the user */
+	case OPENLY: /* possible if the program differs from its user */
 		return kind->other || kind->capable;
 	case AS_OTHER:
 	case IN_CHILD_EXEC:

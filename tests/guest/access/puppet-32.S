@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This program is a puppet: it writes the address of its order. Then it reads one order after
- * the other from ORDERS, makes the requested system call, and answers at ANSWERS. Its counts are
- * known, see puppet.h. This file is for 32 bits; puppet-64.S counts the same.
+ * This program is a puppet. At first it writes the address of its order to ANSWERS. Then it reads
+ * orders from ORDERS. For each order it makes the requested system call, and writes the result to
+ * ANSWERS. Its counts are known, see puppet.h. This file is for 32 bits. puppet-64.S has the same
+ * counts.
  */
 #define SYS_exit	1
 #define SYS_read	3
 #define SYS_write	4
 
-/* Descriptors, of puppet.h. */
+/* The descriptors of puppet.h. */
 #define ORDERS		104
 #define ANSWERS		105
 
-/* struct order of puppet.h. */
+/* The offsets in struct order of puppet.h. */
 #define ORDER_RESULT	24
 #define ORDER_SIZE	1636
 

@@ -4,11 +4,11 @@
 #define SYS_write	1
 #define SYS_exit	60
 
-/* Descriptors, of puppet.h. */
+/* The descriptors of puppet.h. */
 #define ORDERS		104
 #define ANSWERS		105
 
-/* struct order of puppet.h. */
+/* The offsets in struct order of puppet.h. */
 #define ORDER_RESULT	48
 #define ORDER_SIZE	1664
 

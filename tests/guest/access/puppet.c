@@ -81,7 +81,10 @@ static _Noreturn void be_puppet(const struct puppet *p, uid_t user,
 	err(2, "%s", files[file]);
 }
 
-/* Be the parent, which is an ordinary program of its user. */
+/*
+ * Be the parent: create the puppet, take a role, and wait for the puppet. Other processes of the
+ * parent's user may watch it.
+ */
 static _Noreturn void be_parent(const struct puppet *p, uid_t user,
 				const struct role *role,
 				const struct gate *ready)
@@ -118,7 +121,7 @@ static void until_idle(const struct puppet *p)
 	until_at_gate((uint32_t)p->tid, &orders);
 }
 
-/* Greet at the beginning of a program. */
+/* Receive the address that a program sends at its beginning. */
 static void greet(struct puppet *p)
 {
 	script_word order;
@@ -271,7 +274,7 @@ void puppet_exec_counted(struct puppet *p, enum file file)
 	begin_program(p);
 }
 
-/* Split the puppet. The child does not use the stack. The parent sleeps, as after vfork(). */
+/* The new thread does not use the stack. The first thread sleeps, as after vfork(). */
 void puppet_split(struct puppet *p)
 {
 	const script_word flags = CLONE_VM | CLONE_FS | CLONE_FILES |
@@ -286,7 +289,10 @@ void puppet_split(struct puppet *p)
 	until_idle(p);
 }
 
-/* Receive the answer of a parent whose child has begun a program and greets. */
+/*
+ * Receive the answer of a parent whose child has begun a program, and the address that the child
+ * sends.
+ */
 static pid_t receive_child(struct puppet *p)
 {
 	script_word greeting;
@@ -296,7 +302,7 @@ static pid_t receive_child(struct puppet *p)
 	} both;
 	size_t size = 0;
 
-	/* Either of them may be the first. */
+	/* Either message may come first. */
 	while (size < sizeof(both)) {
 		ssize_t part = read(p->out.in, (char *)&both + size,
 				    sizeof(both) - size);
@@ -318,7 +324,7 @@ struct puppet puppet_spawn(struct puppet *p, enum file file)
 	struct puppet child = *p;
 
 	send(p, (const script_word[6]){ SYS_vfork });
-	/* Until it executes the file, only the child runs. */
+	/* Only the child runs until it executes the file, so this answer is the child's. */
 	receive(p, &p->order, sizeof(p->order));
 	child.cost = NOTHING;
 	pay(&child, COST_BEHIND_CALL);
@@ -339,7 +345,7 @@ struct puppet puppet_fork(struct puppet *p)
 	receive(p, &p->order, sizeof(p->order));
 	child.cost = NOTHING;
 	pay(&child, COST_BEHIND_CALL);
-	/* The puppet itself must report its id. */
+	/* Let the child report its process ID. */
 	send(&child, (const script_word[6]){ SYS_getpid });
 	receive(&child, &child.order, sizeof(child.order));
 	child.pid = child.tid = (pid_t)child.order.result;
@@ -357,7 +363,7 @@ void puppet_fork_end(struct puppet *p, struct puppet *child)
 void puppet_drop(struct puppet *p)
 {
 	if (puppet_call(p, SETGROUPS, 0, 0) &&
-	    (int)p->order.result != -1 /* EPERM: has none to give up */)
+	    (int)p->order.result != -1 /* EPERM: may not give up groups */)
 		errx(2, "setgroups: %d", (int)p->order.result);
 	if (puppet_call(p, SETRESGID, WATCHED, WATCHED, WATCHED) ||
 	    puppet_call(p, SETRESUID, WATCHED, WATCHED, WATCHED))

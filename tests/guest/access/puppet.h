@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares puppets: processes that execute programs of all kinds and carry
- * out the orders of a test, with user-mode instructions that are known exactly.
+ * This file declares puppets. A puppet is a process that executes programs of several kinds and
+ * carries out the orders of a test. Its user-mode instructions are known exactly.
  */
 #ifndef PUPPET_H
 #define PUPPET_H
@@ -12,7 +12,7 @@
 
 /* Users. Each has a group of the same number. */
 #define ROOT	 0
-#define WATCHED	 1000 /* whose puppets are */
+#define WATCHED	 1000 /* the user of most puppets */
 #define STRANGER 1001
 
 /**
@@ -29,7 +29,7 @@ struct role {
 
 void become(const struct role *role);
 
-/* Run a function in a process of that role. */
+/* Run a function in a process with that role. */
 void as(const struct role *role, void (*act)(void *arg), void *arg);
 
 /* The files that a puppet can execute: copies of the same program. */
@@ -45,10 +45,10 @@ enum file {
 
 extern const char *const files[NR_FILES];
 
-/* Make the files, once. */
+/* Create these files. Call this once. */
 void make_files(void);
 
-/* A system call that a puppet makes; puppet-32.S and puppet-64.S have the same. */
+/* A system call for a puppet. puppet-32.S and puppet-64.S have the offsets of the fields. */
 struct order {
 	script_word nr;
 	script_word arg[5];
@@ -61,17 +61,17 @@ _Static_assert(sizeof(struct vpmc_start) <= sizeof(((struct order *)0)->data) &&
 			       sizeof(((struct order *)0)->data),
 	       "an order has room for the largest structure");
 
-/* Descriptors that every puppet has, and that no exec closes. */
+/* Descriptors of every puppet, which stay open at an exec. */
 enum {
 	COLLECTOR = 100, /* a handle for starts with VPMC_START_COLLECT */
-	UNBOUND,	 /* one that stays so, for the puppet to read itself */
-	SPARE,		 /* one for anything else */
-	SHOW,		 /* for puppet_show() */
+	UNBOUND,	 /* a handle by which the puppet reads itself */
+	SPARE,		 /* a handle for other purposes */
+	SHOW,		 /* the pipe of puppet_show() */
 	ORDERS,
 	ANSWERS,
 };
 
-/* The counts that the parent of a puppet reads after it has waited for it. */
+/* The counts that the parent of a puppet reads after it has waited for the puppet. */
 struct children {
 	pid_t puppet;
 	int error;
@@ -79,17 +79,17 @@ struct children {
 };
 
 /**
- * struct puppet - one of them
- * @pid: its process
- * @tid: its thread that has the orders
- * @parent: parent of that process, which does not count
- * @wait: lets the parent wait for it
- * @children: the read of the parent then, in shared memory
- * @in, @out: orders and answers
- * @memory: the contents that it shows
- * @data: the address of its order's data
- * @order: the last one, with its answer
- * @counts: it counts
+ * struct puppet - a puppet
+ * @pid: its process ID
+ * @tid: the ID of its thread that carries out orders
+ * @parent: the process ID of its parent, which does not count
+ * @wait: gate at which the parent waits before it waits for the puppet
+ * @children: the counts that the parent reads after that, in shared memory
+ * @in, @out: pipes for orders and answers
+ * @memory: pipe for memory of the puppet, see puppet_show()
+ * @data: the address of the data of its order
+ * @order: the last order, with its answer
+ * @counts: whether the puppet counts
  * @cost: its count when it sleeps
  */
 struct puppet {
@@ -108,12 +108,12 @@ struct puppet {
 #define COST_TO_CALL	 ((struct cost){ 9, 2 })
 #define COST_BEHIND_CALL ((struct cost){ 12, 3 })
 
-/* A puppet that is WATCHED's or root's, and whose parent has that role. */
+/* Return a new puppet of user WATCHED or root. Its parent has the role @parent. */
 struct puppet puppet_new(uid_t user, const struct role *parent);
 
 /*
- * Two puppets of the user's: a child, which executes the file, and its parent,
- * which has executed as many programs then.
+ * Make two puppets of user WATCHED: a child, which executes the file, and its parent. Both have
+ * executed the same number of programs then.
  */
 void puppet_new_pair(struct puppet *parent, struct puppet *child,
 		     enum file file);
@@ -123,7 +123,7 @@ void puppet_new_pair(struct puppet *parent, struct puppet *child,
 	puppet_call_(p, (const script_word[6]){ __VA_ARGS__ })
 int puppet_call_(struct puppet *p, const script_word call[6]);
 
-/* Like puppet_call(), with data, which are in p->order afterwards. */
+/* Call ioctl(2) like puppet_call(). Afterwards p->order has the data of the answer. */
 int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 		 size_t size);
 
@@ -141,8 +141,8 @@ void puppet_exec(struct puppet *p, enum file file);
 void puppet_exec_counted(struct puppet *p, enum file file);
 
 /*
- * Let it create a thread, which has the orders from then on. The first one sleeps
- * until the process ends or executes a file.
+ * Let the puppet create a thread, which carries out the orders from then on. The first thread
+ * sleeps until the process exits or executes a file.
  */
 void puppet_split(struct puppet *p);
 
@@ -153,21 +153,21 @@ void puppet_split(struct puppet *p);
 struct puppet puppet_spawn(struct puppet *p, enum file file);
 
 /*
- * Let it create a child, which has the orders until it exits: the puppet sleeps so
- * long.
+ * Let the puppet create a child, which carries out the orders until it exits. The puppet sleeps
+ * until then.
  */
 struct puppet puppet_fork(struct puppet *p);
 
-/* Let that child exit. */
+/* Let the child of puppet_fork() exit. */
 void puppet_fork_end(struct puppet *p, struct puppet *child);
 
-/* Let this puppet alone be WATCHED. */
+/* Let the puppet become user WATCHED, without its other groups. */
 void puppet_drop(struct puppet *p);
 
-/* Let it exit, and its parent wait for it. */
+/* Let the puppet exit, and let its parent wait for it. */
 void puppet_end(struct puppet *p);
 
-/* Let it exit. */
+/* Let the puppet exit. */
 void puppet_exit(struct puppet *p);
 
 #endif /* PUPPET_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_cost: test that the cost of a start tells a user of the sets of events that the
- * user's own ordinary programs count, and not of those of other users or of programs
- * with more rights.
+ * start_cost: test the cost of a start. A user may learn from it which events the user's own
+ * ordinary programs count. The cost must not depend on the events that other users or privileged
+ * programs count.
  *
- * A start is cheaper if there is a set of the same events that another one has not
- * replaced. Clocks are instructions here.
+ * A start is cheaper if the driver still has a set of the same events. Each instruction takes one
+ * clock here.
  */
 #include <err.h>
 #include <sys/wait.h>
@@ -14,7 +14,7 @@
 #include "follow.h"
 #include "privileged_programs.h"
 
-/* The first event is started again and again, and the second one in between. */
+/* The test starts the first event again and again, and the second event between these starts. */
 #define PROBED 0x16
 #define REST   0x12
 #define PROBES 8
@@ -35,7 +35,7 @@ static int start_one(int fd, uint32_t code)
 	return request(fd, VPMC_START, &start);
 }
 
-/* Return the clocks of a start by a process that has counted something else. */
+/* Return the clocks of a start of PROBED by a process that counts another event. */
 static uint64_t cost_of_start(void)
 {
 	uint64_t least = UINT64_MAX, cost;
@@ -57,7 +57,7 @@ static uint64_t cost_of_start(void)
 	return least;
 }
 
-/* Count until the input ends. Returns the exit status. */
+/* Count PROBED until the standard input ends. Returns the exit status. */
 static int count_probed(void)
 {
 	char byte;
@@ -67,10 +67,10 @@ static int count_probed(void)
 }
 
 /**
- * struct other - another process, which counts the probed events
- * @pid: it
- * @in: its input
- * @out: tells that it has started
+ * struct other - another process, which counts PROBED
+ * @pid: its process ID
+ * @in: its standard input
+ * @out: gate that it opens when it has started
  */
 struct other {
 	pid_t pid;
@@ -103,7 +103,7 @@ static void other_end(const struct other *o)
 	check(waitpid(o->pid, &status, 0) == o->pid && !status, "its end");
 }
 
-/* This shows that the test would notice a difference. */
+/* Check that the test can see a difference: a start becomes cheaper. */
 static void test_ordinary(void)
 {
 	uint64_t before, after;
@@ -132,7 +132,7 @@ static void test_raised(void)
 	other_end(&o);
 }
 
-/* A user who has a set of the events checks whether it is still found. */
+/* Check that starts of another user do not remove this user's set from the driver's table. */
 static _Noreturn void probe(const struct gate *probed, const struct gate *go_on)
 {
 	uint64_t before, after;
@@ -150,7 +150,7 @@ static _Noreturn void probe(const struct gate *probed, const struct gate *go_on)
 	_exit(check_status());
 }
 
-/* Another user, here root, starts all sets that there are of one event. */
+/* Let another user, here root, start each possible set of one event. */
 static void test_other_user(void)
 {
 	struct gate probed = gate_new(), go_on = gate_new();

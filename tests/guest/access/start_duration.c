@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_duration: test that the duration of a start does not reveal what others count. Clocks
- * must follow instructions.
+ * start_duration: test that the duration of a start does not reveal which events other users count.
+ * Run this only where clocks depend on instructions.
  */
 #include <err.h>
 #include <sched.h>
@@ -30,8 +30,8 @@ static struct vpmc_start args(unsigned int code)
 }
 
 /*
- * Return the fastest of several first starts by user "nobody". A process that may not
- * be watched does not share sets.
+ * Return the duration of the fastest of several first starts by user "nobody". The process makes
+ * itself dumpable, because a process that may not be watched does not share sets.
  */
 static uint64_t measure(unsigned int code)
 {
@@ -48,7 +48,10 @@ static uint64_t measure(unsigned int code)
 
 			become_ordinary();
 			fd = open_device();
-			/* All but the set is there: none is kept of turns. */
+			/*
+			 * Let the driver allocate all objects except the set of one event. It does
+			 * not keep sets of events that share counters.
+			 */
 			other.event[1] = other.event[0];
 			other.nr_events = 2;
 			other.flags = VPMC_START_MULTIPLEX;
@@ -63,7 +66,7 @@ static uint64_t measure(unsigned int code)
 		}
 		if (waitpid(pid, &status, 0) != pid || status)
 			errx(2, "a start");
-		/* Its set goes with it, but not at once. */
+		/* The driver frees the set some time after the process has exited. */
 		usleep(100000);
 		if (*took < best)
 			best = *took;
@@ -71,7 +74,7 @@ static uint64_t measure(unsigned int code)
 	return best;
 }
 
-/* Let root or user "nobody" count an event. Returns when it counts. */
+/* Fork a process of root or user "nobody" that counts an event. Returns when the process counts. */
 static pid_t neighbour(unsigned int code, bool is_root)
 {
 	struct gate ready = gate_new();
@@ -93,7 +96,7 @@ static pid_t neighbour(unsigned int code, bool is_root)
 	return pid;
 }
 
-/* The same event, while root, or the user nobody, counts @code. */
+/* Measure a start of instructions while root or user "nobody" counts @code. */
 static uint64_t measure_beside(unsigned int code, bool is_root)
 {
 	pid_t pid = neighbour(code, is_root);
@@ -109,7 +112,10 @@ int main(void)
 	uint64_t other, same, own;
 
 	stay_on(0);
-	/* This process has the events of its first child. */
+	/*
+	 * Let this process take the events of its first child now, so that it does not take them
+	 * during a measurement.
+	 */
 	measure(code_here(CLOCKS));
 	other = measure_beside(code_here(BRANCHES), true);
 	same = measure_beside(code_here(INSTRUCTIONS), true);
