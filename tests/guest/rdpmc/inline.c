@@ -3,11 +3,11 @@
  * inline: test that a thread reads its exact counts without system calls, and that it
  * learns when it cannot.
  *
- * inline refused SIGNAL: test the same on a processor where programs cannot do so, and
- * where RDPMC raises SIGNAL.
+ * inline refused SIGNAL: test a processor on which programs may not execute RDPMC. RDPMC must raise
+ * SIGNAL there.
  *
- * Counts are compared with the known cost of code of inline-32.S and inline-64.S, and
- * with the result of VPMC_READ in the same thread.
+ * The test compares counts with the known cost of the code in inline-32.S and inline-64.S, and with
+ * the result of VPMC_READ in the same thread.
  */
 #include <err.h>
 #include <errno.h>
@@ -25,7 +25,7 @@
 
 #include "inline.h"
 
-/* This number takes some clock ticks. */
+/* This number of rounds takes several clock ticks. */
 #define LONG 3000000U
 
 /* Run @function in a child, which exits with the result of its checks. */
@@ -99,7 +99,7 @@ static void test_counts_of_one_event(void)
 		"vpmc_get() of an event that there is not");
 }
 
-/* The number of instructions between the two counts depends on the compiler. */
+/* Return a difference of two counts. Its value depends on the code that the compiler generates. */
 static __attribute__((noinline)) int64_t between(unsigned int nops)
 {
 	int64_t before = vpmc_count(0);
@@ -121,7 +121,7 @@ static void test_c(void)
 	      more);
 }
 
-/* Every system call would show in the number. */
+/* Test that vpmc_get() makes no system call, which would add to the difference of the counts. */
 static void test_get(void)
 {
 	struct vpmc *vpmc = mapped();
@@ -237,7 +237,7 @@ static void test_restart(void)
 	check_spans(FIRST, "stopped and started");
 }
 
-/* There is one event more than there are counters. */
+/* Test one event more than there are counters, so that events share counters. */
 static void test_turns(void)
 {
 	struct vpmc_event_sel many[VPMC_COUNTS_MAX];
@@ -263,7 +263,7 @@ static void test_turns(void)
 /* The page of the process that tests fork. */
 static struct vpmc_own_page *page;
 
-/* The child does not see counts of the parent. */
+/* Check in a child that it does not see the parent's counts. */
 static void child_of_fork(void)
 {
 	int64_t count = vpmc_count(0);
@@ -311,7 +311,7 @@ static int read_both(void *unused)
 	return 0;
 }
 
-/* The child runs in the parent's memory, with its thread-local variables. */
+/* Test a child that runs in the parent's memory, with the parent's thread-local variables. */
 static void test_vfork(void)
 {
 	static char stack[65536];
@@ -348,7 +348,7 @@ static void *run_thread(void *argument)
 	for (i = 0; i < 200; i++)
 		t->exact &= span_is_exact(FIRST, i % 10 ? i + 1 : LONG / 20);
 	pthread_barrier_wait(t->barrier);
-	/* Asleep. */
+	/* Sleep, so that the first thread can look at the page of a thread that sleeps. */
 	pthread_barrier_wait(t->barrier);
 	return NULL;
 }
@@ -447,7 +447,10 @@ static void *reset_in_thread(void *unused)
 	return NULL;
 }
 
-/* RDPMC does not fault in other threads when that which mapped first exits. */
+/*
+ * Test that RDPMC does not fault in other threads after the first thread that mapped a page has
+ * exited.
+ */
 static void test_first_page(void)
 {
 	struct vpmc *vpmc = started();
@@ -519,7 +522,10 @@ static pid_t target;
 /* Move the process from processor to processor while it reads. */
 static void test_migration(void)
 {
-	/* The C library may ask where this process may run. */
+	/*
+	 * Read this now. The C library may derive the number from the processors on which this
+	 * process may run, and these change below.
+	 */
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	unsigned int i, inexact = 0;
 	pid_t pid;
@@ -654,7 +660,7 @@ static void executed(void)
 	check_spans(FIRST, "inherited over exec");
 }
 
-/* The page cannot be mapped in another way, or at another address. */
+/* Test that a page cannot get other access rights, another address or another size. */
 static void test_mapping(void)
 {
 	struct vpmc *vpmc = mapped();
@@ -682,7 +688,7 @@ static void test_mapping(void)
 	check_spans(FIRST, "mapped again");
 }
 
-/* Set the personality of a program whose stack is executable. */
+/* Test a process with the personality of a program whose stack is executable. */
 static void test_executable(void)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -696,7 +702,7 @@ static void test_executable(void)
 	      "but not the page");
 }
 
-#define TICKS 50000 /* microseconds: some clock ticks */
+#define TICKS 50000 /* microseconds, several clock ticks */
 
 static void pass_ticks(void)
 {
@@ -710,7 +716,7 @@ static void pass_ticks(void)
 		 TICKS);
 }
 
-/* After another mapping, the page does not show counts of the time before it. */
+/* Test that a page that is mapped again does not show counts from before the mapping. */
 static void test_unmapped(void)
 {
 	struct vpmc *vpmc = mapped();
@@ -726,7 +732,7 @@ static void test_unmapped(void)
 	check_spans(FIRST, "and started");
 }
 
-/* Programs may not execute RDPMC on this processor. */
+/* Test a processor on which programs may not execute RDPMC. */
 static void test_unsupported(int signo)
 {
 	struct vpmc_map map = { .size = sizeof(map) };

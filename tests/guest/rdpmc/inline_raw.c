@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_raw [LOOKS]: test that RDPMC shows a process only its own counts, whatever
- * other processes count at the same time, and that RDPMC is refused if no page is
- * mapped.
+ * inline_raw [LOOKS]: test that RDPMC shows a process only its own counts while other processes
+ * count other events. Test that RDPMC is refused if no page is mapped.
  *
- * A neighbour on each processor counts user mode, and usually kernel mode too, on all
- * counters, whenever the process that looks sleeps, LOOKS times.
+ * The process looks at the counters LOOKS times. When it sleeps, a neighbour on each processor
+ * counts user mode, and usually kernel mode too, on all counters.
  */
 #include <err.h>
 #include <pthread.h>
@@ -21,28 +20,28 @@
 #include "inline.h"
 
 /*
- * These are the number of looks at the counters, and the time that the neighbours run between
- * two looks.
+ * The number of looks at the counters, and the time between two looks in which the neighbours run.
  */
 static unsigned int looks = 20;
 #define NAP_SECONDS 0.02
 
 /*
- * If kernel mode is counted on for a process that does not count itself, these are its
- * own system calls and the interrupts that hit it: fewer events than this. A neighbour
- * executes more while it is awake.
+ * The counters may go on counting kernel mode in a process that does not count. These events belong
+ * to its own system calls and to interrupts, and are fewer than LITTLE. A neighbour executes more
+ * instructions while it is awake.
  */
 #define LITTLE 400000
 
 /*
- * Instructions in user and kernel mode, on each counter; the fixed ones are left when
- * the others are taken, and the second and the third count clocks.
+ * The events of the neighbours, in user and kernel mode: instructions on each general counter and
+ * on the first fixed counter, and clocks on the second and the third fixed counter. The driver
+ * gives the last events to the fixed counters, because the general ones are taken.
  */
 static struct vpmc_event_sel everything[VPMC_COUNTS_MAX];
 static const uint32_t fixed_codes[] = { 0xc0, 0x3c, 0x300 };
 static unsigned int general, counters;
 
-/* Return the number of counter @i in RDPMC. */
+/* Return the number by which RDPMC reads counter @i. */
 static uint32_t number_of(unsigned int i)
 {
 	return i < general ? i : 1U << 30 | (i - general);
@@ -211,7 +210,7 @@ static void *look(void *unused)
 	return NULL;
 }
 
-/* The thread has inherited, and counts. */
+/* Test a new thread. It inherits the count, but does not have a page. */
 static void test_thread(void)
 {
 	pthread_t id;
@@ -233,8 +232,8 @@ static void *look_later(void *argument)
 }
 
 /*
- * The driver does not know the process. Counters that are loaded and count only user mode are
- * not stopped, but hidden.
+ * Test a thread that existed before its process mapped a page, and that never counts. The driver
+ * does not stop loaded counters that count only user mode. It must hide them from the thread.
  */
 static void test_thread_before(void)
 {
@@ -267,7 +266,7 @@ static void test_system(void)
 
 #define SWITCHES 5000
 
-/* Let a process with a page and one without have the processor in turn. */
+/* Let a process with a page and one without run in turn on one processor. */
 static void switch_often(void)
 {
 	struct gate to = gate_new(), back = gate_new();
@@ -288,7 +287,9 @@ static void switch_often(void)
 	}
 }
 
-/* No counts are lost when such a process gets the processor. */
+/*
+ * Test that system mode does not lose counts in switches between processes with and without a page.
+ */
 static void test_system_loses_nothing(void)
 {
 	struct vpmc *vpmc = open_handle();

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_step: test that a read that is interrupted at any of its instructions is
- * right.
+ * inline_step: test that a read returns the right counts if it is interrupted at any of its
+ * instructions.
  *
- * A tracer executes the reading thread instruction by instruction. Between any two
- * instructions the thread is switched out, and the tracer, or a process on the other
- * processor, counts other events. The thread then continues on the same processor or on
- * the other one. Or it gets a signal, and its handler reads, too. Its counts must be
- * exact in all cases, even if the hardware counter reaches its upper half, or wraps,
- * within the read.
+ * A tracer executes the reading thread instruction by instruction. Between any two instructions the
+ * thread is switched out. The tracer, or a process on the other processor, counts other events. The
+ * thread then continues on the same processor or on the other one. In another test it gets a
+ * signal, and the handler reads too. Its counts must be exact in all cases, even if the hardware
+ * counter reaches its upper half, or wraps, during the read.
  */
 #include <err.h>
 #include <errno.h>
@@ -28,7 +27,10 @@
 #include "inline.h"
 
 #define ROUNDS INT64_C(3)
-/* inline_span() has so many instructions, with those that save registers. */
+/*
+ * ENTRY is the number of instructions with which inline_span() begins, which save registers. SPAN
+ * is the number of all its instructions.
+ */
 #ifdef __x86_64__
 #define ENTRY (4 + 4)
 #else
@@ -42,7 +44,7 @@ struct shown {
 	struct vpmc_read read;
 	bool exact;
 	int64_t from, goal;
-	/* Results of a signal handler. */
+	/* The counts that a signal handler has read. */
 	int64_t handled[1024];
 	unsigned int nr_handled;
 	bool handled_none;
@@ -54,7 +56,7 @@ static unsigned int processors;
 /* The traced thread waits for the tracer here, at the cost of one instruction. */
 #define STOP __asm__ __volatile__("int3" : : : "memory")
 
-/* Return whether the counts are those of inline-32.S and inline-64.S. */
+/* Return whether the counts are those of the code in inline-32.S and inline-64.S. */
 static bool is_exact(const struct shown *s)
 {
 	const struct inline_span *span = &s->span;
@@ -86,7 +88,7 @@ static void step_once(pid_t pid, int signo)
 		errx(2, "the traced thread has ended: %#x", status);
 }
 
-/* Where struct user has the instruction pointer. */
+/* The offset of the instruction pointer in struct user. */
 #ifdef __x86_64__
 #define USER_IP ((long)offsetof(struct user, regs.rip))
 #else
@@ -104,7 +106,7 @@ static uintptr_t place_of(pid_t pid)
 	return (uintptr_t)place;
 }
 
-/* The end of inline_span(), from where it begins. */
+/* The end of inline_span(). */
 extern const char inline_span_end[];
 
 static bool is_in_span(uintptr_t place)
@@ -131,14 +133,11 @@ static bool is_at_stop(pid_t pid)
 		err(2, "PTRACE_GETSIGINFO");
 	if (info.si_signo != SIGTRAP)
 		errx(2, "the traced thread got signal %d", info.si_signo);
-	/* A step reports other codes. */
+	/* A single step reports another code. */
 	return info.si_code == SI_KERNEL;
 }
 
-/*
- * Step through the instructions between two stops. Returns the number of steps in the
- * span.
- */
+/* Step through the instructions between two stops. Returns the number of steps in inline_span(). */
 static unsigned int step_to_stop(pid_t pid, bool moves)
 {
 	unsigned int steps = 0, in_span = 0;
@@ -165,7 +164,7 @@ static void go_to_stop(pid_t pid)
 		errx(2, "the traced thread does not stop: %#x", status);
 }
 
-/* Create a thread that calls @function and ends. It is stopped first. */
+/* Create a process that stops at its beginning, then calls @function, and exits. */
 static pid_t trace(void (*function)(void))
 {
 	pid_t pid = fork();
@@ -173,7 +172,7 @@ static pid_t trace(void (*function)(void))
 	int status;
 
 	if (!pid) {
-		/* The thread has inherited the events of the tracer. */
+		/* The process may have inherited the tracer's count, so start by force. */
 		vpmc = open_handle();
 		must(vpmc_start(vpmc, events_of(FIRST), 2, VPMC_FORCE, &error),
 		     "start");
@@ -243,7 +242,7 @@ static void test_others(void)
 /* The bit of RDPMC's result that chooses the word of the page. */
 #define BIT_31 ((int64_t)1 << 31)
 
-/* Let a count, which is at @from, be at @goal. */
+/* Increase a count from @from to @goal. */
 static void advance(unsigned int counter, int64_t from, int64_t goal)
 {
 	const unsigned int only = GAIN_NOT(!counter);
@@ -254,7 +253,10 @@ static void advance(unsigned int counter, int64_t from, int64_t goal)
 		errx(2, "the emulator does not let counters gain events");
 }
 
-/* So far before the upper half of the counter, or its wrap, and so on. */
+/*
+ * The distance between the count at the beginning of the span and the crossing. A crossing is a
+ * multiple of 2^31, where the counter reaches its upper half or wraps.
+ */
 static unsigned int crossing;
 static unsigned int crossed_counter;
 
@@ -274,7 +276,10 @@ static void cross_between_stops(void)
 	}
 }
 
-/* Go from the crossing after the span to the crossing before it. */
+/*
+ * Try this many distances. The smallest puts the crossing before the span, and the greatest after
+ * it.
+ */
 #define CROSSINGS 120
 
 static void check_crossings(unsigned int counter, bool moves, const char *what)
@@ -296,7 +301,7 @@ static void check_crossings(unsigned int counter, bool moves, const char *what)
 		go_to_stop(pid);
 	}
 	end(pid);
-	/* Each instruction after the first RDPMC has been the interrupted one. */
+	/* The crossing has been at each instruction after the first RDPMC. */
 	check(!inexact && (counter || within >= 2 * ROUNDS + 19 + 20 + 4) &&
 		      within && before,
 	      "%s, counter %u: %u inexact, %u crossings within, %u behind",
@@ -315,8 +320,8 @@ static void test_crossings(void)
 }
 
 /*
- * Read twice. The kernel does not look at the counts between the reads, except at a rare
- * tick.
+ * Return the difference of two reads. Between them the kernel does not read the counters, except at
+ * a rare tick.
  */
 static __attribute__((noinline)) int64_t gain_between(void)
 {
@@ -327,10 +332,16 @@ static __attribute__((noinline)) int64_t gain_between(void)
 	return vpmc_count(0) - before;
 }
 
-/* At most a quarter of a round lies between two looks of the kernel. */
+/*
+ * An eighth of a round, which is 2^32 events. The kernel must read the counters at least once in a
+ * quarter of a round.
+ */
 #define EIGHTH (BIT_31 / 4)
 
-/* The word that was prepared for the next half is right when the counter reaches it. */
+/*
+ * Test that the page already has the right word for the next half of a round when the counter
+ * reaches that half.
+ */
 static void test_unseen(void)
 {
 	enum { NR = 40 };
@@ -368,7 +379,7 @@ static void read_with_handler(void)
 	read_between_stops();
 }
 
-/* Send a signal before each instruction of the span. */
+/* Step through the span, and send a signal before each instruction. */
 static void step_with_signals(pid_t pid)
 {
 	uintptr_t place;
@@ -385,7 +396,10 @@ static void step_with_signals(pid_t pid)
 	} while (!is_at_stop(pid));
 }
 
-/* Each handler adds the same, whichever instruction it interrupts. */
+/*
+ * Return the number of instructions of a handler. It must be the same for each interrupted
+ * instruction.
+ */
 static int64_t handlers_share(void)
 {
 	long long share = shown->handled[1] - shown->handled[0] - 1;
@@ -412,7 +426,7 @@ static void test_signals_between(void)
 	step_with_signals(pid);
 	share = handlers_share();
 	first = s->counts[0].count[0];
-	/* Run a handler before each instruction, also before the last RDPMC. */
+	/* A handler has run before each instruction, also before the last RDPMC. */
 	check(first >= 0 && s->counts[1].count[0] ==
 				    first + (2 * ROUNDS + 19) * (share + 1),
 	      "a read with a handler before each instruction");
@@ -424,19 +438,25 @@ static void test_signals_between(void)
 	end(pid);
 }
 
-/* So many halves of a round pass in a long handler; odd, so that a half is left. */
+/*
+ * The number of halves of a round that a long handler takes. It is odd, so that each handler
+ * changes the half.
+ */
 #define HALVES 3
 
-/* A mark takes fewer instructions. */
+/* A greater number than the instructions of a mark. */
 #define MARK_STEPS 120
 
-/* The flag that lets each instruction end with SIGTRAP. */
+/* The flag with which each instruction raises SIGTRAP. */
 #define TRAP 0x100U
 
 static volatile unsigned int steps_left, long_handlers;
 static int trap_fd;
 
-/* Execute long code. The kernel looks at the counts at least once in a quarter of a round. */
+/*
+ * Let the counters gain HALVES halves of a round. The kernel reads the counters in each quarter of
+ * a round.
+ */
 static void take_long(void)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -462,7 +482,10 @@ static void handle_trap(int signo, siginfo_t *info, void *context)
 	regs[REG_EFL] &= ~(greg_t)TRAP;
 }
 
-/* Return how many handlers had run when this count was right; -1 if it never was. */
+/*
+ * Return the number of handlers that had run when the count had this value, or -1 if it never had
+ * it.
+ */
 static int64_t handlers_at(uint64_t count)
 {
 	int64_t halves = (int64_t)(count / BIT_31);
@@ -482,9 +505,9 @@ static bool is_of_one_moment(const struct vpmc_snapshot *mark,
 }
 
 /*
- * A handler that takes more than a round interrupts a mark before each of its instructions,
- * and the thread is not switched out. The sum that is being read would be wrong, so the mark
- * reads it again.
+ * Test marks that are interrupted by a handler that takes more than a round. Each mark is
+ * interrupted before another of its instructions. The thread is not switched out. The sum that the
+ * mark is reading is wrong then, so the mark must read again.
  */
 static void test_long_handlers(void)
 {
@@ -508,7 +531,7 @@ static void test_long_handlers(void)
 	      wrong, n, long_handlers);
 }
 
-/* Start a process that counts other events on the second processor, if there is one. */
+/* Create a process that counts other events on the second processor, if there is one. */
 static void start_neighbour(void)
 {
 	struct vpmc *vpmc;
@@ -528,7 +551,7 @@ int main(void)
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 	shown = shared(sizeof(*shown));
 	start_neighbour();
-	/* The traced thread, if it is not moved, is where the tracer is. */
+	/* If the traced process is not moved, it runs on the processor of the tracer. */
 	stay_on(0);
 	test_steps();
 	run(test_others);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inline_vfork FIRST COUNT: test that a child of vfork(2), which has its parent's
- * thread-local variables, does not find a count in the parent's page, even if the child
- * runs on another processor before the parent sleeps. A program that the child executes
- * must begin without the page that the child had in its parent's memory.
+ * inline_vfork FIRST COUNT: test that a child of vfork(2) does not find a count in its parent's
+ * page. The child has the parent's thread-local variables, and may run on another processor before
+ * the parent sleeps. Test also that a program that the child executes begins without the page that
+ * the child had in its parent's memory.
  *
  * The adversary lets the two processors take turns of random lengths, which depend on a
  * seed.
@@ -16,10 +16,10 @@
 #include "adversary.h"
 #include "inline.h"
 
-/* This lets the child reach its read in one turn. */
+/* This is long enough for the child to reach its read in one turn. */
 #define LONGEST_TURN 8192
 
-/* The findings of a child. */
+/* The counts that a child has found. */
 static int64_t found[2];
 static int processor;
 
@@ -32,7 +32,7 @@ static int read_both(void *unused)
 	return 0;
 }
 
-/* Run a child of vfork. Return whether it ran at the same time as its parent. */
+/* Run a child of vfork. Returns whether it ran on another processor than its parent. */
 static bool run_child(uint32_t seed)
 {
 	static char stack[65536];
@@ -54,7 +54,7 @@ static bool run_child(uint32_t seed)
 	return processor != before;
 }
 
-/* The child inherits the events, but not a page. */
+/* Map a page. A child inherits the events, but not the page. */
 static struct vpmc_page *map_own_page(void)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -72,7 +72,10 @@ static int map_and_execute(void *unused)
 	_exit(2);
 }
 
-/* The page stays where it is mapped, in the parent's memory. */
+/*
+ * Check that a program that the child executes can map a page, although the child's own page stays
+ * mapped in the parent's memory.
+ */
 static void check_executed(void)
 {
 	static char stack[65536];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page_delay: test that a page does not show counts that another task has started, even
- * if it does so while a start by the thread itself is returning, until the thread maps
- * the page again.
+ * page_delay: test that a page does not show counts that another task has started, until the thread
+ * maps the page again. The other task starts them while a start by the thread itself is returning.
  *
- * The thread is held after its start, where its page is about to show the counts.
+ * The thread is held in its start, just before its page would show the counts.
  */
 #include <err.h>
 #include <sys/wait.h>
@@ -12,10 +11,10 @@
 
 #include "delayed.h"
 
-/* The function that lets the page show the started counts. */
+/* The thread is held at this function, which lets the page show the started counts. */
 #define SHOW "vpmc_map_accept_in_page"
 
-/* The starts of which the two processes notify each other. */
+/* The starts that the two processes have made. */
 static uint64_t *own_start, *other_start;
 
 static const volatile struct vpmc_page *map(uint64_t *identity)
@@ -39,15 +38,15 @@ static uint64_t start_by_force(int fd, enum events events)
 	return arg->start;
 }
 
-/* Return the count that the page shows now, or 0. */
+/* Return the start whose counts the page shows now, or 0. */
 static uint64_t shown(const volatile struct vpmc_page *page)
 {
 	return page->state == VPMC_STATE_RUNNING ? page->start : 0;
 }
 
 /*
- * Be held in a start. The process's own first start shows that there are counts to hide.
- * Return the status.
+ * Start twice, and be held in the second start. The first start shows that the page works. Returns
+ * the exit status.
  */
 static int be_held(const struct gate *ready, const struct gate *go)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page_first_read SEED COUNT: test children that inherit a page whose memory is allocated at
- * the first read. Another thread or the parent reads it first, at a random moment while
- * the owner counts, starts again and reads. The owner must find exact counts or none,
- * and exact ones after it has been switched to again.
+ * page_first_read SEED COUNT: test children that inherit a page. The kernel allocates the page's
+ * memory at the first read. Another thread or the parent makes this read, at a random moment while
+ * the owner counts, starts again and reads. The owner must find exact counts or none. After the
+ * next switch to the owner, it must find exact ones.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 static const struct vpmc_page *page;
 
-/* How long the first reader waits, and whether it has read. */
+/* The number of rounds for which the first reader waits, and whether it has read. */
 static uint32_t rounds;
 static volatile uint32_t *done;
 
@@ -38,7 +38,7 @@ static void *be_reader(void *unused)
 	return unused;
 }
 
-/* Read the page as another task that reads the child's memory. */
+/* Read the page from another process, through the child's memory. */
 static void read_from_outside(pid_t pid)
 {
 	uint32_t sequence;
@@ -56,7 +56,7 @@ static void read_from_outside(pid_t pid)
 	*done = 1;
 }
 
-/* Exact counts, or none. */
+/* Check that the owner finds exact counts, or none if @must_be is false. */
 static void check_owner(bool must_be)
 {
 	if (!must_be && vpmc_count(0) < 0)

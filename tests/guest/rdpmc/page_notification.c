@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * page_notification: test that a process that inherits a page which another task reads first
- * finds its count there when it next enters user mode: without another context switch,
- * and also if it reads the page itself while the other task is about to notify it. This
- * needs two processors.
+ * page_notification: test a process that inherits a page that another task reads first. The process
+ * must find its count in the page when it next enters user mode, without another context switch.
+ * This must also hold if it reads the page itself while the other task is about to notify it. The
+ * test needs two processors.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -60,8 +60,8 @@ static void check_owner(const char *what)
 }
 
 /*
- * No other task runs on the processor of the calling process, so a switch does not show
- * its counts.
+ * Keep other tasks off the processor of the calling process, because a context switch would let the
+ * page show its counts.
  */
 static void be_undisturbed(void)
 {
@@ -95,7 +95,7 @@ static void run_owner(void (*owner)(void), void (*meanwhile)(pid_t pid))
 }
 
 /*
- * Be the owner. Between its instructions of user mode, only this system call enters the
+ * Be the owner of a page. After the first read by another task, only this system call enters the
  * kernel.
  */
 static void be_owner(const char *what)
@@ -145,12 +145,12 @@ static void test_outside(void)
 	run_owner(be_owner_alone, read_from_outside);
 }
 
-/* Set by the linker: the ends of the data, and of all that the program has. */
+/* The ends of the data and of the whole program, which the linker sets. */
 extern char edata[], end[];
 
 /*
- * Write to each page that a fork has shared. The first write to one asks all processors of
- * the process to forget the shared page, and one that spins does not answer.
+ * Write to each page of memory that a fork has shared. The first write to such a page interrupts
+ * all processors of the process to flush their TLBs. A processor that spins would not answer later.
  */
 static void copy_memory(void)
 {
@@ -164,7 +164,10 @@ static void copy_memory(void)
 		stack[i] = 0;
 }
 
-/* The owner does not sleep before it reads, because a switch would show the count. */
+/*
+ * Be the owner, which reads while the first reader is held. The owner must not sleep before it
+ * reads, because a context switch would let the page show the count.
+ */
 static void be_second(void)
 {
 	copy_memory();
@@ -177,7 +180,10 @@ static void be_second(void)
 	delay_end();
 }
 
-/* The first reader has allocated the page's memory, and the owner has not noticed it. */
+/*
+ * Test a read of the owner after the first reader has allocated the page's memory, and before it
+ * has notified the owner.
+ */
 static void test_second(void)
 {
 	spin_until_end_at("task_work_add");
@@ -217,7 +223,7 @@ static void let_go(pid_t pid)
 	delay_end();
 }
 
-/* The owner exits during the first read by another task. */
+/* Test an owner that exits while another task makes the first read. */
 static void test_gone(void)
 {
 	delay_at("vpmc_page_alloc");
@@ -232,7 +238,10 @@ static int be_child_of_vfork(void *unused)
 	return 0;
 }
 
-/* Create a process that has the owner's memory and thread pointer, and that reads the page. */
+/*
+ * Be the owner, and create a process with the owner's memory and thread pointer that reads the page
+ * first.
+ */
 static void be_creator(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * rdpmc_after_exit: test that RDPMC does not show the counts of an exiting process to the task
- * whose mm that process borrows. A process has no mm at the end of its exit, and
- * borrows the mm of the task before it.
+ * whose mm that process borrows. At the end of its exit, a process has no mm of its own. It borrows
+ * the mm of the task that ran before it.
  *
- * A process of root counts with a page and exits. A process of user "nobody", which
- * also has a page and does not count, sleeps until root's files are closed, which is
- * after the end of its mm. It reads the counter while root's process continues its
- * exit.
+ * A process of root counts with a page and exits. A process of user "nobody" also has a page, and
+ * does not count. It sleeps until the files of root's process are closed, which happens after the
+ * end of that process's mm. It then reads the counter while root's process continues its exit.
  */
 #include <err.h>
 #include <sched.h>
@@ -20,7 +19,7 @@
 #define ROUNDS 20
 #define NOBODY 65534
 
-/* One process counts at least MUCH, and the other one at most LITTLE. */
+/* Root's process counts at least MUCH, and the process of user "nobody" may see at most LITTLE. */
 #define MUCH   1000000
 #define LITTLE 10000
 
@@ -32,7 +31,7 @@ static void map(int fd)
 		err(2, "VPMC_MAP");
 }
 
-/* The process exits slowly, so a task that wakes up runs first. */
+/* Count and exit. With its low priority, this process lets a task that wakes up run first. */
 static _Noreturn void count_and_exit(const struct gate *begin)
 {
 	struct sched_param idle = { 0 };
@@ -49,7 +48,10 @@ static _Noreturn void count_and_exit(const struct gate *begin)
 	_exit(0);
 }
 
-/* Return what the first counter shows to user "nobody" when the end of @files is closed. */
+/*
+ * Become user "nobody", and return the value of the first counter after the other end of @files has
+ * been closed.
+ */
 static uint64_t shown_to_nobody(const struct gate *begin, int files)
 {
 	char byte;
@@ -92,7 +94,10 @@ static uint64_t one_round(void)
 	}
 	close(files[0]);
 	close(files[1]);
-	/* A task that waits would bring another mm between the two. */
+	/*
+	 * Sleep while both run. If this process ran in between, root's process would borrow another
+	 * mm.
+	 */
 	usleep(30000);
 	wait_for(root);
 	wait_for(nobody);

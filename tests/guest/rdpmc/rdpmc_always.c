@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_always: test RDPMC while perf's attribute "rdpmc" is 2, so that each process
- * may execute it without a page. No process may see counts of kernel mode: in a process
- * whose kernel mode is counted, RDPMC raises a signal. No process may see counts of
- * others, until perf_event has the counters back. With the argument "unload", it gets
- * them back because the driver is unloaded. The test runs on processors that perf_event
- * supports.
+ * rdpmc_always: test RDPMC while perf's attribute "rdpmc" is 2. Each process may execute RDPMC
+ * without a page then. No process may see counts of kernel mode: RDPMC raises a signal in a process
+ * whose kernel mode is counted. No process may see counts of other processes before perf_event has
+ * the counters back. With the argument "unload", the test covers the time in which the driver is
+ * being unloaded. It runs on processors that perf_event supports.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -23,22 +22,25 @@
 #define ATTRIBUTE "/sys/bus/event_source/devices/cpu/rdpmc"
 #define NOBODY	  65534
 
-/* Between two RDPMC, without the system call: less instructions. */
+/* A greater number than the instructions of user mode between two RDPMC. */
 #define OWN 60
 
-/* The test looks so many times during each system call. */
+/* The number of system calls during which look() reads the counter. */
 #define LOOKS 100
 
 /*
- * The number of system calls during which two processes share a processor. It takes
- * many ticks.
+ * The number of system calls of a process that shares its processor with another one. They take
+ * many clock ticks.
  */
 #define LONG 300000
 
-/* The result of a child: it found no counts of others, or some, or it cannot test. */
+/*
+ * The result of a child: it has found no foreign counts, counts of the kernel, or counts of other
+ * processes, or it could not test.
+ */
 enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR, FOUND_OTHERS };
 
-/* Test whether RDPMC shows what is executed in the kernel. */
+/* Return whether RDPMC shows instructions of the kernel. */
 static enum found look(void)
 {
 	uint32_t before, gained;
@@ -96,7 +98,7 @@ static void expect_nothing(pid_t pid, const char *what)
 	      "RDPMC shows nothing of others, %s: status %#x", what, status);
 }
 
-/* RDPMC is refused in a process that is not related. */
+/* Test a process that does not count, while no other process counts. */
 static void test_stranger(void)
 {
 	pid_t pid = fork();
@@ -108,7 +110,10 @@ static void test_stranger(void)
 	expect_nothing(pid, "where nobody counts");
 }
 
-/* An exec changes the mm without a switch of tasks. */
+/*
+ * Test a process whose kernel mode is counted, after an exec. An exec changes the mm without a
+ * context switch.
+ */
 static void test_exec(void)
 {
 	struct gate gate = gate_new();
@@ -127,7 +132,7 @@ static void test_exec(void)
 	expect_signal(pid, "after an exec");
 }
 
-/* The page that showed the counts belonged to the old program. */
+/* Test an exec in a process with a page. The page belonged to the old program. */
 static void test_exec_page(void)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -146,7 +151,10 @@ static void test_exec_page(void)
 	expect_signal(pid, "after an exec by who has a page");
 }
 
-/* The control register is not written between two tasks that count the same. */
+/*
+ * Test two tasks that count the same events. The driver does not write the control register in a
+ * switch between them.
+ */
 static void test_alike(void)
 {
 	struct gate gate[] = { gate_new(), gate_new() };
@@ -175,7 +183,7 @@ static void test_alike(void)
 	waitpid(pid[0], NULL, 0);
 }
 
-/* The next task does not see the counts either. */
+/* Test the next task on a processor, after one whose kernel mode is counted. */
 static void test_next(void)
 {
 	struct gate gate = gate_new();
@@ -206,7 +214,7 @@ static void test_next(void)
 	waitpid(counts, NULL, 0);
 }
 
-/* When counting has ended RDPMC works again, before any switch of tasks. */
+/* Test that RDPMC works again after a stop, even before the next context switch. */
 static void test_stopped(void)
 {
 	volatile bool *runs = shared(2 * sizeof(*runs)), *go = runs + 1;
@@ -251,8 +259,8 @@ static pid_t fork_busy(void)
 }
 
 /*
- * Test whether RDPMC shows for seconds what others execute. The counters are cleared in
- * switches.
+ * Return whether RDPMC shows instructions of other processes during some seconds. A counter may
+ * decrease, because the driver clears counters in context switches.
  */
 static enum found look_at_others(void)
 {
@@ -290,8 +298,9 @@ static pid_t fork_watching(void)
 }
 
 /*
- * The last process that counted has exited. The hardware continues to count for a second,
- * until perf_event has the counters back. The hooks must not be switched off before.
+ * Test the time after the last process that counted has exited. The hardware counts for another
+ * second, until perf_event has the counters back. The driver must not switch off its hooks before
+ * that.
  */
 static void test_left(void)
 {
@@ -320,8 +329,8 @@ static pid_t fork_unloading(const struct gate *gate)
 }
 
 /*
- * The driver is unloaded before perf_event has the counters back. So its hooks are no longer
- * called.
+ * Test an unloading of the driver before perf_event has the counters back. The kernel no longer
+ * calls the driver's hooks then.
  */
 static void test_unload(void)
 {

@@ -3,10 +3,10 @@
  * rdpmc_closed_counts: test that a thread that may not read its own counts does not find them
  * by RDPMC either, even if another thread of the process has mapped a page.
  *
- * A process of root counts itself, executes SECRET instructions, gives up its rights
- * and executes this program again. The counts of its thread are then CLOSED. A thread
- * that it creates also counts, and cannot map a page. But that thread can stop, and a
- * thread that it creates then has no counts that a page could show.
+ * A process of root counts itself, executes SECRET instructions, gives up its rights and executes
+ * this program again. The counts of its first thread are then CLOSED. It creates a second thread,
+ * which also counts, and so cannot map a page. But the second thread can stop. It then creates a
+ * third thread, which has no counts and can map a page.
  */
 #include <err.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define NOBODY 65534
 
-/* This program executes far fewer instructions before it looks. */
+/* The number of secret instructions. The executed program executes far fewer before it looks. */
 #define SECRET 20000000
 #define LOOKS  100
 
@@ -58,7 +58,7 @@ static void *stop_and_map(void *unused)
 	return NULL;
 }
 
-/* Return the largest number that a counter shows, before or after a switch. */
+/* Return the largest value of the counter before and after several context switches. */
 static unsigned int most(void)
 {
 	unsigned int i, now, max = 0;
@@ -78,7 +78,7 @@ static int look(void)
 
 	check(try_read(open_device(), VPMC_SCOPE_THREAD) == -EPERM,
 	      "a program may not read what its predecessor counted");
-	/* The thread that maps the page is gone, but the page is not. */
+	/* The thread that maps the page exits, but its page remains. */
 	run_thread(stop_and_map);
 	max = most();
 	check(max < SECRET / 2, "RDPMC does not show it: %u at most", max);
@@ -105,7 +105,10 @@ int main(int argc, char **argv)
 		      NULL);
 		err(2, "execl");
 	}
-	/* Its processor switches to its mm again each time that it has slept. */
+	/*
+	 * Keep the processor busy with this process's mm, so that the processor switches to the
+	 * child's mm each time that the child wakes up.
+	 */
 	while (!waitpid(pid, &status, WNOHANG))
 		;
 	check(!status, "the program ends with status %#x", status);

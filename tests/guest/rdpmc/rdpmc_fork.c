@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_fork: test that a process that has a page may execute RDPMC, and so may its
- * child, and that no other process may, whatever the other threads of the process map
- * and unmap while it forks.
+ * rdpmc_fork: test that a process with a page and its children may execute RDPMC, and that no other
+ * process may. This must hold even if other threads of the process map and unmap their pages while
+ * it forks.
  *
- * A fork is held where it has copied the mm and not yet its mappings, while another
- * thread maps or unmaps its page.
+ * A fork is held between the copy of the mm and the copy of its mappings. Another thread maps or
+ * unmaps its page in this time.
  */
 #include <err.h>
 #include <pthread.h>
@@ -20,13 +20,16 @@
 
 #include "delayed.h"
 
-/* A fork calls this function between the states that the test compares. */
+/* A fork calls this function after it has copied the mm, and before it copies the mappings. */
 #define BETWEEN "pgd_alloc"
 
 /* The argument that makes this program execute RDPMC. */
 #define EXECUTE "execute"
 
-/* Fork while threads map and unmap their pages all the time. */
+/*
+ * The number of forks during which threads map and unmap their pages, and the number of these
+ * threads.
+ */
 #define FORKS	200
 #define MAPPERS 2
 
@@ -56,10 +59,10 @@ static void unmap(void *page)
 /* The action of a child before it executes RDPMC. */
 enum deed {
 	NOTHING_ELSE,
-	FORK,	   /* its own child does */
-	EXEC,	   /* another program does */
-	UNMAP,	   /* its page */
-	UNMAP_ALL, /* and what it has of other threads' */
+	FORK,	   /* its own child executes RDPMC */
+	EXEC,	   /* another program executes RDPMC */
+	UNMAP,	   /* it unmaps its page */
+	UNMAP_ALL, /* it also unmaps pages of other threads */
 };
 
 static void *own_page, *other_page;
@@ -73,7 +76,10 @@ static bool dies(pid_t pid)
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 }
 
-/* Look twice. The first time, the processor is as the fork has left it. */
+/*
+ * Execute RDPMC twice: once in the state in which the fork has left the processor, and once after a
+ * context switch.
+ */
 static _Noreturn void execute(void)
 {
 	rdpmc();
@@ -109,13 +115,19 @@ static _Noreturn void be_child(enum deed deed)
 	execute();
 }
 
-/* Return whether RDPMC kills a child of the calling thread that does @deed first. */
+/*
+ * Fork a child that takes the action @deed and executes RDPMC. Returns whether RDPMC kills the
+ * child.
+ */
 static bool child_dies(enum deed deed)
 {
 	pid_t pid;
 
 	fflush(stdout);
-	/* The C library's would keep other threads from being created. */
+	/*
+	 * Do not use fork() of the C library. Its lock would prevent other threads from creating
+	 * threads.
+	 */
 	pid = (pid_t)syscall(SYS_fork);
 	if (pid < 0)
 		err(2, "fork");
@@ -126,7 +138,7 @@ static bool child_dies(enum deed deed)
 
 static bool vforked_dies(void)
 {
-	/* Not for what it is said to be good for: it is what is tested. */
+	/* The linter advises against vfork(), but this test is about vfork(). */
 	pid_t pid = vfork(); /* NOLINT(clang-analyzer-security*) */
 
 	if (!pid) {
@@ -136,14 +148,14 @@ static bool vforked_dies(void)
 	return dies(pid);
 }
 
-/* The action of another thread while the children run. */
+/* Another thread, which maps a page and unmaps it on request. */
 struct mapper {
 	pthread_t id;
 	struct gate go, done;
 	void *page;
 };
 
-/* Map its page, and later unmap it. */
+/* Map a page of this thread, and unmap it on request. */
 static void *map_and_unmap(void *argument)
 {
 	struct mapper *m = argument;
@@ -202,7 +214,7 @@ static void check_allowed(const char *when)
 	check(child_dies(UNMAP_ALL), "%s: nor one that unmaps all", when);
 }
 
-/* Try all states of the forking thread and another thread, without a race. */
+/* Test forks for each combination of pages of this thread and of another one, without a race. */
 static void test_orders(void)
 {
 	struct mapper *m = mapper_new();
@@ -227,9 +239,11 @@ static void test_orders(void)
 
 /**
  * struct forker - the thread whose fork is held
- * @has_page: true if it maps its own page before
- * @deed: its child's
- * @dies: whether that died
+ * @id: the thread
+ * @ready, @go: gates at which the test and the thread wait for each other
+ * @has_page: true if the thread maps its own page first
+ * @deed: the action of its child
+ * @dies: whether the child was killed
  */
 struct forker {
 	pthread_t id;
@@ -287,7 +301,7 @@ static void test_held(bool has_page, enum change change, enum deed deed,
 	free(m);
 }
 
-/* Run each test in its own process. */
+/* The tests of held forks. Each one runs in its own process. */
 static const struct {
 	bool has_page;
 	enum change change;

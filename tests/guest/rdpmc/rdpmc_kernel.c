@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_kernel: test that a process that has a page and does not count cannot see
- * counts of the kernel by RDPMC, whatever others count, or have counted, in kernel
- * mode.
+ * rdpmc_kernel: test that RDPMC does not show counts of the kernel to a process that has a page and
+ * does not count, while or after other processes count kernel mode.
  *
- * A watcher without rights, on one processor after the other, executes RDPMC before and
- * after system calls. The counters may grow there at most by what the watcher itself
- * executes in user mode, because a neighbour's control register may still count this.
- * RDPMC is refused only where kernel mode is counted at that moment.
+ * An unprivileged watcher executes RDPMC before and after system calls, on one processor after the
+ * other. A neighbour's control register may still count the watcher's own user mode. So the
+ * counters may grow by the watcher's own instructions in user mode, and not by more. RDPMC must be
+ * refused only where kernel mode is counted at that moment.
  */
 #include <err.h>
 #include <errno.h>
@@ -27,22 +26,25 @@
 
 #define NOBODY 65534
 
-/* Fewer instructions lie between two RDPMC of a counter. */
+/* A greater number than the instructions of user mode between two RDPMC of a counter. */
 #define OWN 60
 
-/* Each system call is looked at so often on each processor. */
+/* The number of repetitions of each system call, and of sleeps, on each processor. */
 #define LOOKS 10
 #define NAPS  2
 
 /**
- * struct raw - what RDPMC shows
- * @before, @after: the system call, of both counters
+ * struct raw - values of RDPMC
+ * @before, @after: both counters before and after a system call
  */
 struct raw {
 	uint64_t before[2], after[2];
 };
 
-/* Look at the counter in one block of code, so that few instructions are between two RDPMC. */
+/*
+ * Read the counters, make a system call, and read the counters again. All code is in one block, so
+ * that few instructions are between two RDPMC.
+ */
 static void look(struct raw *raw, script_word number, script_word a,
 		 script_word b)
 {
@@ -122,7 +124,7 @@ static void skip_rdpmc(int signo, siginfo_t *info, void *context)
 	(void)signo;
 	(void)info;
 	has_trapped = true;
-	/* This RDPMC has a prefix. */
+	/* The RDPMC of is_refused() has 3 bytes, because it has a prefix. */
 	c->uc_mcontext.gregs[REG_IP] += 3;
 }
 
@@ -136,8 +138,9 @@ static void catch_refused(void)
 }
 
 /*
- * Return whether the hardware refuses RDPMC. The driver returns zero for a refused RDPMC that it
- * recognises. It does not recognise an RDPMC with a prefix. The prefix has no other effect.
+ * Return whether the hardware refuses RDPMC. The driver emulates a refused RDPMC, which then
+ * returns zero. But it does not recognise an RDPMC with a prefix, so this one raises a signal. The
+ * prefix has no other effect.
  */
 static bool is_refused(void)
 {
@@ -154,7 +157,7 @@ static bool is_refused(void)
 
 static uint64_t counter_mask;
 
-/* Return the growth of a counter, also since it was set to zero. */
+/* Return the growth of a counter, or its growth since it was set to zero if that is less. */
 static uint64_t gained(uint64_t before, uint64_t after)
 {
 	uint64_t more = (after - before) & counter_mask;
@@ -164,9 +167,11 @@ static uint64_t gained(uint64_t before, uint64_t after)
 
 /**
  * struct seen - the most that a watcher has seen of the kernel
- * @worst: events, across which @call
- * @values: whether any counter showed anything
- * @refused: how often RDPMC was refused, in how many @looks
+ * @worst: the largest growth of a counter in a system call
+ * @call: the name of that system call
+ * @values: whether any counter had another value than zero
+ * @refused: the number of times that RDPMC was refused
+ * @looks: the number of all looks
  */
 struct seen {
 	uint64_t worst;
@@ -228,9 +233,11 @@ static struct seen look_everywhere(void)
 }
 
 /**
- * struct watcher - a process that looks whenever it is asked
- * @seen: its answer
- * @stop: it is to end
+ * struct watcher - a process that looks at the counters when the test asks it
+ * @pid: its process ID
+ * @ask, @answer: gates for requests and answers
+ * @seen: its last answer
+ * @stop: whether the next request is to exit
  */
 struct watcher {
 	pid_t pid;
@@ -250,7 +257,7 @@ static const volatile struct vpmc_page *map(void)
 }
 
 /*
- * Become user "nobody", and let others attach to the process although it has changed its
+ * Become user "nobody", and allow other processes to attach to this one although it has changed its
  * user.
  */
 static void become_nobody(void)
@@ -307,8 +314,8 @@ static void check_little(const struct watcher *w, const char *what)
 }
 
 /*
- * Check the watcher. It does not count, and kernel mode is not counted, so the hardware
- * executes RDPMC.
+ * Check a watcher that does not count, while the counters do not count kernel mode. The hardware
+ * must execute RDPMC.
  */
 static void check_nobody(const struct watcher *w, const char *what)
 {
@@ -339,7 +346,10 @@ static void watcher_end(const struct watcher *w)
 		check(false, "the watcher ends with status %#x", status);
 }
 
-/* The others count instructions and branches, in turn on each counter. */
+/*
+ * The kinds of counts of other processes. They count instructions and branches, in turn on each
+ * counter.
+ */
 struct what {
 	const char *name;
 	unsigned int modes, nr, flags;
@@ -373,7 +383,7 @@ static struct vpmc_start *arg_of(const struct what *what)
 	return start;
 }
 
-/* Be a neighbour, which counts, and which calls the kernel all the time. */
+/* Be a neighbour, which counts, and makes system calls all the time. */
 static _Noreturn void be_neighbour(struct vpmc_start *start, unsigned int cpu,
 				   const struct gate *ready)
 {
@@ -406,7 +416,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Neighbours run, sleep, or have exited. */
+/* Test the watcher while neighbours run, while they are stopped, and after they have exited. */
 static void test_neighbours(void)
 {
 	struct watcher w = watcher_new(false);
@@ -460,7 +470,7 @@ static void test_system(void)
 		system_stop();
 		check_nobody(&w, "after system mode");
 	}
-	/* From one to the other without an end, and back. */
+	/* Start system mode while it is on: from user mode to kernel mode, and back. */
 	system_start(&whats[0]);
 	system_start(&whats[1]);
 	check_refused(&w, "kernel mode after user mode");
@@ -471,7 +481,7 @@ static void test_system(void)
 	watcher_end(&w);
 }
 
-/* The process is allowed to see everything that the counters show. */
+/* Test a watcher that may see all counts. */
 static void test_privileged(void)
 {
 	struct watcher w = watcher_new(true);
@@ -520,7 +530,7 @@ static void test_refused(void)
 	check(!rdpmc_dies(true, false), "and not with one");
 }
 
-/* System mode begins and ends while the watcher looks. */
+/* Test a watcher that looks while system mode begins and ends. */
 static void test_changes(void)
 {
 	struct watcher w = watcher_new(false);
@@ -541,7 +551,7 @@ static void test_changes(void)
 	watcher_end(&w);
 }
 
-/* Root counts the watcher itself, from outside. */
+/* Test a watcher that root counts from outside. */
 static void test_attached(void)
 {
 	struct watcher w = watcher_new(false);
@@ -572,8 +582,8 @@ static void *call_the_kernel(void *tid)
 }
 
 /*
- * Root counts another thread of the watcher's process. User-mode counts of that thread
- * are not secret.
+ * Test a watcher while root counts another thread of its process. The user-mode counts of that
+ * thread are not secret, so check kernel mode only.
  */
 static void test_threads(void)
 {
@@ -594,7 +604,7 @@ static void test_threads(void)
 		become_nobody();
 		if (pthread_create(&id, NULL, call_the_kernel, (void *)tid))
 			errx(2, "no thread");
-		/* It has given up its rights. */
+		/* The process has given up its rights already, so watch() must not do it again. */
 		watch(&w, true);
 	}
 	gate_wait(&w.answer);
@@ -618,7 +628,7 @@ static void test_threads(void)
 
 static volatile bool counts_beside;
 
-/* Count the kernel, and show the counts in the process's own page. */
+/* Count kernel mode in this thread, and show the counts in its page. */
 static void count_with_page(void)
 {
 	struct vpmc_start *start = arg_of(&whats[1]);
@@ -630,7 +640,7 @@ static void count_with_page(void)
 	counts_beside = true;
 }
 
-/* Sleep most of the time. */
+/* Count like count_with_page(), and sleep most of the time. */
 static void *count_and_sleep(void *unused)
 {
 	(void)unused;
@@ -642,9 +652,9 @@ static void *count_and_sleep(void *unused)
 }
 
 /*
- * Another thread of the process counts the kernel and may see that. When this
- * one wakes up that one sleeps, and the processor comes from a task that has
- * neither counters nor an mm.
+ * Look in this thread while another thread of the process counts kernel mode, which that thread may
+ * see. When this thread wakes up, the other one sleeps. The processor then switches to this thread
+ * from a task without counters and without an mm.
  */
 static void look_beside(const char *what)
 {
@@ -675,7 +685,7 @@ static void test_idle(void)
 	look_beside("another thread shows what it counts, and sleeps");
 }
 
-/* The idle process also counts the kernel, but does not have a page. */
+/* Like test_idle(), but this thread counts kernel mode too. It does not have a page. */
 static void test_idle_counts(void)
 {
 	stay_on(0);
@@ -684,7 +694,7 @@ static void test_idle_counts(void)
 	look_beside("beside one that counts the same, and has no page");
 }
 
-/* Count, and let this process run. */
+/* Count like count_with_page(), and let the first thread run. */
 static void *count_and_yield(void *unused)
 {
 	(void)unused;
@@ -695,8 +705,8 @@ static void *count_and_yield(void *unused)
 }
 
 /*
- * Look when this process runs next. The other process counts until the switch to this one,
- * which does not count. A kernel thread may run in between, and RDPMC is refused then.
+ * Look in this thread, which does not count. Another thread counts until the switch to this one. A
+ * kernel thread may run in between. RDPMC is refused then.
  */
 static void look_next(const char *what)
 {
@@ -733,9 +743,11 @@ static void test_next_page(void)
 }
 
 /**
- * struct late - a thread that looks when its process has a page
- * @mapped: the page is there, and @done
- * @tid: it sleeps until then
+ * struct late - a thread that looks after its process has mapped a page
+ * @mapped: gate that opens when the page is mapped
+ * @done: gate that opens when the thread has looked
+ * @tid: the thread's ID, which is set when the thread is about to sleep at @mapped
+ * @seen: the findings of the thread
  */
 struct late {
 	struct gate mapped, done;
@@ -778,8 +790,8 @@ static _Noreturn void map_late(struct late *l, const struct gate *started)
 }
 
 /*
- * Root counts a thread of the watcher's process while it sleeps. Then another one
- * maps the first page.
+ * Test a thread that root counts while the thread sleeps. Another thread then maps the first page
+ * of the process.
  */
 static void test_late_page(void)
 {
@@ -812,7 +824,7 @@ static void test_late_page(void)
 	      l.seen->looks);
 }
 
-/* Test a child whose counts are CLOSED, for calls and for its page. */
+/* Check in a child that its counts are CLOSED to its reads and in its page. */
 static void check_closed(const volatile struct vpmc_page *page)
 {
 	unsigned int i, shown = 0;
@@ -829,7 +841,10 @@ static void check_closed(const volatile struct vpmc_page *page)
 	check(!shown, "and its page shows it in %u of %u looks", shown, LOOKS);
 }
 
-/* Root counts the kernel, gives up its rights, and forks. */
+/*
+ * Test the child of a process that counts kernel mode as root, and gives up its rights before it
+ * forks.
+ */
 static void test_child(void)
 {
 	const volatile struct vpmc_page *page = map();
@@ -853,7 +868,10 @@ int main(void)
 {
 	processors = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 	counter_mask = (UINT64_C(1) << counter_bits_here()) - 1;
-	/* While RDPMC is not refused here: a thread is isolated from the start then. */
+	/*
+	 * This test must come first, while RDPMC is not refused in this process. Later, threads are
+	 * isolated from their beginning.
+	 */
 	run(test_late_page);
 	run(test_neighbours);
 	run(test_system);

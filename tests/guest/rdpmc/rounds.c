@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rounds PROCESSOR: test that a thread that has the processor to itself, never enters
- * the kernel and counts more than 2^32 events, after which RDPMC wraps, reads its count
- * without a system call, and gets the right one each time.
+ * rounds PROCESSOR: test a thread that has a processor to itself and never enters the kernel. It
+ * reads its count without a system call, up to more than 2^32 events, where RDPMC wraps. Each read
+ * must return the right count.
  *
- * The kernel has to read the counter from time to time, though it has nothing else to
- * do. So this processor has ticks, like the first one, which always has them. It has
- * almost no ticks when the thread does not count, even if another process has attached
- * to it or it has stopped.
+ * The kernel has to read the counter from time to time, although it has nothing else to do. So this
+ * processor must have clock ticks while the thread counts. It must have almost no ticks while the
+ * thread does not count, even if a process has attached to the thread, or the thread has stopped.
+ * The first processor always has ticks.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "inline.h"
 
 /*
- * A round and a quarter consists of so many stretches of a little more than 2^24 events. So
- * rounds differ.
+ * STRETCHES stretches are a round and a quarter. A stretch is a little more than 2^24 events, so
+ * the second round has other counts than the first.
  */
 #define ITERATIONS (1U << 23)
 #define STRETCHES  (5 << 6)
@@ -60,7 +60,7 @@ static unsigned long ticks_of(unsigned int processor)
 	return ticks;
 }
 
-/* The test waits for so many ticks of the first processor. */
+/* The test waits for this number of ticks of the first processor. */
 #define IDLE_TICKS 50
 
 static void check_no_ticks(unsigned int processor, const char *when)
