@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * epoch_delay: test that two threads of a process count if system mode takes the
- * counters and gives them back while one of them is about to start, and the other one
- * starts in the meantime.
+ * epoch_delay: test two threads of a process. While one of them is in the middle of a start, system
+ * mode takes the counters and gives them back, and then the other thread starts. Both threads must
+ * count.
  *
- * The thread is held where its start looks for its process. This is after the check for
- * system mode, and before the start has the lock.
+ * The first thread is held where its start looks for its process. This is after the check for
+ * system mode, and before the start takes the lock.
  */
 #include <unistd.h>
 
@@ -15,10 +15,10 @@
 
 /**
  * struct counter - a thread that starts, counts and reads itself
- * @fd: its handle
- * @start, @read: arguments of its requests
+ * @fd: the thread's handle
+ * @start, @read: arguments of the thread's requests
  * @result: result of the start
- * @cost: up to what is read
+ * @cost: cost of the thread from its start to its read
  */
 struct counter {
 	int fd;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * force: test that one call with VPMC_START_FORCE lets a thread that counts start
- * again, with other events if asked for. The new generation begins at zero, and the
- * parent gets the previous counts as if the thread had been stopped.
+ * force: test that a thread that counts can start again, with the same or other events, by one call
+ * with VPMC_START_FORCE. The new generation begins at zero. The parent gets the previous counts as
+ * if the thread had been stopped.
  */
 #include <errno.h>
 #include <sys/syscall.h>
@@ -13,12 +13,12 @@
 
 #define ROUNDS 1000
 
-/* Let the script start again. Returns its previous counts. */
+/* Let the script start again while it counts. Returns its previous counts. */
 static struct cost start_anew(struct script *s, int fd, struct vpmc_start *arg)
 {
 	struct cost before;
 
-	/* The system call's instructions are the last of the old count. */
+	/* The old count ends with the instructions of the system call. */
 	script_rounds(s, 1);
 	before = cost_add(s->cost, (struct cost){ 8, 1 });
 	script_start(s, fd, arg);
@@ -32,7 +32,7 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* Only the last of many starts matters. */
+/* Test many starts one after the other. Each start begins at zero. */
 static void test_again(void)
 {
 	enum { NR = 8 };
@@ -65,7 +65,10 @@ static void test_again(void)
 		   arg[NR - 1]->generation, "the last one's sum");
 }
 
-/* Without the flag, or with an error in the start, nothing changes. */
+/*
+ * Test starts that are refused, because the flag is missing or an argument is wrong. They must not
+ * change the count.
+ */
 static void test_refused(void)
 {
 	struct vpmc_start *arg = start_arg(FIRST, 0);
@@ -96,7 +99,7 @@ static void test_refused(void)
 		   arg->generation, "no refusal changes the count");
 }
 
-/* A process that stopped or never counted needs no force, and may use it. */
+/* Test that the flag is also allowed for a process that has stopped or has never counted. */
 static void test_needless(void)
 {
 	struct vpmc_start *arg = start_arg(FIRST, VPMC_START_FORCE);
@@ -114,7 +117,9 @@ static void test_needless(void)
 		   arg->generation, "after a stop");
 }
 
-/* The parent gets the previous counts of a child that starts again while it counts. */
+/*
+ * Test that a parent gets the previous counts of a child that starts again while the child counts.
+ */
 static void parents_share(enum events events, unsigned int missing)
 {
 	struct family f = family_new();
@@ -144,7 +149,7 @@ static void test_parent_other(void)
 	parents_share(OTHER, 3);
 }
 
-/* CHILDREN of a process that starts again begins from zero, too. */
+/* Test that CHILDREN of a process that starts again also begins at zero. */
 static void test_children(void)
 {
 	struct family f = family_new();
@@ -161,8 +166,8 @@ static void test_children(void)
 }
 
 /*
- * If a thread starts again while another one counts, it joins the process's counts, with or
- * without force. SELF has the counts of both.
+ * Test a thread that starts again while another thread of its process counts. The new start joins
+ * the process's counts. SELF must contain both the previous and the new counts of the thread.
  */
 static void test_thread(void)
 {
@@ -184,7 +189,7 @@ static void test_thread(void)
 		    "SELF has both counts of a thread");
 }
 
-/* Records show the start by force. */
+/* Test that a start by force leaves a record. */
 static void test_record(void)
 {
 	struct family f = family_new();
@@ -215,7 +220,7 @@ static void test_record(void)
 	      record.count[0]);
 }
 
-/* The collecting process starts itself again on its own handle. */
+/* Test a process that collects and starts itself again on the same handle. */
 static void test_collector(void)
 {
 	unsigned int flags = VPMC_START_COLLECT | VPMC_START_FORCE;
@@ -235,7 +240,7 @@ static void test_collector(void)
 		    "ALL since the last start");
 }
 
-/* The thread changes from counting to armed for exec, and back. */
+/* Test a thread that changes between counting and waiting for exec. */
 static void test_armed(void)
 {
 	unsigned int flags = VPMC_START_FORCE | VPMC_START_AT_EXEC;

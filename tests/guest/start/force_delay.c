@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * force_delay: test that a process and its child count before and after a start by
- * force that happens while the process forks. The same is tested for a thread that
- * wakes up in the middle of the start.
+ * force_delay: test a start by force of a process in the middle of its fork. The child must count.
+ * Test also a thread that wakes up in the middle of such a start.
  *
- * The process is held where the fork hook begins. It continues when the start has
- * stopped it and has not yet started it again, while the starter spins there with the
- * lock held.
+ * The process is held where the fork hook begins. It continues after the start has stopped it and
+ * before the start starts it again. The starter spins at this point with the lock held.
  */
 #include <sys/syscall.h>
 
@@ -14,7 +12,7 @@
 
 #define ROUNDS 1000
 
-/* Called by the start when the process has stopped. */
+/* A start by force calls this function after it has stopped the process. */
 #define STOPPED "vpmc_fold_restart"
 
 static struct target forking(struct script *child)
@@ -34,8 +32,8 @@ static struct target forking(struct script *child)
 }
 
 /*
- * Start the process that the handle is attached to. @result receives the result of the
- * call.
+ * Return a target that starts the process to which the handle is attached. @result receives the
+ * result of the start.
  */
 static struct target starting(int fd, uint32_t *result)
 {
@@ -94,7 +92,8 @@ static void test_fork(void)
 }
 
 /*
- * At this moment, the state of the thread says that it does not count. Later it counts again.
+ * Test the same with a start of the forking thread alone. In the middle of the start, the state of
+ * that thread says that it does not count.
  */
 static void test_fork_of_thread(void)
 {
@@ -102,8 +101,8 @@ static void test_fork_of_thread(void)
 }
 
 /*
- * A thread sleeps when it is stopped, wakes up before the start has ended, and does not
- * execute anything until then.
+ * Test a thread that sleeps while the start stops it, and wakes up before the start has ended. The
+ * thread must not execute instructions before the end of the start.
  */
 static void test_sleeper(void)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * force_kernel: test that a thread that is started by force while it is in the kernel,
- * on a processor, counts kernel mode from then on, and not only after the next switch
- * or the return to user mode.
+ * force_kernel: test a thread that is started by force while it runs in the kernel. It must count
+ * kernel mode at once, and not only after the next context switch or after its return to user mode.
  *
- * The thread counts, and is on the second processor in a call that writes random bytes
- * to memory. The starter looks there how far the call is. The thread must count the
- * rest of the call, whose cost the starter knows from a call of its own.
+ * The thread counts, and runs on the second processor in a call that writes random bytes to memory.
+ * The starter sees in this memory how far the call has got. The thread must count the rest of the
+ * call. The starter has measured the cost of the same call itself.
  */
 #include <err.h>
 #include <signal.h>
@@ -21,28 +20,34 @@
 /* The number of bytes that the call writes. */
 #define SIZE (1U << 20)
 
-/* So much of the call must be left. */
+/* At least this number of bytes must be left when the start returns. */
 #define LEAST (SIZE / 8)
 
-/* The start comes too late if the host lets one of the processors wait. */
+/*
+ * A start comes too late if the host pauses one of the processors. So make up to TRIES starts until
+ * ENOUGH of them have come in time.
+ */
 #define TRIES  100
 #define ENOUGH 10
 
-/* Measure so many times a part of SIZE. The least is what no interrupt adds to. */
+/*
+ * Measure a call of PART bytes REPEAT times, and take the smallest number, to which no interrupt
+ * has added.
+ */
 #define PART   (1U << 14)
 #define REPEAT 5
 
 static volatile unsigned char *bytes;
 
-/* Have the first ones been written? So many are never all zero. */
+/* Return whether the first 8 bytes have been written. They are never all zero. */
 static bool is_begun(void)
 {
 	return *(volatile uint64_t *)bytes;
 }
 
 /*
- * Return the number of records that have been written from the beginning on, or a few less,
- * because some are zero.
+ * Return the number of bytes that have been written. The result may be a little too small, because
+ * the last written bytes may be zero.
  */
 static unsigned int written(void)
 {
@@ -77,7 +82,7 @@ static void write_bytes(size_t size)
 		err(2, "getrandom");
 }
 
-/* Return the kernel's instructions in such a call, and in the read of its records. */
+/* Return the kernel's instructions in a call for @size bytes, and in the read of the counts. */
 static uint64_t cost_of(int fd, size_t size)
 {
 	uint64_t least = UINT64_MAX, before, now;
@@ -92,7 +97,7 @@ static uint64_t cost_of(int fd, size_t size)
 	return least;
 }
 
-/* Return the cost of so many more bytes. */
+/* Return the cost of PART bytes. */
 static uint64_t cost_of_part(void)
 {
 	int fd = open_device();
@@ -121,7 +126,10 @@ static struct target writing(void)
 	return t;
 }
 
-/* Start it in its call. Returns how much of that was to come. */
+/*
+ * Start the target in the middle of its call. Returns the number of bytes that were left after the
+ * start.
+ */
 static unsigned int start_there(struct target *t, int fd,
 				struct vpmc_start *start)
 {
@@ -139,8 +147,8 @@ static unsigned int start_there(struct target *t, int fd,
 }
 
 /*
- * Return whether all but a sixteenth was counted. Interrupts may have come while it was
- * measured.
+ * Return whether at least 15/16 of the expected instructions were counted. The expected number may
+ * be too large, because interrupts may have come during the measurement.
  */
 static bool has_counted(int fd, unsigned int missing, uint64_t part)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * identity: test that each start from zero has its own number, which every answer about
- * its counts carries, and no other answer. This also holds if the generation stays the
- * same because another thread of the process counts.
+ * identity: test that each start from zero has its own number. All answers about the counts of a
+ * start must have its number, and no other answers may have it. This must also hold if the
+ * generation stays the same, because another thread of the process counts.
  */
 #include <err.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "hold.h"
 
-/* The identity of the counts in an answer. */
+/* An answer identifies its counts by these two numbers. */
 struct identity {
 	uint64_t generation, start;
 };
@@ -40,7 +40,7 @@ static uint64_t both(const __u32 half[2])
 	return (uint64_t)half[1] << 32 | half[0];
 }
 
-/* Begin a count. @self: receives the identity of SELF, or NULL. */
+/* Begin a count. @self receives the identity of SELF if it is not NULL. */
 static struct identity begin(int fd, enum events events, unsigned int flags,
 			     struct identity *self)
 {
@@ -80,8 +80,8 @@ static void note(int signo, siginfo_t *info, void *context)
 }
 
 /*
- * Return the identity of VPMC_SIGNAL, and check the signal that comes if the thread
- * counts.
+ * Return the identity in the answer of VPMC_SIGNAL. If the thread counts, also check the identity
+ * in a signal.
  */
 static struct identity of_signal(int fd, bool counts)
 {
@@ -98,10 +98,10 @@ static struct identity of_signal(int fd, bool counts)
 	if (request(fd, VPMC_SIGNAL, &arg))
 		check(false, "VPMC_SIGNAL");
 	asked = (struct identity){ arg.generation, arg.start };
-	/* Each of these executes one instruction and one branch at least. */
+	/* Each read executes at least one instruction and one branch. */
 	for (i = 0; i < arg.period; i++)
 		read_scope(fd, VPMC_SCOPE_THREAD);
-	/* A signal has no room for the generation. */
+	/* A signal does not contain the generation. */
 	told = (struct identity){ asked.generation, both(message.start) };
 	if (counts)
 		check_same(told, asked, "signal");
@@ -110,7 +110,7 @@ static struct identity of_signal(int fd, bool counts)
 	return asked;
 }
 
-/* Check VPMC_MAP and the page. A process without RDPMC has no page. */
+/* Check the answer of VPMC_MAP, and the page. Where RDPMC is not allowed, there is no page. */
 static void check_page(int fd, struct identity want)
 {
 	struct vpmc_map arg = { .size = sizeof(arg) };
@@ -173,7 +173,7 @@ static void check_thread(int fd, enum events events, struct identity want,
 		       "attach to the thread");
 }
 
-/* Ask also about its process. */
+/* Check all answers about the process of the calling thread. */
 static void check_self(int fd, enum events events, struct identity want)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -189,7 +189,7 @@ static void check_self(int fd, enum events events, struct identity want)
 	check_attached(getpid(), 0, want, "attach to the process");
 }
 
-/* This thread counts all the time, with the events that it has inherited. */
+/* Another thread, which counts all the time, with the events that it has inherited. */
 struct other {
 	pthread_t id;
 	struct gate ready, go;
@@ -253,7 +253,7 @@ static void test_alone(void)
 	check_self(fd, FIRST, second);
 }
 
-/* The thread starts other events, while a second thread continues the first ones. */
+/* Test a thread that starts other events, while a second thread goes on with the first events. */
 static void test_second_thread(void)
 {
 	int fd = open_device(), again = open_device();
@@ -276,13 +276,13 @@ static void test_second_thread(void)
 	check_same(end(again), second, "stop");
 	check_same(begin(fd, OTHER, VPMC_START_RESUME, NULL), second, "resume");
 	end(fd);
-	/* A start of the same events is another start nevertheless. */
+	/* A start of the events of SELF is a new start too. */
 	check(begin(fd, FIRST, 0, NULL).start > second.start,
 	      "the first events again: another start");
 	other_end(other);
 }
 
-/* One thread is started by force from outside. */
+/* Test a start by force of one thread from outside. */
 static void test_forced(void)
 {
 	int fd = open_device(), outside = open_device(), whole = open_device();
@@ -315,7 +315,10 @@ static void test_forced(void)
 	other_end(other);
 }
 
-/* Return the child's identity, for its parent to compare. */
+/*
+ * Fork a child, and return the identity that the child reads. Check also that a handle attached to
+ * the child returns it.
+ */
 static struct identity of_child(void)
 {
 	struct identity *answer = shared(sizeof(*answer));
@@ -362,7 +365,7 @@ static void test_children(void)
 		   "record");
 }
 
-/* A parent that only collects has the number of the counts that it took. */
+/* Test that a parent that has never started gets the events of its first child. */
 static void test_collector(void)
 {
 	int fd = open_device();
@@ -396,7 +399,7 @@ static void test_query_refused(void)
 	check(request(fd, VPMC_QUERY, &arg) == -ENODATA, "never started");
 }
 
-/* A start of the same events begins without the children of the one before. */
+/* Test that a new start of the same events does not contain the children of the previous start. */
 static void test_children_again(void)
 {
 	int fd = open_device();
@@ -415,7 +418,7 @@ static void test_children_again(void)
 	      "there is no child of this start");
 }
 
-/* The counts of a child before its second start also go to its parent. */
+/* Test that the counts of a child from before its second start are also added to its parent. */
 static void test_kept_again(void)
 {
 	int fd = open_device(), own;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * joins: test that a thread that starts while other threads of its process count joins
- * them. This must not change their counts, and a start that would do so is refused.
+ * joins: test a thread that starts while other threads of its process count. It joins their counts.
+ * The start must not change the counts of the other threads. If it would do so, it must be refused.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,10 +31,13 @@ static void loop(void)
 	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(n));
 }
 
-/* FIRST has so many events. */
+/* The number of FIRST events. */
 static unsigned int nr_first;
 
-/* So many events are FIRST events; more events repeat them, and share the counters. */
+/*
+ * Return a start of @nr events. If @nr is greater than the number of FIRST events, these are
+ * repeated, and share counters.
+ */
 static struct vpmc_start many(unsigned int nr, unsigned int flags)
 {
 	struct vpmc_start arg = { .size = sizeof(arg),
@@ -61,8 +64,13 @@ static int begin(int fd, unsigned int nr, unsigned int flags)
 /**
  * struct other - another thread, which sleeps at a gate between its steps
  * @act: its action at each step
- * @nr, @flags: arguments of the start, if @act starts
+ * @nr, @flags: arguments of the start if @act starts a count
  * @result: result of the last request
+ * @ends: true if the thread must exit now
+ * @id: the thread
+ * @gate: gate at which the thread sleeps
+ * @ready: gate that the thread opens after each step
+ * @tid: its ID
  */
 struct other {
 	void (*act)(struct other *o);
@@ -88,7 +96,7 @@ static void *be_other(void *argument)
 	return NULL;
 }
 
-/* Wait until the other thread sleeps. */
+/* Wait until the other thread sleeps at its gate. */
 static void until_ready(const struct other *o)
 {
 	gate_wait(&o->ready);
@@ -120,7 +128,7 @@ static void other_act(struct other *o, void (*act)(struct other *o))
 	until_ready(o);
 }
 
-/* Let the other thread end. Return after the kernel has released it. */
+/* Let the other thread exit, and wait until the kernel has released it. */
 static void other_end(struct other *o)
 {
 	o->ends = true;
@@ -130,7 +138,7 @@ static void other_end(struct other *o)
 		usleep(1000);
 }
 
-/* Do nothing. The other thread's actions follow. */
+/* The following functions are actions of the other thread. This one does nothing. */
 static void do_nothing(struct other *o)
 {
 	(void)o;
@@ -165,8 +173,8 @@ static struct vpmc_read self_now(void)
 }
 
 /*
- * Return the sum of the counts of events that share a counter, because one of them may have
- * had no turn.
+ * Return the sum of all counts. If events share a counter, a single count may be zero, because the
+ * event has not had a turn.
  */
 static uint64_t sum_of(const struct vpmc_read *read)
 {
@@ -183,7 +191,10 @@ static struct cost cost_of(const struct vpmc_read *read)
 	return (struct cost){ read->count[0], read->count[1] };
 }
 
-/* The clocks must be exact, because no thread that counts has been on a processor since. */
+/*
+ * Check that SELF is the same as before, including the clocks. Threads that count have not run
+ * since.
+ */
 static void check_unchanged(const struct vpmc_read *before, const char *what)
 {
 	struct vpmc_read now = self_now();
@@ -194,10 +205,10 @@ static void check_unchanged(const struct vpmc_read *before, const char *what)
 	      before->count[0], before->start);
 }
 
-/* The numbers of events of the counting processes, and of those to be collected. */
+/* The number of events that the other thread counts, and the number of events to collect. */
 static unsigned int nr_counting, nr_collected;
 
-/* Start and collect, and check ALL. Returns the handle. */
+/* Start with VPMC_START_COLLECT, and check ALL. Returns the handle. */
 static int check_collects(int fd, unsigned int flags, const char *what)
 {
 	struct vpmc_start arg = many(nr_collected, ALL | flags);
@@ -242,7 +253,7 @@ static void test_collect(void)
 	check(sum_of(&now) >= sum_of(&before) + LOOP,
 	      "the other one goes on counting");
 
-	/* While the handle is open that was refused. */
+	/* Start while the handle of the refused starts is still open. */
 	other_act(other, do_stop);
 	close(check_collects(open_device(), 0, "when nobody counts"));
 	other_act(other, do_nothing);
@@ -252,7 +263,7 @@ static void test_collect(void)
 	other_end(other);
 }
 
-/* Exit as the last thread, which has not counted. */
+/* Be the last thread of the process, which exits and has never counted. */
 static void *outlive(void *argument)
 {
 	(void)argument;
@@ -288,8 +299,8 @@ static bool is_zero(const __u64 *number)
 }
 
 /*
- * Run a process whose last thread has not counted. Return its number, and the handle that has
- * its records.
+ * Run a process whose last thread has not counted. Returns the handle that has its records. @pid
+ * receives its process ID.
  */
 static int be_uncounted(unsigned int nr, pid_t *pid)
 {
@@ -320,7 +331,10 @@ static void check_uncounted(int fd, pid_t pid, unsigned int nr)
 	      "it has nothing in %u counts", last.nr_counts);
 }
 
-/* Allocate several at once, so that the memory after each is not zero. */
+/*
+ * Run several such processes before their records are read, so that the driver reuses memory that
+ * is not zero.
+ */
 static void test_uncounted(void)
 {
 	enum { NR = 32 };
@@ -351,7 +365,7 @@ static void check_no_resume(int whole, enum events events, const char *what)
 	check(!memcmp(&now, &thread, sizeof(now)), "%s: THREAD stays", what);
 }
 
-/* The thread that joined with other events is the only one left, and has stopped. */
+/* Test a resume in which only the thread is left that joined with other events, and has stopped. */
 static void test_resume(void)
 {
 	struct other *idle = other_new(do_nothing, 0, 0);
@@ -373,7 +387,7 @@ static void test_resume(void)
 	other_end(idle);
 }
 
-/* Another process starts all threads of this one. */
+/* Let another process start all threads of this process. */
 static void start_from_outside(void)
 {
 	int status;
@@ -388,7 +402,7 @@ static void start_from_outside(void)
 	      "a start of all threads from outside");
 }
 
-/* Test a start of a thread that has created another one while it was stopped. */
+/* Starts of a thread that has created another thread while it was stopped. */
 static const struct again {
 	const char *what;
 	enum events events;
@@ -412,7 +426,10 @@ static void test_created_stopped(void)
 	int fd = open_device(), result;
 
 	start_from_outside();
-	/* The start wakes it: back in its sleep it has counted that. */
+	/*
+	 * The start has woken the thread. Let it fall asleep again, so that its count does not
+	 * change below.
+	 */
 	other_act(counts, do_nothing);
 	must_stop(fd);
 	new = other_new(do_nothing, 0, 0);
@@ -437,7 +454,10 @@ static void test_created_stopped(void)
 	other_end(counts);
 }
 
-/* No process waits, and either the first thread or the joining one folds. */
+/*
+ * Run a child for which no process waits. @first and @joins are the flags of the starts of its two
+ * threads, of which one can be VPMC_START_FOLD.
+ */
 static struct cost fold_unwaited(unsigned int first, unsigned int joins)
 {
 	struct cost *cost = shared(sizeof(*cost));
@@ -453,7 +473,7 @@ static struct cost fold_unwaited(unsigned int first, unsigned int joins)
 		must_stop(fd);
 		self = self_now();
 		*cost = cost_of(&self);
-		/* The other one ends in its sleep. */
+		/* The other thread is killed while it sleeps. */
 		_exit(0);
 	}
 	check(waitpid(pid, NULL, 0) < 0 && errno == ECHILD,
@@ -475,7 +495,7 @@ static void test_fold(void)
 	check_children(sum, 0, "nobody folds");
 }
 
-/* Find the record of @tid, whose events share counters. */
+/* Return the record of thread @tid that has @nr counts. */
 static struct vpmc_record find_record(int fd, pid_t tid, unsigned int nr)
 {
 	struct vpmc_record record, found = {};
@@ -512,7 +532,7 @@ static void check_record(bool whole, unsigned int nr, const char *what)
 	close(fd);
 }
 
-/* The events of the process do not share counters, but those of the thread do. */
+/* Test a thread whose events share counters, in a process whose events do not. */
 static void test_record_whole(void)
 {
 	check_record(true, 2 * nr_first, "all by force");
@@ -524,7 +544,10 @@ static void test_record_alone(void)
 		     "one by force, the other one stopped");
 }
 
-/* Pass on the id of the second thread, and return the result of a read of its own. */
+/*
+ * Create a second thread, count, and write the ID of the second thread to @tid. When the test has
+ * started that thread, return the result of a read of SELF.
+ */
 static int read_beside(uint32_t *tid, const struct gate *told,
 		       const struct gate *started)
 {
@@ -541,8 +564,8 @@ static int read_beside(uint32_t *tid, const struct gate *told,
 }
 
 /*
- * A process that may not count kernel mode may not see kernel-mode counts of another
- * one.
+ * Test a process that may not count kernel mode. It may not read SELF while another process counts
+ * the kernel mode of one of its threads.
  */
 static void test_kernel(void)
 {
@@ -566,7 +589,7 @@ static void test_kernel(void)
 	      EPERM << 8);
 }
 
-/* The modes that a thread of root counts next to a thread of user "nobody". */
+/* The modes that the thread of root counts in be_mixed(). */
 static unsigned short mixed_modes;
 
 static void do_count_mixed(struct other *o)
@@ -577,7 +600,10 @@ static void do_count_mixed(struct other *o)
 	o->result = request(open_device(), VPMC_START, &arg);
 }
 
-/* The first thread becomes user "nobody", and the other one stays root and joins it. */
+/*
+ * Be a process with threads of two users. The first thread becomes user "nobody" and counts. The
+ * other thread stays root and joins the count.
+ */
 static void be_mixed(const struct gate *told, const struct gate *join)
 {
 	struct other *root = other_new(do_nothing, 0, 0);
@@ -600,7 +626,10 @@ static void be_mixed(const struct gate *told, const struct gate *join)
 	_exit(check_status());
 }
 
-/* Check what another process of user "nobody" reads of it, before and after. */
+/*
+ * Read the process as another process of user "nobody": before root's thread joins, and after it
+ * has joined.
+ */
 static void read_mixed(pid_t pid, const struct gate *told,
 		       const struct gate *join)
 {
@@ -619,7 +648,7 @@ static void read_mixed(pid_t pid, const struct gate *told,
 	gate_open(join);
 }
 
-/* A reader that may not watch the joining thread does not see its counts. */
+/* Test that a reader may not read SELF if it may not watch a thread that has joined. */
 static void mix(unsigned short modes)
 {
 	struct gate told = gate_new(), join = gate_new();

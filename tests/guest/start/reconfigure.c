@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reconfigure: test that when processes start again, with the same or other events,
- * their previous counts are either in the sums of those that have a right to them or in
- * the number of those that are missing there.
+ * reconfigure: test processes that start again, with the same or other events. Their previous
+ * counts must either be added to CHILDREN of their parent, or be reported there as missing.
  */
 #include <errno.h>
 #include <linux/sched.h>
@@ -28,7 +27,7 @@ static void reap_all(void)
 	check(errno == ECHILD, "all children are reaped");
 }
 
-/* Start and stop at once. The events and the generation are new. */
+/* Start and stop at once, so that this process has these events and a new generation. */
 static void restart(int fd, enum events events)
 {
 	struct vpmc_start *start = start_arg(events, 0);
@@ -38,7 +37,7 @@ static void restart(int fd, enum events events)
 	      "start and stop");
 }
 
-/* Let a simple child end. Return its cost. */
+/* Complete the script of a simple child. Returns its cost. */
 static struct cost finish(struct script *s)
 {
 	script_rounds(s, ROUNDS);
@@ -86,7 +85,7 @@ static void test_parent_back(void)
 		     "parent back at the first events: the child is added");
 }
 
-/* The parent starts again between the reaping of two children. */
+/* Test a parent that starts again between the waits for two children. */
 static void test_parent_between(void)
 {
 	struct family f = family_new();
@@ -123,7 +122,7 @@ static void test_parent_counts_other(void)
 		     "one child has the parent's events, one had the first");
 }
 
-/* A resume does not start from zero. */
+/* Test that CHILDREN goes on after the parent resumes. */
 static void test_parent_resumes(void)
 {
 	struct family f = family_new();
@@ -141,7 +140,7 @@ static void test_parent_resumes(void)
 		     "CHILDREN goes on after a resume");
 }
 
-/* An armed process counts from the exec on. */
+/* Test a child that resumes at exec. It does not count between the start and the exec. */
 static void test_child_resumes_at_exec(void)
 {
 	const unsigned int flags = VPMC_START_RESUME | VPMC_START_AT_EXEC;
@@ -160,7 +159,7 @@ static void test_child_resumes_at_exec(void)
 		     "what is resumed at exec does not count before");
 }
 
-/* A parent without events takes those of its first child. */
+/* Test a parent that has never counted. It takes the events of its first child that counted. */
 static void test_parent_without(void)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -192,7 +191,7 @@ static void test_parent_without(void)
 		    "its own start begins CHILDREN at zero");
 }
 
-/* A child that never counted does not change the parent's events. */
+/* Test a child that never counted. Its parent gets neither counts nor events from it. */
 static void test_child_without(void)
 {
 	struct script parent = script_new(), child = script_new();
@@ -253,7 +252,7 @@ static void test_child_back(void)
 		     "a child that changed them and back: the last is added");
 }
 
-/* After its last stop, a process has the counts of that stop. */
+/* Test a child that stops before it exits. The parent gets its counts up to the stop. */
 static void test_child_stops(void)
 {
 	struct family f = family_new();
@@ -268,8 +267,8 @@ static void test_child_stops(void)
 }
 
 /*
- * A child reaps its own child and starts again before its parent reaps it; the parent
- * still gets the counts of the grandchild.
+ * Test a child that waits for its own child, and then starts again. The parent gets the counts of
+ * both, or reports them as missing.
  */
 static void grandchild(enum events events, unsigned int missing)
 {
@@ -299,7 +298,7 @@ static void test_grandchild_other(void)
 	grandchild(OTHER, 3);
 }
 
-/* A child that never counted itself adds the counts of its own children. */
+/* Test a child that never counts itself. It passes on the counts of its own child. */
 static void test_grandchild_alone(void)
 {
 	struct family f = family_new();
@@ -318,7 +317,7 @@ static void test_grandchild_alone(void)
 	family_check(&f, grand.cost, 0, "a child that had only reaped");
 }
 
-/* One thread starts again while another one of its process counts. */
+/* Test a thread that stops and starts again while another thread of its process counts. */
 static void test_thread_anew(void)
 {
 	struct script thread = script_new();
@@ -339,13 +338,13 @@ static void test_thread_anew(void)
 		    "SELF has both counts of a thread that started again");
 }
 
-/* Write a byte to a gate. */
+/* Let the script open a gate. */
 static void open_gate_by(struct script *s, const struct gate *gate)
 {
 	script_call(s, SYS_write, (uint32_t)gate->out, P(shared(1)), 1);
 }
 
-/* A thread has stopped, and then the process has started again without it. */
+/* Test that a thread cannot resume after its process has started again without it. */
 static void test_thread_resumes_old(void)
 {
 	struct gate stopped = gate_new(), anew = gate_new();
@@ -370,7 +369,10 @@ static void test_thread_resumes_old(void)
 	      (int)*result, -ENODATA);
 }
 
-/* One thread of a process counts other events than the process. */
+/*
+ * Test a thread that counts other events than its process. This count is missing in CHILDREN of the
+ * parent.
+ */
 static void test_thread_other(void)
 {
 	struct script child, thread = script_new();
@@ -391,7 +393,9 @@ static void test_thread_other(void)
 		     "a thread with other events is numbered");
 }
 
-/* Each missing count is reported, here for three threads. */
+/*
+ * Test that the parent reports the missing count of each of three threads, and the previous count.
+ */
 static void test_threads_other(void)
 {
 	struct script child, thread[2] = { script_new(), script_new() };

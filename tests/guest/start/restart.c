@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * restart SEED ROUNDS [meddle]: let processes start, read, stop and start again, with
- * the same or other events, while others do the same with fewer, more or other
- * counters. Test that each start begins at zero, that each count of user mode is exact,
- * and that the counts of all starts of a child are in its parent's CHILDREN. With
- * "meddle", another process reads the others, and takes, starts and stops them.
+ * restart SEED ROUNDS [meddle]: let several processes start, read, stop and start again, with the
+ * same or other events, on fewer, more or other counters. Test that each start begins at zero, that
+ * each count of user mode is exact, and that the parent's CHILDREN has the counts of all starts of
+ * a child. With "meddle", another process reads these processes, starts and stops them, and takes
+ * the counters away.
  */
 #include <err.h>
 #include <sched.h>
@@ -20,15 +20,17 @@
 #define PROCESSES 8
 #define NR_EVENTS 2
 
-/* Nothing here counts so much, in the kernel either. */
+/* All counts of this test are smaller than this, including those of kernel mode. */
 #define MOST 4000000000ull
 
-/* The counters that a set uses. */
+/* The counters that a start uses. */
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 /**
  * struct life - the state that a process shares with the others
- * @total: what all starts of its present child counted, and @parts: how many
+ * @pid: its process ID
+ * @total: the sum of the counts of all starts of its current child
+ * @parts: the number of these starts
  */
 struct life {
 	pid_t pid;
@@ -42,10 +44,7 @@ static bool meddle;
 
 static volatile uint32_t word;
 
-/**
- * struct span - what a process executes between two calls
- * @start: its arguments; @read: after @yields; @stop: then
- */
+/* The arguments of the requests in run_span(). */
 struct span {
 	struct vpmc_start start;
 	struct vpmc_read read;
@@ -53,8 +52,9 @@ struct span {
 };
 
 /*
- * A start, @yields times a load, a store and a switch, a read and a stop. Returns the OR of
- * the results. @args: the handle, the request and argument of each, @yields, the word.
+ * Run a span: a start, then several times a load, a store and a call of sched_yield(2), then a read
+ * and a stop. Returns the OR of all results. @args has the handle, the number and the argument of
+ * each of the three requests, the number of yields, and the address of the word to load and store.
  */
 #ifdef __x86_64__
 static int run_span(const script_word *args)
@@ -167,7 +167,10 @@ static void prepare(struct span *s, uint32_t used, unsigned int modes,
 	s->stop.size = sizeof(s->stop);
 }
 
-/* The counts of spans with one yield and with two, until the read and until the stop. */
+/*
+ * The counts of spans with one yield and with two: cost is the count at the read, end_cost at the
+ * stop.
+ */
 static uint64_t cost[3][NR_EVENTS], end_cost[3][NR_EVENTS];
 
 static void calibrate(void)
@@ -201,7 +204,10 @@ static uint64_t expect(uint64_t which[3][NR_EVENTS], unsigned int k,
 	return which[1][k] + (yields - 1) * (which[2][k] - which[1][k]);
 }
 
-/* Return whether no other process has interfered, except perhaps by the stop. */
+/*
+ * Return whether no other process has interfered with the span. Another process may have stopped
+ * it.
+ */
 static bool is_mine(const struct span *s, const struct vpmc_read *last)
 {
 	return s->read.start == s->start.start &&
@@ -212,7 +218,10 @@ static bool is_mine(const struct span *s, const struct vpmc_read *last)
 	       last->state == VPMC_STATE_STOPPED;
 }
 
-/* Return whether it was counted until the stop, whichever process stopped it. */
+/*
+ * Return whether the last count is right. It can be smaller than @want if another process has
+ * stopped the span before its own stop.
+ */
 static bool is_end(uint64_t read, uint64_t last, uint64_t want)
 {
 	return last == want || (meddle && last >= read && last < want);
@@ -220,7 +229,7 @@ static bool is_end(uint64_t read, uint64_t last, uint64_t want)
 
 static unsigned int nr_mine;
 
-/* Check a start of @used, through one of two handles. */
+/* Run a span on the counters @used through one of two handles, and check its counts. */
 static void check_span(const int *fds, uint32_t used, struct life *own,
 		       bool kernel)
 {
@@ -273,7 +282,7 @@ static void drop_total(struct life *own)
 	own->parts = 0;
 }
 
-/* The child counts the same events as its parent until its exit. */
+/* Be a child, which starts the same events as its parent again and again. */
 static void be_child(struct life *own, uint32_t used, bool kernel,
 		     unsigned int rounds)
 {
@@ -290,7 +299,7 @@ static void be_child(struct life *own, uint32_t used, bool kernel,
 		check_span(fds, used, own, kernel);
 }
 
-/* Start other events each time. */
+/* Run spans that change their counters now and then. */
 static void be_changing(struct life *own, unsigned int rounds)
 {
 	const int fds[2] = { open_device(), open_device() };
@@ -355,7 +364,7 @@ static _Noreturn void live(unsigned int which, unsigned int rounds)
 	_exit(check_failures > 0);
 }
 
-/* Read another process, and perhaps start or stop it. */
+/* Read one of the processes, and perhaps start or stop it. */
 static void attack(int fd)
 {
 	struct vpmc_attach a = { .size = sizeof(a),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_failure STARTS: test that after a start that fails, the process is not collected.
+ * start_failure STARTS: test that a start with VPMC_START_COLLECT that fails does not leave the
+ * process collected.
  *
- * The test tries to start and collect a process that starts and stops itself all the
- * time. Whenever this fails, another handle must be able to collect it.
+ * The test tries to start and collect a process that starts and stops itself all the time. Whenever
+ * the start fails, another handle must be able to collect the process.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +18,7 @@
 
 #define COLLECT VPMC_START_COLLECT
 
-/* Refuse starts of the calling process. The reason exists before the start. */
+/* Test starts of the calling process that are refused because of its state. */
 static void test_refused(void)
 {
 	static const struct {
@@ -46,7 +47,7 @@ static void test_refused(void)
 	check(!try_read(other, VPMC_SCOPE_ALL), "another handle collects");
 }
 
-/* System mode makes the start fail. */
+/* Test a start that fails because of system mode. */
 static void test_system_mode(void)
 {
 	int fd = open_device(), failing = open_device(), other = open_device();
