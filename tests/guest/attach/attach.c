@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach: test that a process that has attached to another one starts, stops and reads
- * its counters. They are the same as after a start by the target itself: exact,
- * inherited, and with a generation that changes with each new start.
+ * attach: test that a process that has attached to another one, the target, can start, stop and
+ * read the target's counts. The counts are the same as after a start by the target itself: they are
+ * exact, they are inherited, and each new start changes the generation.
  */
 #include <err.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 /*
  * struct way - a way to name a target
  * @flags: flags of VPMC_ATTACH
- * @pidfd: of pidfd_open(2) if a descriptor is named
+ * @pidfd: flags of pidfd_open(2), if the way is a descriptor
  */
 struct way {
 	const char *name;
@@ -41,7 +41,7 @@ static const struct way ways[] = {
 
 static const struct way *way;
 
-/* Attach a handle to a process, or to its first thread. */
+/* Return a handle that is attached to the process, or to its first thread, in the current way. */
 static int hold_by_way(pid_t pid)
 {
 	int fd, id = pid;
@@ -52,7 +52,7 @@ static int hold_by_way(pid_t pid)
 			err(2, "pidfd_open");
 	}
 	fd = hold(id, way->flags);
-	/* The handle does without. */
+	/* The handle does not need the descriptor after the attach. */
 	if (way->flags & VPMC_ATTACH_PIDFD)
 		close(id);
 	return fd;
@@ -65,9 +65,9 @@ static unsigned int scope_of_way(void)
 }
 
 /*
- * Start a target at its first gate, let it continue at the second one, stop it at the
- * third, start it again at the fifth, and let it run to its end.
- * @at: its counts at the second, third and sixth gate, and then.
+ * Create a target with six gates. The test starts the target at its first gate, lets it continue at
+ * the second, stops it at the third, starts it again at the fifth, and lets it run to its end. @at
+ * receives its counts at the second, third and sixth gate, and at its end.
  */
 static struct target twice_started(struct cost at[4])
 {
@@ -90,7 +90,7 @@ static struct target twice_started(struct cost at[4])
 	return t;
 }
 
-/* Exactly the instructions between start and stop are counted. */
+/* Test that exactly the instructions between a start and a stop are counted. */
 static void test_way(void)
 {
 	unsigned int scope = scope_of_way();
@@ -130,7 +130,7 @@ static void test_way(void)
 		       "the parent has both, as of the child's own starts");
 }
 
-/* A process and one of its threads have different scopes. */
+/* Test that a handle of a process and one of a thread have different scopes. */
 static void test_scopes(void)
 {
 	struct target t = target_new();
@@ -167,7 +167,7 @@ static void test_scopes(void)
 	target_reap(&t);
 }
 
-/* Make a target that counts by itself; see the callers. */
+/* Return a target whose script begins with its own start. The caller completes the script. */
 static struct target self_starter(int fd, struct vpmc_start *arg)
 {
 	struct target t = target_new();
@@ -177,7 +177,7 @@ static struct target self_starter(int fd, struct vpmc_start *arg)
 	return t;
 }
 
-/* A target that counts already is not started again, and does not notice the attempt. */
+/* Test that a start of a target that counts already is refused, and does not change its count. */
 static void test_busy(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);
@@ -217,7 +217,10 @@ static void test_busy(void)
 	check_children(at[1], 0, "CHILDREN");
 }
 
-/* The holder starts the target again. The target and its parent can notice this. */
+/*
+ * Test a start by force of a target that counts itself. The target sees the new count, and its
+ * parent reports the previous one as missing.
+ */
 static void test_force(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);
@@ -228,7 +231,7 @@ static void test_force(void)
 	struct cost at_read;
 
 	target_gate(&t, true);
-	/* From the holder's start. */
+	/* This is the count since the start by the holder. */
 	t.script.cost = (struct cost){ 1, 1 };
 	script_rounds(&t.script, ROUNDS);
 	at_read = script_read(&t.script, own_fd, read);
@@ -249,7 +252,7 @@ static void test_force(void)
 		       "the parent has the last, and the number of the first");
 }
 
-/* With the same events, nothing is missing at the parent. */
+/* Test starts by force with the same events. The parent gets all counts. */
 static void test_force_same(void)
 {
 	struct target t = target_new();
@@ -260,7 +263,7 @@ static void test_force_same(void)
 	for (i = 0; i < 5; i++) {
 		target_gate_start(&t);
 		script_rounds(&t.script, ROUNDS + (unsigned int)i);
-		/* The next gate's system call is the last of this count. */
+		/* Each count ends with the system call of the next gate. */
 		sum = cost_add(sum,
 			       cost_add(t.script.cost, (struct cost){ 8, 1 }));
 	}
@@ -282,7 +285,7 @@ static void test_force_same(void)
 	check_children(cost_add(sum, t.script.cost), 0, "the parent has all");
 }
 
-/* The target starts itself again. Its holder can notice this. */
+/* Test a target that stops and starts itself again. The holder sees the new count. */
 static void test_reconfigured(void)
 {
 	struct vpmc_start *own = start_arg(OTHER, 0);
@@ -313,7 +316,7 @@ static void test_reconfigured(void)
 		       "the parent has the last, and the number of the first");
 }
 
-/* Two holders of one process share one set of counters. */
+/* Test two holders of one process. Both control the same counts. */
 static void test_two_holders(void)
 {
 	struct target t = target_new();
@@ -350,7 +353,7 @@ static void test_two_holders(void)
 	target_reap(&t);
 }
 
-/* If the holder dies, the target continues to count. */
+/* Test that a target continues to count if its holder is killed. */
 static void test_holder_dies(void)
 {
 	struct target t = target_new();
@@ -381,7 +384,7 @@ static void test_holder_dies(void)
 	target_reap(&t);
 }
 
-/* Started at exec: the program counts, and nothing before it. */
+/* Test a start at exec. The program is counted, and the instructions before it are not. */
 static void test_at_exec(void)
 {
 	struct target t = target_new();
@@ -417,7 +420,7 @@ static void test_at_exec(void)
 	target_reap(&t);
 }
 
-/* A resume does not begin a new generation. */
+/* Test that a resume does not begin a new generation. */
 static void test_resume(void)
 {
 	struct vpmc_start arg = *start_arg(OTHER, VPMC_START_RESUME);
@@ -460,8 +463,8 @@ static void test_resume(void)
 }
 
 /*
- * A process that has attached to itself counts from system call to system call, as
- * without the attachment.
+ * Test a process that has attached to itself. It counts from the system call of the start to that
+ * of the stop, like a process that has not attached.
  */
 static void test_oneself(void)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_delay: test that a start on a process reaches a thread that is being created
- * by a thread without counters and that is not visible yet.
+ * attach_delay: test that a start of a process also reaches a thread that is being created and is
+ * not in the list of threads yet. The creator does not have counters.
  *
- * The creator is held in clone(2), after the fork hook, while the test starts the
- * process. A thread that is created by a thread that counts has counters by then, and
- * works that are queued for it there are dropped. Later starts by force find it
- * nevertheless.
+ * The creator is held in clone(2), after the fork hook, while the test starts the process. In
+ * another test the creator counts, so the new thread already has counters. The kernel drops task
+ * works that are queued for the new thread at this point. Later starts by force must still find it.
  */
 #include <err.h>
 #include <pthread.h>
@@ -19,18 +18,23 @@
 
 #define ROUNDS 1000
 
-/* Rounds that a thread makes while it is counted, and how often that is. */
+/* The number of rounds that a thread makes after a start, and the number of starts. */
 #define FEW    1000
 #define STARTS 20
 
-/* clone(2) allocates the thread's id here; up to here the thread is not in a list. */
+/*
+ * clone(2) allocates the thread's ID in this function, before the thread is in the list of threads.
+ */
 #define CREATION "alloc_pid"
 
 /**
  * struct crew - a target that creates a thread
- * @t: its leader
- * @thread: the other one, which goes through @gate; @pair: see script_thread()
- * @least, @most: what both count, who may have been started early or late
+ * @t: the process and its leader
+ * @thread: the script of the created thread
+ * @gate: the gate at which this thread sleeps
+ * @pair: two words for script_thread()
+ * @least, @most: limits of the count of both, which depends on the moment at which they were
+ *	started
  */
 struct crew {
 	struct target t;
@@ -53,7 +57,7 @@ static struct crew crew_new(void)
 
 	script_name_delayed(leader);
 	target_gate(&c.t, false);
-	/* Both are started in this call, or the thread a little later. */
+	/* The start comes during this call. The thread may be started a little later. */
 	leader->counts = true;
 	script_thread(leader, &c.thread, c.pair);
 	early = cost_add(leader->cost,
@@ -107,10 +111,13 @@ static void test_creation(void)
 	check_crew(&c, &read, "CHILDREN");
 }
 
-/* Where the kernel returns from the creation, who is found there is given events. */
+/*
+ * At this function, a start allocates memory for threads that it has missed. The leader calls it
+ * when it returns from clone(2).
+ */
 #define ARRIVAL "vpmc_prealloc_threads"
 
-/* Let @by create a thread that stops at @gate. Return the address of its id. */
+/* Let @by create a thread that sleeps at @gate. Returns the address of the thread's ID. */
 static uint32_t *thread_at_gate(struct script *by, struct script *thread,
 				const struct gate *gate)
 {
@@ -129,7 +136,10 @@ static void until_thread_at_gate(const volatile uint32_t *pair,
 	until_at_gate(pair[0], gate);
 }
 
-/* Start the process, whose leader is held twice; see test_chain(). */
+/*
+ * Start the process while its leader is held in clone(2). Then hold the leader a second time, at
+ * ARRIVAL.
+ */
 static void hold_twice(struct target *t)
 {
 	delay_at(CREATION);
@@ -157,8 +167,8 @@ static void check_counts(uint32_t thread)
 }
 
 /*
- * The leader is held a second time, when its thread has counters but no events yet. Threads
- * that it creates afterwards count, too.
+ * Test the threads that a missed thread creates. The leader is held a second time when this thread
+ * has counters and no events yet. The threads that it creates after this must count too.
  */
 static void test_chain(void)
 {
@@ -188,7 +198,7 @@ static void test_chain(void)
 	delay_remove();
 }
 
-/* Create a process that starts the threads of another one again. */
+/* Fork a process that starts all threads of process @pid by force. */
 static pid_t restarter(pid_t pid)
 {
 	pid_t child = fork();
@@ -199,7 +209,7 @@ static pid_t restarter(pid_t pid)
 	_exit(check_status());
 }
 
-/* Return whether the child ends, although it has nothing to wait for but its turn. */
+/* Return whether the child exits soon. If not, it waits for its turn to start. */
 static bool ends_soon(pid_t pid)
 {
 	unsigned int i;
@@ -210,8 +220,9 @@ static bool ends_soon(pid_t pid)
 }
 
 /*
- * The leader is held when it allocates memory for its thread, which the start has missed. A
- * start by force finds this thread, too, and does not allocate memory before its turn.
+ * Test a start by force while the leader is held at ARRIVAL, where it allocates memory for its
+ * thread. The second start also finds this thread. It must wait for its turn before it allocates
+ * memory itself.
  */
 static void test_turn(void)
 {
@@ -246,7 +257,7 @@ static void test_turn(void)
 	delay_remove();
 }
 
-/* Execute the thread's own rounds, of two instructions each. */
+/* Count rounds in @round for ever. A round has two instructions. */
 static _Noreturn void *spin(void *round)
 {
 	for (;;)
@@ -256,7 +267,7 @@ static _Noreturn void *spin(void *round)
 				 : "memory");
 }
 
-/* Create a process that creates a spinning thread after a gate. */
+/* Fork a process that waits at a gate, and then creates a spinning thread. */
 static pid_t creator_new(const struct gate *gate, volatile uint32_t *round)
 {
 	pid_t pid = fork();
@@ -281,7 +292,7 @@ static void until_more(const volatile uint32_t *round)
 		sched_yield();
 }
 
-/* All that the thread does after a start by force is counted. */
+/* Check that all rounds after a start by force are counted. */
 static void check_forced(int fd, const volatile uint32_t *round)
 {
 	unsigned int i, bad = 0;
@@ -294,7 +305,7 @@ static void check_forced(int fd, const volatile uint32_t *round)
 		until_more(round);
 		to = *round;
 		read = read_scope(fd, VPMC_SCOPE_SELF);
-		/* The count may be read in the middle of a round. */
+		/* The read may come in the middle of a round. */
 		bad += read.count[0] + 2 < 2 * (uint64_t)(to - from);
 	}
 	check(!bad, "%u of %u starts by force miss a thread", bad, STARTS);

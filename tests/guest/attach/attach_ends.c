@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_ends: test that counts of an attached target continue over exec by any of its
- * threads, and that the final counts stay readable after the target has exited, in
- * whatever way, and after it has been reaped.
+ * attach_ends: test that the counts of a target continue over an exec by any of its threads. Test
+ * that its final counts stay readable after the target has exited in any way, and after it has been
+ * reaped.
  */
 #include <errno.h>
 #include <linux/sched.h>
@@ -17,7 +17,7 @@
 
 static const char program[] = "./exactly-1000";
 
-/* Test a start and a stop of a target that has exited. */
+/* Check that a start and a stop of a target that has exited are refused. */
 static void check_gone(int fd, const char *what)
 {
 	int started = start(fd, FIRST, 0, NULL);
@@ -32,8 +32,8 @@ static void check_gone(int fd, const char *what)
 }
 
 /*
- * Kill the sleeping target or let it run to its end, as a process and as a thread,
- * first a zombie and then reaped.
+ * Kill the sleeping target, or let it run to its end. Check handles of the process and of its
+ * thread while the target is a zombie, and after it has been reaped.
  */
 static void check_end(struct target *t, bool killed, uint64_t generation,
 		      struct cost want)
@@ -65,7 +65,10 @@ static void check_end(struct target *t, bool killed, uint64_t generation,
 		   generation, "the refusals change nothing");
 }
 
-/* Make a target that sleeps when its count starts, and then ends in one of several ways. */
+/*
+ * Return a target that is to be started at its first gate. The caller adds the way in which it
+ * ends.
+ */
 static struct target starting(void)
 {
 	struct target t = target_new();
@@ -106,7 +109,7 @@ static void test_crash(void)
 	struct target t = starting();
 
 	script_crash(&t.script);
-	/* Not overwritten by script_run(). */
+	/* Keep script_run() from overwriting the words after the end of the script. */
 	t.script.length += 2;
 	finish_started(&t);
 }
@@ -132,7 +135,7 @@ static void test_exec(void)
 	finish_started(&t);
 }
 
-/* The process has exited before any reader could see it count. */
+/* Test a target that was stopped before its exit. */
 static void test_stopped_before(void)
 {
 	struct target t = starting();
@@ -151,7 +154,7 @@ static void test_stopped_before(void)
 	check_end(&t, false, generation, at);
 }
 
-/* Never started. */
+/* Test a target that has never counted. */
 static void test_never(void)
 {
 	struct target t = target_new();
@@ -178,7 +181,9 @@ static void test_never(void)
 	      "its counts: ENODATA");
 }
 
-/* The handle is attached before the process ever counts, and read after its exit. */
+/*
+ * Test handles that were attached before the process had ever counted, and are read after its exit.
+ */
 static void test_started_later(void)
 {
 	struct vpmc_start *own = start_arg(FIRST, 0);
@@ -200,7 +205,10 @@ static void test_started_later(void)
 		   own->generation, "its thread");
 }
 
-/* A handle stands for the process, not for its number. */
+/*
+ * Test that a handle stands for its process, and not for another process that gets the same ID
+ * later.
+ */
 static void test_number_again(void)
 {
 	struct target t = starting();
@@ -233,10 +241,13 @@ static void test_number_again(void)
 }
 
 /**
- * struct pair - a process of two threads that sleep: the second one executes a
- * program, and gets the first one's number
- * @t: the leader; @at: what it counts up to its second gate
- * @thread: the other one; @tid: its number; @gate: where it sleeps
+ * struct pair - a process of two threads that sleep. The second one executes a program, and so gets
+ * the ID of the first one.
+ * @t: the process and its leader
+ * @at: the count of the leader at its second gate
+ * @thread: the script of the second thread
+ * @tid: the ID of the second thread
+ * @gate: the gate of the second thread
  */
 struct pair {
 	struct target t;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_family: test that processes and threads that are created by a target that
- * another process has started inherit, are folded and are collected as after a start by
- * the target itself.
+ * attach_family: test the processes and threads that a target creates after another process has
+ * started the target. They inherit, are folded and are collected as after a start by the target
+ * itself.
  */
 #include <errno.h>
 #include <sys/syscall.h>
@@ -13,7 +13,10 @@
 
 #define ROUNDS 1000
 
-/* Let the target fork a child that exits, wait for it or not, and sleep again. */
+/*
+ * Let the target fork a child. If @waits is set, the target waits for the child. Returns the
+ * child's script.
+ */
 static struct script forks(struct target *t, bool waits)
 {
 	struct script child = script_new();
@@ -70,7 +73,10 @@ static void test_children(void)
 	check_children(cost_add(t.script.cost, sum), 0, "the parent has all");
 }
 
-/* A child that exists at the start is not started, but can be attached to itself. */
+/*
+ * Test a child that exists before the start. It is not started with its parent, but the test can
+ * attach to the child.
+ */
 static void test_child_before(void)
 {
 	struct target t = target_new();
@@ -123,10 +129,12 @@ static void check_record(int fd, uint32_t pid, unsigned int what,
 }
 
 /**
- * struct house - a target with a child from before its start, one that it waits
- * for, and one that it does not wait for
- * @pid: numbers of the last two
- * @gate: where @orphan sleeps
+ * struct house - a target with three children, of which the first exits before the start
+ * @t: the target
+ * @child: the script of a child for which the target waits
+ * @orphan: the script of a child for which it does not wait
+ * @pid: the process IDs of @child and @orphan
+ * @gate: the gate at which @orphan sleeps
  */
 struct house {
 	struct target t;
@@ -158,7 +166,10 @@ static struct house house_create(void)
 	return h;
 }
 
-/* A holder collects a target and all its descendants, waited for or not. */
+/*
+ * Test that a holder collects a target and all its descendants, whether the target waits for them
+ * or not.
+ */
 static void test_collect(void)
 {
 	unsigned int flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
@@ -192,7 +203,10 @@ static void test_collect(void)
 	check_children(waited_for, 0, "CHILDREN has who was waited for");
 }
 
-/* Collected by force: the counts from before are not in ALL, but the parent's. */
+/*
+ * Test a start by force that collects. The counts from before the start are added to the parent,
+ * and not to ALL.
+ */
 static void test_collect_by_force(void)
 {
 	unsigned int flags =
@@ -213,7 +227,7 @@ static void test_collect_by_force(void)
 	must_start(fd, FIRST, flags);
 	check_scope(fd, VPMC_SCOPE_ALL, NOTHING, 0, "ALL begins at zero");
 	target_pass(&t);
-	/* The count has RET and the system call in addition. */
+	/* The target has also counted RET, and the system call of the next gate. */
 	first = cost_add(first, (struct cost){ 1 + 8, 1 + 1 });
 	check_scope(fd, VPMC_SCOPE_ALL, (struct cost){ 9, 2 }, 0, "and counts");
 	must_start(fd, FIRST, flags);
@@ -225,7 +239,10 @@ static void test_collect_by_force(void)
 	check_children(cost_add(first, t.script.cost), 0, "CHILDREN");
 }
 
-/* The counts of the target and its children are added to its parent when they exit. */
+/*
+ * Test a start with VPMC_START_FOLD. The counts of the target and of its children are added to
+ * their parents when they exit.
+ */
 static void test_fold(void)
 {
 	struct target t = target_new();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_refusal: test that attachments and starts that are not possible are refused
- * with the error that says why, and that a refusal changes nothing.
+ * attach_refusal: test that impossible attachments and starts are refused with the right error, and
+ * that a refusal changes nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +27,14 @@ static void refuse(int id, unsigned int flags, int want, const char *what)
 	int result = attach(fd, id, flags, NULL);
 
 	check(result == want, "%s: errno %d want %d", what, -result, -want);
-	/* The handle is as it was. */
+	/* The handle must still be unbound. */
 	check(try_read(fd, VPMC_SCOPE_SELF) == -ENODATA &&
 		      !attach(fd, getpid(), 0, NULL),
 	      "%s: the handle is unbound as before", what);
 	close(fd);
 }
 
-/* Return the number of a process that has exited. */
+/* Return the process ID of a process that has exited. */
 static pid_t nobody(void)
 {
 	pid_t pid = fork();
@@ -60,7 +60,7 @@ static void test_ids(void)
 	}
 }
 
-/* A thread that is not the first one has an id, but is not a process. */
+/* Test that the ID of a thread that is not the first one is not accepted as a process ID. */
 static void test_thread_number(void)
 {
 	uint32_t *tid = shared(2 * sizeof(*tid));
@@ -110,7 +110,7 @@ static void test_flags(void)
 		refuse(getpid(), 1U << bit, -EINVAL, "an unknown flag");
 }
 
-/* The size of the structure follows the rules of all structures. */
+/* Test sizes of the structure. */
 static void test_sizes(void)
 {
 	struct {
@@ -132,7 +132,7 @@ static void test_sizes(void)
 	check(!request(fd, VPMC_ATTACH, &longer), "longer by zeroes");
 }
 
-/* Calls for the calling thread need a handle that is not attached. */
+/* Check that calls for the calling thread are refused on an attached handle. */
 static void check_not_own(int fd, const char *what)
 {
 	struct vpmc_signal signal = { .size = sizeof(signal) };
@@ -155,7 +155,7 @@ static void test_not_own(void)
 	must_stop(open_device());
 }
 
-/* A handle can be bound only once. */
+/* Test that a handle can be bound only once. */
 static void test_bound(void)
 {
 	struct script s = script_new();
@@ -178,7 +178,7 @@ static void test_bound(void)
 		   "it is bound as before");
 }
 
-/* A handle cannot be attached after the start of another process has bound it. */
+/* Test a handle that the start of another process has bound. It cannot be attached. */
 static void test_foreign(void)
 {
 	int fd = open_device();
@@ -198,7 +198,7 @@ static void test_foreign(void)
 	target_reap(&t);
 }
 
-/* The kernel's own threads have no user mode to count. */
+/* Test that kernel threads are refused. */
 static void test_kernel_thread(void)
 {
 	enum { KTHREADD = 2 };
@@ -212,7 +212,7 @@ static void test_kernel_thread(void)
 	}
 }
 
-/* A start with an error is refused from outside, too. */
+/* Test that invalid starts are also refused through an attached handle. */
 static void test_start(void)
 {
 	const struct refused *refused = refused_here();
@@ -240,7 +240,7 @@ static void test_start(void)
 	target_reap(&t);
 }
 
-/* A zombie has exited: its counts can be read, but it cannot be started. */
+/* Test a zombie. Its counts can be read, but it cannot be started. */
 static void test_zombie(void)
 {
 	struct target counted = target_new(), other = target_new();
@@ -272,7 +272,10 @@ static void test_zombie(void)
 	check(start(fd, FIRST, 0, NULL) == -ESRCH,
 	      "start of a zombie that never counted: ESRCH");
 	check(try_read(fd, VPMC_SCOPE_SELF) == -ENODATA, "its counts: ENODATA");
-	/* Its number can become that of another thread. */
+	/*
+	 * A handle cannot be attached to this zombie's thread, because another thread can get the
+	 * same ID.
+	 */
 	fd = open_device();
 	check(attach(fd, other.pid, VPMC_ATTACH_THREAD, NULL) == -ESRCH,
 	      "a thread that has exited and never counted");
@@ -282,7 +285,7 @@ static void test_zombie(void)
 	check_children(counted.script.cost, 0, "nothing else is added");
 }
 
-/* Starts fail in system mode. A target from which it takes the counters is revoked. */
+/* Test starts in system mode, which fail. System mode also revokes the counts of the target. */
 static void test_system_mode(void)
 {
 	struct target t = target_new();

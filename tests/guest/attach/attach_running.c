@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_running [STARTS]: test that a start or stop of a running target takes effect
- * at once, whichever processor it is on. Targets count their own rounds in memory, two
- * instructions each, one of them a branch. The counts must include all rounds that were
- * made between the start and the stop, and no rounds from before the start or after the
- * stop. A read must include all rounds that were made before it. STARTS is the number
- * of starts of each target.
+ * attach_running [STARTS]: test that a start or stop of a running target takes effect at once, on
+ * any processor. Targets count their rounds in memory. A round is two instructions, of which one is
+ * a branch. The counts must include all rounds between the start and the stop, and no rounds from
+ * before the start or after the stop. A read must include all rounds before the read. STARTS is the
+ * number of starts of each target.
  */
 #include <err.h>
 #include <pthread.h>
@@ -23,9 +22,10 @@
 #define FEW	    100
 
 /**
- * struct spinner - a process that does nothing else
- * @pid: its number; @threads: how many it has
- * @round: each one's rounds
+ * struct spinner - a process whose threads only make rounds
+ * @pid: its process ID
+ * @threads: the number of its threads
+ * @round: the number of rounds of each thread
  */
 struct spinner {
 	pid_t pid;
@@ -71,7 +71,7 @@ static uint64_t between(const struct rounds *from, const struct rounds *to)
 	return sum;
 }
 
-/* Return when all threads have made some rounds. */
+/* Wait until each thread has made some more rounds. */
 static void wait_for_some(const struct spinner *s)
 {
 	struct rounds from = rounds_of(s);
@@ -120,15 +120,15 @@ static void put_on(pid_t pid, unsigned int mask)
 		err(2, "sched_setaffinity");
 }
 
-/* The reads of a start, and the moments around them. */
+/* The rounds at certain moments around a start and a stop, and the counts of reads between them. */
 struct measure {
 	struct rounds before, started, stopping, stopped;
 	struct vpmc_read first, second, last, later;
 };
 
 /*
- * Compare counts with rounds. @least: rounds that were counted. @most: rounds that may have
- * been counted. @number: how many times counting began and ended within a round.
+ * Compare counts with rounds. At least @least and at most @most rounds must have been counted.
+ * Counting may have begun and ended in the middle of a round @number times.
  */
 static void judge(const struct measure *m, uint64_t least, uint64_t most,
 		  uint64_t number)
@@ -171,7 +171,7 @@ static void measure(int fd, const struct spinner *s, unsigned int flags,
 	m->later = read_scope(fd, VPMC_SCOPE_SELF);
 }
 
-/* Check starts that begin at zero each time. */
+/* Check starts from zero. */
 static void check_starts(const struct spinner *s)
 {
 	int fd = hold(s->pid, 0), i;
@@ -187,7 +187,7 @@ static void check_starts(const struct spinner *s)
 	}
 }
 
-/* Check resumes that continue from the last count each time. */
+/* Check resumes, which continue from the last count. */
 static void check_resumes(const struct spinner *s)
 {
 	uint64_t least = 0, most = 0;
@@ -239,7 +239,7 @@ static void test_threads(void)
 	spinner_end(&s);
 }
 
-/* Two targets have separate counts, each with its own holder. */
+/* Test that two targets have separate counts. Each target has its own holder. */
 static void test_two(void)
 {
 	struct spinner s[2] = { spinner_new(2), spinner_new(1) };
@@ -279,7 +279,7 @@ static void check_reads(int fd, unsigned int scope, const struct spinner *s,
 	}
 }
 
-/* Counts on another processor are brought up to date. */
+/* Test that a read returns the current counts of a target that runs on another processor. */
 static void test_reads(void)
 {
 	struct spinner s = spinner_new(1);

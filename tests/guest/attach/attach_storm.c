@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_storm FILE CALLS: attach to processes and threads that come and go, at any
- * moment of their lives, and start, stop and read them, while system mode takes the
- * counters now and then. Test that each call has a result that the state of its target
- * allows, and that nothing is left in the end, so that the driver, FILE, can be
- * unloaded.
+ * attach_storm FILE CALLS: attach to short-lived processes and threads at any moment of their
+ * lives, and start, stop and read them. System mode takes the counters now and then. Test that the
+ * result of each call is one that the state of its target allows. FILE is the driver. Test that the
+ * driver can be unloaded in the end, because nothing uses it any more.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,10 +23,11 @@
 
 /*
  * struct storm - the state that all processes share
- * @slot: numbers of processes and threads that lived a moment ago
- * @done: calls that were made; @started: starts among them that succeeded
- * @read: reads that succeeded
- * @counters: counters of the processor
+ * @slot: IDs of processes and threads that existed a moment ago
+ * @done: number of calls of each holder
+ * @started: number of its starts that succeeded
+ * @read: number of its reads that succeeded
+ * @counters: number of the processor's counters
  */
 struct storm {
 	volatile pid_t slot[SLOTS];
@@ -75,7 +75,9 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* Live for a moment. */
+/*
+ * Be a process that works, perhaps creates threads and a child, and exits in one of several ways.
+ */
 static _Noreturn void live(void)
 {
 	static char *const argv[] = { "./exactly-1000", NULL };
@@ -180,7 +182,7 @@ static void read_somehow(int fd, bool thread, unsigned int n)
 	if (result)
 		return;
 	storm->read[n]++;
-	/* A process has some instructions for each branch. */
+	/* There is a count of each counter, and none is too large for a short life. */
 	if (read.nr_counts != storm->counters || !read.generation ||
 	    read.state > VPMC_STATE_REVOKED || read.count[0] >> 40 ||
 	    read.count[1] >> 40)
@@ -198,7 +200,7 @@ static void take_records(int fd)
 	ALLOW("record", result, -ENODATA);
 }
 
-/* Attach once, and then make some calls. Return their number. */
+/* Attach once, and then make some calls. Returns the number of calls. */
 static unsigned int hold_somebody(unsigned int n)
 {
 	unsigned int calls = 1 + choose(8), i;
@@ -234,8 +236,8 @@ static _Noreturn void holder(unsigned int n, unsigned long calls)
 }
 
 /*
- * Takes the counters away, and gives them back. Processes that have been forked
- * get the same shared memory, so all that they need is made before.
+ * The arguments of thief(), which takes the counters away and gives them back. They are in shared
+ * memory that must be allocated before the processes are forked.
  */
 static struct vpmc_start *taken;
 static struct vpmc_stop *given_back;
@@ -317,7 +319,7 @@ static void test_storm(void)
 	      started, reads);
 }
 
-/* After the storm, another target that is attached counts exactly. */
+/* Test that a new target counts exactly after the storm. */
 static void test_exact(void)
 {
 	struct target t = target_new();
@@ -336,7 +338,10 @@ static void test_exact(void)
 	target_reap(&t);
 }
 
-/* Load the driver again. An orphan may take a moment to exit. */
+/*
+ * Unload the driver and load it again. Try the unloading several times, because an orphan may take
+ * a moment to exit.
+ */
 static void reload(const char *name)
 {
 	int file = open(name, O_RDONLY | O_CLOEXEC), tries = 0, result;

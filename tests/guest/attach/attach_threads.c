@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_threads: test that a start on a process applies to all its threads and to
- * those that they create, even while they create them, and that a start on a thread
- * applies to this thread only.
+ * attach_threads: test that a start of a process applies to all its threads and to all threads that
+ * these create, even those that are just being created. Test that a start of a thread applies to
+ * this thread only.
  */
 #include <err.h>
 #include <errno.h>
@@ -22,9 +22,10 @@
 
 /**
  * struct crew - a target of four threads, each with a gate
- * @t: its leader
- * @thread: the others' scripts; @gate: and where they sleep
- * @tid: two words for each, see script_thread()
+ * @t: the process and its leader
+ * @thread: the scripts of the other threads
+ * @gate: the gates of the other threads
+ * @tid: two words for each of the other threads, see script_thread()
  */
 struct crew {
 	struct target t;
@@ -48,8 +49,8 @@ static struct crew crew_new(void)
 }
 
 /*
- * Let all threads pass their gates, and count after them if @counts is set. Returns the
- * counts of all by then.
+ * Add a gate to the scripts of all threads. After it they count if @counts is set. Returns the sum
+ * of their counts at this gate.
  */
 static struct cost crew_gates(struct crew *c, bool counts)
 {
@@ -62,7 +63,7 @@ static struct cost crew_gates(struct crew *c, bool counts)
 	return sum;
 }
 
-/* All threads count from zero after their gates. */
+/* Add a gate to the scripts of all threads, at which the test starts them from zero. */
 static void crew_gates_start(struct crew *c)
 {
 	int i;
@@ -84,7 +85,7 @@ static void crew_rounds(struct crew *c)
 		script_rounds(&c->thread[i], ROUNDS + 1 + (unsigned int)i);
 }
 
-/* Let all threads exit. Return their final counts. */
+/* Complete the scripts of all threads. Returns the sum of their final counts. */
 static struct cost crew_exit(struct crew *c)
 {
 	struct cost sum;
@@ -108,7 +109,7 @@ static void crew_create(struct crew *c)
 		until_at_gate(c->tid[i][1], &c->gate[i]);
 }
 
-/* Let all threads pass their gates and sleep again. */
+/* Let all threads pass their gates, and wait until all sleep again. */
 static void crew_pass(struct crew *c)
 {
 	int i;
@@ -168,7 +169,7 @@ static void test_process(void)
 	check_children(at[2], 0, "CHILDREN");
 }
 
-/* Start one thread by its own handle, and then all threads by force. */
+/* Test a start of one thread by its own handle, and then starts of all threads by force. */
 static void test_one_thread(void)
 {
 	struct crew c = crew_new();
@@ -178,7 +179,7 @@ static void test_one_thread(void)
 
 	crew_gates_start(&c);
 	crew_rounds(&c);
-	/* Returns the count of the only thread that counts. */
+	/* This is the count of the only thread that counts at first. */
 	first = cost_add(c.thread[1].cost, (struct cost){ 8, 1 });
 	crew_gates(&c, true);
 	crew_gates_start(&c);
@@ -223,7 +224,10 @@ static void test_one_thread(void)
 	target_reap(&c.t);
 }
 
-/* A thread that a started thread creates counts, and so does the child of this thread. */
+/*
+ * Test a thread that a started thread creates, and another thread that this one creates. Both
+ * count.
+ */
 static void test_created_later(void)
 {
 	struct target t = target_new();
@@ -253,8 +257,8 @@ static void test_created_later(void)
 }
 
 /*
- * Test a leader that exits after its gate; the others are started at their first and at their
- * second gate. Returns their counts from there on.
+ * Create a crew whose leader exits after its gate. The test starts the other threads at their first
+ * gate and again at their second one. Returns their counts from the second start on.
  */
 static struct cost crew_without_leader(struct crew *c)
 {
@@ -278,7 +282,7 @@ static struct cost crew_without_leader(struct crew *c)
 	return sum;
 }
 
-/* The leader has exited, but its process has not. */
+/* Test a process whose leader has exited while its other threads go on. */
 static void test_leader_gone(void)
 {
 	struct crew c = crew_new();
@@ -307,10 +311,7 @@ static void test_leader_gone(void)
 	target_reap(&c.t);
 }
 
-/*
- * A thread has exited, but its process has not. Its counts are final, and the others
- * continue.
- */
+/* Test a thread that has exited while its process goes on. The counts of this thread are final. */
 static void test_thread_gone(void)
 {
 	struct target t = target_new();
@@ -354,7 +355,7 @@ static void test_thread_gone(void)
 	target_reap(&t);
 }
 
-/* One thread of the process has started itself. */
+/* Test a process of which one thread has started itself. */
 static void test_half_started(void)
 {
 	struct target t = target_new();
@@ -388,7 +389,10 @@ static void test_half_started(void)
 		       "CHILDREN has what was before, too");
 }
 
-/* The result of a resume does not depend on the order of threads. */
+/*
+ * Test a resume of threads in different states. The result must not depend on the order of the
+ * threads.
+ */
 static void test_resume_refused(void)
 {
 	struct vpmc_start arg = *start_arg(FIRST, VPMC_START_RESUME);
@@ -419,11 +423,13 @@ static void test_resume_refused(void)
 #define CHAINS 2
 
 /**
- * struct chain - a thread that creates the next one and exits, and so on
- * @link: what each thread does; @next: and if it is to create one
- * @tid: the newest one's
- * @halt: not zero: the newest one sleeps at the gate, passes it twice
- * @at: its count from the first gate to the second one
+ * struct chain - a chain of threads: each thread creates the next one and exits
+ * @link: the script of each thread
+ * @next: the part of the script in which the thread creates the next one
+ * @tid: the ID of the newest thread
+ * @halt: if it is not zero, the newest thread sleeps at the gate twice before it goes on
+ * @gate: the gate
+ * @at: the count of a thread from its first sleep to its second one
  */
 struct chain {
 	struct script link, next;
@@ -456,7 +462,7 @@ static struct chain chain_new(void)
 	return c;
 }
 
-/* Return whether the pipe is not empty. If so, a thread is about to pass the gate. */
+/* Return whether there is a byte in the pipe, so that a thread is about to pass the gate. */
 static bool is_open(const struct gate *gate)
 {
 	int unread;
@@ -467,8 +473,8 @@ static bool is_open(const struct gate *gate)
 }
 
 /*
- * Nowhere else does a thread of a chain sleep. After a wake-up, /proc shows the thread as
- * sleeping once more before it looks into the pipe.
+ * Wait until the newest thread sleeps at the gate, the only place where it sleeps. A thread that
+ * has just been woken up is still shown as sleeping, so the pipe must also be empty.
  */
 static void until_halted(const struct chain *c)
 {
@@ -487,7 +493,7 @@ static void chains_halt(struct chain *c)
 		until_halted(&c[i]);
 }
 
-/* Let the threads go from the first gate to the second one. */
+/* Let the newest threads go from their first sleep at the gate to the second one. */
 static void chains_pass(struct chain *c)
 {
 	int i;
@@ -527,8 +533,8 @@ static void show(const char *what, unsigned int round,
 }
 
 /*
- * All threads that exist when the start returns count, also the last thread of each
- * chain, which did not exist yet. After the stop no thread counts.
+ * Start the process, and check that the newest thread of each chain counts, although it did not
+ * exist at the start. Then stop the process, and check that no thread counts.
  */
 static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 {
@@ -541,7 +547,7 @@ static void chain_round(pid_t pid, int fd, struct chain *c, unsigned int round)
 	if (round % 4 == 1)
 		must_start(fd, FIRST, VPMC_START_FORCE);
 	chains_halt(c);
-	/* The creators of the last threads may not have exited yet. */
+	/* Wait until the creators of the newest threads have exited too. */
 	until_threads((uint32_t)pid, CHAINS + 1);
 	read[0] = read_scope(fd, VPMC_SCOPE_SELF);
 	chains_pass(c);
@@ -602,8 +608,7 @@ static void test_chains(void)
 }
 
 /*
- * A thread that was being created counts like the others when the start has
- * returned, whatever its creator does.
+ * Start the process while its threads are being created, and check that the newest threads count.
  */
 static void being_created(int process, struct chain *c, unsigned int round)
 {
@@ -628,7 +633,7 @@ static void being_created(int process, struct chain *c, unsigned int round)
 	chains_go(c);
 }
 
-/* Threads have no counters before their process's first start. */
+/* Test the first start of a process, before which its threads do not have counters. */
 static void test_being_created(void)
 {
 	unsigned int failures = check_failures;
@@ -641,7 +646,7 @@ static void test_being_created(void)
 	target_reap(&t);
 }
 
-/* A call may come at any moment. Afterwards, everything is as before the call. */
+/* Make many starts and stops at any moment. Afterwards the process must still count exactly. */
 static void test_calls(void)
 {
 	enum { NR = 1000 };
