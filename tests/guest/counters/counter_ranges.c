@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counter_ranges: test behaviour that depends on the tick and on the passing of time.
+ * counter_ranges: test behaviour that depends on clock ticks and on the time that passes.
  *
- * A thread that is not switched counts through several ranges of the hardware counter,
- * and so does system mode. Events that share counters rotate while the thread is in the
- * kernel. A count that is exactly a multiple of a period is signalled, and a count one
- * below it is not.
+ * - A thread without context switches counts through several ranges of the hardware counter, and so
+ *   does system mode.
+ * - Events that share counters take turns while the thread is in the kernel.
+ * - A count that is exactly a multiple of the period causes a signal, and a count that is one below
+ *   does not.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -18,15 +19,18 @@
 #include "follow.h"
 #include "gain.h"
 
-/* The count grows by half the range of a counter so many times. */
+/* The count grows by half the range of a counter this number of times. */
 #define HALVES 5
 
-/* This number of instructions takes some clock ticks. Under --icount each takes a nanosecond. */
+/*
+ * This number of instructions takes several clock ticks. Under --icount an instruction takes a
+ * nanosecond.
+ */
 #define TICKS 20000000
 
 /*
- * The time in seconds. It is longer than system mode lets a counter run unread: a
- * minute, plus the latency of the kernel's timers.
+ * A time in seconds. System mode reads each counter at least once in this time, which is a minute
+ * and the latency of the kernel's timers.
  */
 #define SYSTEM_PERIOD 65
 
@@ -42,7 +46,7 @@ static void gain_half(void)
 		errx(2, "this processor's counters do not gain");
 }
 
-/* Check the count. Only the two calls that add events lie between its parts. */
+/* Check how often the count has passed half of the range. */
 static void check_halves(uint64_t count, const char *what)
 {
 	count >>= half_bit();
@@ -64,7 +68,7 @@ static void gain_and_spin(void)
 	}
 }
 
-/* The loop makes no system call, and no other task wants the processor. */
+/* Test a thread that makes no system calls, while no other task needs its processor. */
 static void test_thread(void)
 {
 	int fd = open_device();
@@ -98,7 +102,7 @@ static void test_system(void)
 	check_halves(read.count[1], "its second");
 }
 
-/* Two of the three events share a counter. */
+/* Return a start of three events. The first and the third share a counter. */
 static struct vpmc_start *start_shared(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
@@ -111,7 +115,10 @@ static struct vpmc_start *start_shared(void)
 	return start;
 }
 
-/* The kernel clears so much memory in one call that the clock ticks during the call. */
+/*
+ * Test events that share a counter in a thread that makes long system calls. In each call the
+ * kernel clears much memory, so that clock ticks come during the call.
+ */
 static void test_busy_in_kernel(void)
 {
 	static char buffer[1 << 20];
@@ -145,7 +152,7 @@ static void ignore_signals(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Return the count in the pending signal, or 0 if there is none. */
+/* Return the count that the pending signal reports, or 0 if no signal is pending. */
 static uint64_t take_signal(void)
 {
 	const struct timespec none = {};
@@ -162,8 +169,8 @@ static uint64_t take_signal(void)
 }
 
 /*
- * Check the period. The kernel first looks at the count for the read, and then for the stop.
- * The period is the count of the read plus @more.
+ * Check the signal for a period, which is the count at the read plus @more. The kernel compares the
+ * count with the period at the read, and then at the stop.
  */
 static void check_period(uint64_t more)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counts [-j N] LIST: run perfex on the programs of a list and compare what it
- * reports, all within one boot.
+ * counts [-j N] LIST: run perfex on the programs of a list, and compare its reports with the list.
+ * All of this needs one boot of the guest.
  *
  * A line of LIST is
  *
  *	NAME STATUS EVENT=COUNT[,EVENT=COUNT]... COMMAND [ARG...]
  *
- * in words separated by blanks. Each line becomes "perfex -n -e EVENT... -o
- * FILE -- COMMAND ARG...", since what killed children did is not known; N of
- * them (1 unless asked) run at a time. For each, a line "ok NAME ..." or "FAIL
- * NAME ..." is printed; the exit status is 0 if there was at least one and none
- * failed.
+ * with blanks between the words. For each line the program runs "perfex -n -e EVENT... -o FILE --
+ * COMMAND ARG...". The option -n leaves out children, because the counts of killed children are not
+ * known. Up to N commands, by default 1, run at the same time. For each one the program prints a
+ * line "ok NAME ..." or "FAIL NAME ...". The exit status is 0 if there was at least one line and no
+ * command failed.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -30,12 +30,17 @@
 #define MAX_LINE   1024
 
 /*
- * struct job - one line of the list and the perfex that runs it
- * @pid: process ID of perfex, 0 if the place is free
- * @line: the line, cut into the words that the pointers below show
+ * struct job - one line of the list, and the perfex that runs for it
+ * @pid: process ID of perfex, or 0 if this job is free
+ * @line: the line, divided into the words to which the pointers below refer
+ * @name: the name
+ * @status: the exit status that perfex must have
+ * @nr_events: the number of events
  * @events: the texts of the events
- * @wanted: the numbers they must give
- * @report: where perfex writes its report; @errors: and its complaints
+ * @wanted: the counts that perfex must report
+ * @command: the command and its arguments
+ * @report: the file for the report of perfex
+ * @errors: the file for the error messages of perfex
  */
 struct job {
 	pid_t pid;
@@ -152,8 +157,8 @@ static void start(struct job *job)
 }
 
 /*
- * perfex does not print a number for an event that never happens or is not emulated, so
- * none is expected.
+ * Return whether the line of the report has no number, and need not have one. perfex prints a dash
+ * for an event that never happens or is not emulated. Its count must be 0 in the list.
  */
 static bool has_no_number(const struct job *job, unsigned int i,
 			  const char *line)
@@ -161,7 +166,7 @@ static bool has_no_number(const struct job *job, unsigned int i,
 	return !job->wanted[i] && line[strspn(line, " ")] == '-';
 }
 
-/* Read a line after the counts, except one that says that clocks are instructions. */
+/* Read the next line after the counts. Skip the remark that clocks are instructions. */
 static bool read_rest(FILE *report, char *line, size_t size)
 {
 	while (fgets(line, (int)size, report)) {
@@ -172,7 +177,7 @@ static bool read_rest(FILE *report, char *line, size_t size)
 	return false;
 }
 
-/* Compare the report with the expected one. @why receives the first difference. */
+/* Compare the report with the line of the list. @why receives the first difference. */
 static bool compare(const struct job *job, char *why, size_t size)
 {
 	FILE *report = fopen(job->report, "r");
@@ -252,7 +257,7 @@ static void finish(struct job *job, int wait_status)
 	job->pid = 0;
 }
 
-/* Return a free place, and wait for one if all are taken. */
+/* Return a free job. If all are in use, wait until one is free. */
 static struct job *free_place(unsigned int places)
 {
 	unsigned int i;

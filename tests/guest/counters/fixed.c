@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fixed: test that fixed counters count their events like other counters, on processors
- * that have them. Where each instruction takes one clock, all three fixed counters
- * count the same in user mode: exactly as many as a general counter that counts
- * instructions.
+ * fixed: test that fixed counters count their events like other counters, on processors that have
+ * them. Each instruction takes one clock here. So in user mode all three fixed counters must have
+ * the same count as a general counter that counts instructions.
  */
 #include <err.h>
 #include <errno.h>
@@ -13,15 +12,14 @@
 
 #include "inline.h"
 
-/* The events of the fixed counters are instructions, clocks, and clocks of a fixed rate. */
+/* The events of the fixed counters: instructions, clocks, and clocks of a fixed rate. */
 static const uint32_t codes[] = { 0xc0, 0x3c, 0x300 };
 #define NR_FIXED 3
 
 static unsigned int general;
 
 /*
- * The first event is instructions on the first general counter. The events of all fixed counters
- * follow.
+ * The test counts instructions on the first general counter, and the events of all fixed counters.
  */
 #define NR_EVENTS (1 + NR_FIXED)
 
@@ -88,7 +86,7 @@ static void test_counts(void)
 	check_equal((const uint64_t *)read.count, "THREAD");
 }
 
-/* Check that one event is refused, with the reason. */
+/* Check that one event is refused, with the given reason. */
 static void refuse(uint32_t code, unsigned int counter, unsigned int reason,
 		   const char *what)
 {
@@ -118,8 +116,8 @@ static void test_refusals(void)
 }
 
 /*
- * Between two turns of the process, another process counts other modes on the fixed counters,
- * or does not count.
+ * Test that the driver chooses the fixed counters for their events if the general counters are
+ * taken.
  */
 static void test_chosen(void)
 {
@@ -144,7 +142,9 @@ static void test_chosen(void)
 		      query.event[general + i].counter);
 }
 
-/* The code executes the same instructions for each event. */
+/*
+ * Return the difference of two reads of count @i. The same instructions are executed for each @i.
+ */
 static __attribute__((noinline)) int64_t between(unsigned int i)
 {
 	int64_t before = vpmc_count(i);
@@ -153,7 +153,7 @@ static __attribute__((noinline)) int64_t between(unsigned int i)
 	return vpmc_count(i) - before;
 }
 
-/* RDPMC has other numbers for them, which the page says. */
+/* Test reads through the page. RDPMC reads fixed counters by other numbers, which the page has. */
 static void test_page(void)
 {
 	static struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
@@ -195,8 +195,8 @@ static _Noreturn void neighbour(unsigned int modes, const struct gate *to,
 }
 
 /*
- * In between, another process counts other modes on the fixed counters, or does not
- * count.
+ * Test a process that runs in turn with another one. The other process counts @modes on the fixed
+ * counters, or does not count if @modes is 0.
  */
 static void test_switches(unsigned int modes, const char *what)
 {

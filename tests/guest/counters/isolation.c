@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * isolation PROCESSES MIN_SWITCHES: run many processes at once, and test that each one
- * that counts reads its own exact numbers.
+ * isolation PROCESSES MIN_SWITCHES: run many processes at the same time, and test that the count of
+ * each process is exact.
  *
- * The processes are copies of switcher.S, of 32 or 64 bits. Neighbours, two by two,
- * send each other bytes over pipes. In every four processes three count, each another
- * pair of events, and one does not. In every two processes one stays on a processor and
- * the other one migrates. While they run, this process reads the counts of all, which
- * must not disturb them.
+ * All processes execute switcher, of 32 or 64 bits. The two processes of each pair send each other
+ * bytes through pipes. In every group of four processes, three count different pairs of events, and
+ * one does not count. In every pair, one process stays on a processor, and the other one migrates.
+ * While they run, this process reads all counts, which must not disturb them.
  */
 #include <err.h>
 #include <errno.h>
@@ -28,17 +27,22 @@
 #define HOPS	      (ROUNDS / 8)
 
 /*
- * struct cost - how often an event happens in switcher.S
- * @fixed: before and after the rounds
- * @round: in a round; @moving: what a round of a moving process has more
- * @hop: cost of a change of processors
+ * struct cost - the number of times that an event happens in switcher.S
+ * @event: the event
+ * @fixed: the number before and after the rounds
+ * @round: the number in a round
+ * @moving: the additional number in a round of a moving process
+ * @hop: the number in a change of processors
  */
 struct cost {
 	const char *event;
 	unsigned int fixed, round, moving, hop;
 };
 
-/* Derived in programs/switcher.S; a hop is 6 instructions with one system call. */
+/*
+ * programs/switcher.S explains these numbers. A change of processors takes 6 instructions, of which
+ * one is a system call.
+ */
 static const struct cost costs_of_p5[] = {
 	{ "0x16", 6, 31, 2, 6 },   { "0x12", 1, 12, 1, 1 },
 	{ "0x00", 6, 18, 0, 6 },   { "0x01", 5, 18, 0, 6 },
@@ -55,12 +59,15 @@ static const struct cost costs_of_others[] = {
 };
 
 /*
- * struct process - one copy of the program
+ * struct process - a process that executes switcher
+ * @pid: its process ID
  * @in, @out: its ends of the pipes
- * @counts: whether it counts; @moves: whether it changes processors
- * @cost: its count
+ * @counts: whether it counts
+ * @moves: whether it changes processors
+ * @cost: the costs of its two events
+ * @vpmc: the handle of its counts
  * @seen: the greatest counts that were read so far
- * @generation: generation of the first read that succeeded
+ * @generation: the generation of the first successful read
  */
 struct process {
 	pid_t pid;
@@ -119,7 +126,7 @@ static void stay_on(unsigned int processor)
 
 	CPU_ZERO(&set);
 	CPU_SET(processor, &set);
-	/* EINVAL: the processor has been taken away for now. */
+	/* The call fails with EINVAL while this processor is offline. */
 	if (sched_setaffinity(0, sizeof(set), &set) && errno != EINVAL)
 		err(2, "sched_setaffinity");
 }
@@ -132,7 +139,10 @@ static _Noreturn void become(struct process *p)
 		start_counting(p);
 	if (!p->moves)
 		stay_on(number / 2 % (unsigned int)processors);
-	/* The first copies are out of the way of the numbers asked for. */
+	/*
+	 * First copy the descriptors to high numbers, because they may have the numbers 3 and 4
+	 * themselves.
+	 */
 	p->in = fcntl(p->in, F_DUPFD_CLOEXEC, 100);
 	p->out = fcntl(p->out, F_DUPFD_CLOEXEC, 100);
 	if (dup2(p->in, 3) < 0 || dup2(p->out, 4) < 0)
@@ -141,7 +151,7 @@ static _Noreturn void become(struct process *p)
 	err(2, "switcher");
 }
 
-/* Choose events for a process, other than those of the process before. */
+/* Choose events for a process that differ from those of the previous process. */
 static void choose_events(struct process *p, unsigned int number)
 {
 	bool is_p5 = !strncmp(vpmc_pmu_name(vpmc_pmu_of(p->vpmc)), "p5", 2);
@@ -169,7 +179,7 @@ static void prepare(unsigned int number)
 		connect(p - 1, p);
 }
 
-/* Check that the counts of a process are not less than before. */
+/* Check that the counts of a process have not decreased. */
 static void look_at(struct process *p)
 {
 	struct vpmc_counts counts;
@@ -204,7 +214,7 @@ static void look_at_all(void)
 			look_at(&processes[i]);
 }
 
-/* Note that one process has ended. */
+/* Add up the switches of a process that has exited, and check its status. */
 static void bury(pid_t pid, int status, const struct rusage *usage)
 {
 	unsigned int i;

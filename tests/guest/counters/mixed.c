@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mixed SEED ROUNDS [meddle]: let processes that count random sets of events, in random
- * order and modes, with or without a page, signals and rotation, switch to each other
- * all the time. Test that each process's counts of user mode are exact. With "meddle",
- * another process takes the counters by system mode, or starts and stops the others.
+ * mixed SEED ROUNDS [meddle]: let processes switch to each other all the time. They count random
+ * sets of events, in random order and modes, and with or without a page, signals and shared
+ * counters. Test that the user-mode counts of each process are exact. With "meddle", another
+ * process takes the counters away by system mode, or starts and stops these processes.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 static const unsigned int codes[NR_CODES] = { 0x16, 0x12, 0x00, 0x01 };
 
-/* The cost of a block for each event. */
+/* The number of times that each event happens in a block. */
 static uint64_t *expected;
 
 static bool meddle;
@@ -32,8 +32,9 @@ static bool meddle;
 static volatile uint32_t word;
 
 /*
- * Read with A; then load, store and switch @yields times; then read with B. Return the last
- * result. @args: the handle, VPMC_READ, A, B, @yields, the word that is loaded and stored.
+ * Execute a block: read counts into A, then several times load, store and call sched_yield(2), and
+ * then read counts into B. Returns the result of the last call. @args has the handle, VPMC_READ,
+ * the addresses of A and B, the number of yields, and the address of the word to load and store.
  */
 static int work(const script_word *args)
 {
@@ -142,8 +143,8 @@ static void calibrate(void)
 }
 
 /*
- * The events of a process. If it is @plain, it never has a page, signals or rotation,
- * which need special handling in switches.
+ * The events and the state of a process. A @plain process never has a page, signals or events that
+ * share counters, which need special handling in context switches.
  */
 struct mine {
 	struct vpmc_start start;
@@ -205,7 +206,7 @@ static void describe(const struct mine *m, char *text)
 				m->start.event[i].modes);
 }
 
-/* Drop signals of an earlier start. */
+/* Drop pending signals of an earlier start. */
 static void drain(void)
 {
 	const struct timespec now = {};
@@ -273,7 +274,7 @@ static void check_signals(struct mine *m, const char *text)
 				      (unsigned long long)next);
 			m->last[i] = count;
 		}
-		/* A signal that was due within the block has come. */
+		/* A signal for a multiple that the block has passed must have come. */
 		next = (m->last[i] / m->period[i] + 1) * m->period[i];
 		if (m->r[0].count[i] < next && m->r[1].count[i] >= next &&
 		    m->start.event[i].modes == 1)
@@ -287,7 +288,7 @@ static void check_signals(struct mine *m, const char *text)
 	}
 }
 
-/* Return whether both reads are of counts that the process itself has started. */
+/* Return whether both reads have returned counts that the process itself has started. */
 static bool is_mine(const struct mine *m)
 {
 	return m->r[0].generation == m->start.generation &&
@@ -307,7 +308,7 @@ static bool child_is_mine(const struct mine *m)
 	       m->r[1].state == VPMC_STATE_RUNNING;
 }
 
-/* The number of blocks that other processes have not disturbed. */
+/* The number of blocks without interference of other processes. */
 static unsigned int nr_mine;
 
 static void check_block(struct mine *m)
@@ -371,7 +372,7 @@ static void resume_swapped(struct mine *m)
 	swap_events(e);
 }
 
-/* Read the counts: they must be those of @was, or with @more no less. */
+/* Check that the counts are those of @was. If @more is set, they can also be greater. */
 static void check_since(struct mine *m, const struct vpmc_read *was, bool more)
 {
 	struct vpmc_read *now = &m->r[1];
@@ -387,7 +388,7 @@ static void check_since(struct mine *m, const struct vpmc_read *was, bool more)
 	}
 }
 
-/* A resume of the same events succeeds; one with another order is refused. */
+/* Stop and resume. A resume of the same events succeeds, and one with another order is refused. */
 static void resume(struct mine *m)
 {
 	struct vpmc_read was = { .size = sizeof(was) };
@@ -407,7 +408,7 @@ static void resume(struct mine *m)
 	check_since(m, &was, true);
 }
 
-/* A child counts a block and nothing else that is not known. */
+/* Fork a child, and check its counts of a block. */
 static void child(struct mine *m)
 {
 	unsigned int i;
@@ -469,7 +470,7 @@ static _Noreturn void live(uint32_t own, unsigned int rounds)
 		if (!below(4))
 			child(m);
 	}
-	/* One out of many is left alone. */
+	/* At least one of many blocks must have been without interference. */
 	if (!nr_mine)
 		check(false, "nothing was seen");
 	_exit(check_failures > 0);
@@ -477,7 +478,10 @@ static _Noreturn void live(uint32_t own, unsigned int rounds)
 
 static pid_t *pids;
 
-/* Take the counters of all processes, or of one, again and again. */
+/*
+ * Be the process that takes the counters away from all processes, or starts and stops one of them,
+ * again and again.
+ */
 static _Noreturn void be_meddler(uint32_t own)
 {
 	static struct mine own_sets;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * multiplex: test that events that share a counter take turns on it, that no turn is
- * lost or counted twice, that an event that does not share its counter misses nothing,
- * and that all of this holds for the times, too.
+ * multiplex: test that events that share a counter take turns, that no turn is lost or counted
+ * twice, and that an event with its own counter is counted completely. Test the same for the times.
  *
- * In user mode, the emulated processor takes one clock for each instruction of a
- * script, so clocks and instructions have the same count. The events on one counter are
- * clocks and instructions in turn, each rotation changes the control register, and
- * their counts add up to the instructions that the other counter counts, which are the
- * cost of the script.
+ * In user mode, the emulated processor takes one clock for each instruction of a script, so clocks
+ * and instructions have the same count. The events of one counter are clocks and instructions in
+ * turn, so each rotation changes the control register. Their counts add up to the instructions that
+ * the other counter counts, which are the cost of the script.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,20 +22,23 @@
 #define U     VPMC_MODE_USER
 #define INSNS INSTRUCTIONS
 
-/* Enough for some clock ticks. */
+/* LONG rounds take several clock ticks. */
 #define LONG  2000000
 #define SHORT 1000
 
-/* Enough for each of five events to be the first one of some. */
+/*
+ * The number of starts after which each of five events has very probably been the first one of a
+ * start.
+ */
 #define STARTS 100
 
 /*
- * In all lists of events here, the code is the number of an event in follow.h, or this
- * for an event that the processor refuses.
+ * The codes in all lists of this file are the numbers of events in follow.h, or UNKNOWN for an
+ * event that the processor refuses.
  */
 #define UNKNOWN NR_CODES
 
-/* Events on counter 0, and which event is alone on counter 1. */
+/* The number of events, and the index of the event on counter 1. The others share counter 0. */
 #define NR    5
 #define ALONE 2
 
@@ -51,7 +52,7 @@ static const struct vpmc_event events[NR] = {
 };
 /* clang-format on */
 
-/* The same events, each on its own counter. */
+/* Two events, each on its own counter. */
 static const struct vpmc_event both[2] = { EVENT(CLOCKS, 0, U),
 					   EVENT(INSNS, 1, U) };
 
@@ -81,7 +82,7 @@ static struct vpmc_start *multiplex(unsigned int flags)
 	return start_of(events, NR, flags | VPMC_START_MULTIPLEX);
 }
 
-/* Like family_new(), with the events of this test. */
+/* Like family_new(), but the parent starts the events of this test. */
 static struct family new_family(unsigned int flags)
 {
 	struct family f = family_new();
@@ -90,14 +91,14 @@ static struct family new_family(unsigned int flags)
 	return f;
 }
 
-/* End a script that script_run() runs. */
+/* Let the script stop its count and return from script_run(). */
 static void stop_and_back(struct script *s, int fd)
 {
 	script_stop(s, fd, stop_arg());
 	script_back(s);
 }
 
-/* The sums of the events that are not alone. */
+/* The sums of the counts and times of all events except ALONE. */
 struct sums {
 	uint64_t count, time;
 };
@@ -115,8 +116,8 @@ static struct sums sums_of(const __u64 *count, const __u64 *time)
 }
 
 /*
- * Check the counts of a script that costs so many instructions: the event that does not
- * share its counter has this count, and so has the sum of the others.
+ * Check the counts of a script that costs @want instructions. The event ALONE and the sum of the
+ * others must both have this count. Check the times in the same way.
  */
 static void check_whole(const __u64 *count, const __u64 *time, uint64_t tsc,
 			uint64_t want, const char *what)
@@ -145,8 +146,8 @@ static void check_whole_read(const struct vpmc_read *read, struct cost want,
 }
 
 /*
- * Like check_whole(), but prints a line only if the counts are wrong, because the
- * number of calls varies.
+ * Like check_whole(), but print a line only if the counts are wrong. The number of calls varies,
+ * and the number of lines must not.
  */
 static void expect_whole(const struct vpmc_read *read, uint64_t want,
 			 const char *what)
@@ -167,7 +168,7 @@ static void check_whole_scope(int fd, unsigned int scope, struct cost want,
 	check_whole_read(&read, want, missing, what);
 }
 
-/* Events that have a counter each are counted as without the flag. */
+/* Test two events that each have a counter, with and without the flag. */
 static void fits(unsigned int flags, const char *what)
 {
 	struct vpmc_start *start = start_of(both, 2, flags);
@@ -199,8 +200,12 @@ static void test_fits(void)
 }
 
 /*
- * struct refusal - @nr events on counter 0, or one for each that there is, and
- * then @last. Its counter is ABSENT if there is none of its number.
+ * struct refusal - a start that is refused
+ * @what: its name in messages
+ * @flags: its flags
+ * @nr: the number of its first events, all on counter 0; if 0, as many as there are counters
+ * @last: its last event; ABSENT stands for the first number without a counter
+ * @reason, @event: the answer of the driver
  */
 struct refusal {
 	const char *what;
@@ -285,7 +290,7 @@ static void test_refusals(void)
 	      "refusals change nothing");
 }
 
-/* Count as many events as possible, on both counters. */
+/* Test as many events as possible on two counters. */
 static void test_most(void)
 {
 	struct vpmc_event list[VPMC_MAX_EVENTS];
@@ -316,7 +321,7 @@ static void test_most(void)
 		      (unsigned long long)timed[i], read.tsc);
 }
 
-/* Have all events had a turn? */
+/* Return whether each event has had a turn. */
 static bool all_had_turns(const struct vpmc_read *read)
 {
 	unsigned int i;
@@ -328,7 +333,7 @@ static bool all_had_turns(const struct vpmc_read *read)
 	return true;
 }
 
-/* Stop and resume until each event has had a turn. Counts are complete at any time. */
+/* Stop and resume until each event has had a turn. The counts must be complete at any time. */
 static void test_resume(void)
 {
 	struct vpmc_start *resume = multiplex(VPMC_START_RESUME);
@@ -361,8 +366,8 @@ static void test_resume(void)
 }
 
 /*
- * An event that a script never causes shares a counter with an event of kernel mode. It
- * must not get events of the kernel between the read of the counter and the rotation.
+ * Test an event that never happens in a script, and shares a counter with an event of kernel mode.
+ * Its count must stay 0: no kernel instructions may be added to it in a rotation.
  */
 static void test_kernel_turns(void)
 {
@@ -395,8 +400,8 @@ static void test_kernel_turns(void)
 }
 
 /*
- * Count 5 events on one counter and 3 on the other. In each round each event has one
- * turn, so the numbers of turns of two events on one counter differ by at most one.
+ * Five events on one counter and three on the other. In each round each event has one turn. So the
+ * numbers of turns of two events on one counter differ by at most one.
  */
 static const struct vpmc_event round_events[8] = {
 	EVENT(INSNS, 0, U),    EVENT(INSNS, 1, U),
@@ -408,7 +413,10 @@ static const struct vpmc_event round_events[8] = {
 static const unsigned int circle_a[] = { 0, 2, 3, 5, 7 };
 static const unsigned int circle_b[] = { 1, 4, 6 };
 
-/* Return the number of turns of a counter's events, or -1 if the turns are not fair. */
+/*
+ * Return the number of turns of all events of a counter, or -1 if some events had more than one
+ * turn more than others.
+ */
 static long turns_of(const struct vpmc_read *read, const unsigned int *event,
 		     unsigned int nr)
 {
@@ -424,7 +432,10 @@ static long turns_of(const struct vpmc_read *read, const unsigned int *event,
 	return most - least > 1 ? -1 : (long)sum;
 }
 
-/* Both counters have the same number of turns, because they end with the same ticks. */
+/*
+ * Check that both counters have had the same number of turns, because turns of both end at the same
+ * ticks.
+ */
 static void check_fair(const struct vpmc_read *read)
 {
 	const long a = turns_of(read, circle_a, 5);
@@ -435,7 +446,7 @@ static void check_fair(const struct vpmc_read *read)
 		      read->nr_turns, a, b);
 }
 
-/* A sum of squares over n turns is at least n times the square of the mean. */
+/* Check the sums of squares. Over n turns, the sum is at least n times the square of the mean. */
 static void check_squares(const struct vpmc_read *read)
 {
 	const double unit = 1ULL << read->turn_shift;
@@ -470,7 +481,10 @@ static void test_fair(void)
 		for (spin = 0; spin < 1000; spin++)
 			;
 		now = read_scope(fd, VPMC_SCOPE_THREAD);
-		/* A turn may end between counts and squares. */
+		/*
+		 * While counting goes on, a turn may end between the read of counts and of squares,
+		 * so check them below.
+		 */
 	} while (now.turn[7].nr < 4);
 	request(fd, VPMC_STOP, stop);
 	now = read_scope(fd, VPMC_SCOPE_THREAD);
@@ -482,7 +496,7 @@ static void test_fair(void)
 	      "turns went round, and each counter was somebody's all the time");
 }
 
-/* Fork a process that starts to count the same. Return when it has started and waits. */
+/* Fork a process that makes this start and then sleeps. Returns when it has started. */
 static pid_t start_elsewhere(struct vpmc_start *start)
 {
 	int ready[2], fd;
@@ -507,7 +521,9 @@ static pid_t start_elsewhere(struct vpmc_start *start)
 	return pid;
 }
 
-/* Return the index of the event with which a start begins on a counter, or -1. */
+/*
+ * Return the index of the only event of a counter that has had a turn, or -1 if there are several.
+ */
 static int first_of(const struct vpmc_read *now, const unsigned int *event,
 		    unsigned int nr)
 {
@@ -522,8 +538,8 @@ static int first_of(const struct vpmc_read *now, const unsigned int *event,
 }
 
 /*
- * A random number decides with which event of each counter a start begins, even if
- * other processes count the same events.
+ * Test that a start begins with a random event of each counter, even if other processes count the
+ * same events.
  */
 static void test_begins(void)
 {
@@ -541,7 +557,9 @@ static void test_begins(void)
 		now = read_scope(fd, VPMC_SCOPE_THREAD);
 		a = first_of(&now, circle_a, 5);
 		b = first_of(&now, circle_b, 3);
-		/* A clock tick may have come. */
+		/*
+		 * After a clock tick, two events of a counter have had a turn. Ignore such a start.
+		 */
 		if (a >= 0)
 			begun_a |= 1U << a;
 		if (b >= 0)
@@ -554,7 +572,7 @@ static void test_begins(void)
 	waitpid(elsewhere, NULL, 0);
 }
 
-/* Add the end of a process or thread to its script. Return its cost. */
+/* Complete the script of a process or thread. Returns its cost. */
 static struct cost finish(struct script *s)
 {
 	script_rounds(s, LONG);
@@ -569,7 +587,7 @@ static void run_parent(struct family *f)
 	script_run(&f->parent);
 }
 
-/* Counts of threads, children and their children are added at exit and wait. */
+/* Test counts of threads, children and grandchildren, which are added at exit and wait. */
 static void test_inherit(void)
 {
 	struct family f = new_family(0);
@@ -599,7 +617,7 @@ static void test_inherit(void)
 			  "CHILDREN has a thread and a grandchild");
 }
 
-/* A program is counted from its first instruction, and so is the next one. */
+/* Test a child that executes a program, and a start at exec. */
 static void test_exec(void)
 {
 	struct family f = new_family(0);
@@ -641,8 +659,8 @@ static void add_record(struct vpmc_read *sum, const struct vpmc_record *record)
 }
 
 /*
- * Return the events that had a turn in a child. A short child usually has only its first
- * event.
+ * Return a mask of the events that had a turn in a child, except ALONE. In a short child usually
+ * only one event had a turn.
  */
 static unsigned int beginning(const struct vpmc_record *record)
 {
@@ -655,7 +673,7 @@ static unsigned int beginning(const struct vpmc_record *record)
 	return had;
 }
 
-/* Each record is complete, and the sum of the records is the handle's sum. */
+/* Test that each record is complete, and that the records add up to CHILDREN. */
 static void test_records(void)
 {
 	enum { CHILDREN = 9 };
@@ -690,8 +708,8 @@ static void test_records(void)
 		check(record.nr_turns == NR && record.turn[ALONE].nr > 0,
 		      "its turns");
 		/*
-		 * Children begin with one event after the other. So each event gets its
-		 * share, even if no tick hits them. This is the second round.
+		 * Children begin with one event after the other. So each event gets its share, even
+		 * if no tick comes while a child runs. Children 3 to 6 are the second round.
 		 */
 		if (i >= 3 && i < 7)
 			begun |= beginning(&record);
@@ -706,7 +724,7 @@ static void test_records(void)
 	      "four short children begin with four events: %x", begun);
 }
 
-/* Make a child of a process without events. The child starts to count these events. */
+/* Run a child that makes this start, in a process that does not count. Returns the child's cost. */
 static struct cost stranger(struct vpmc_start *start)
 {
 	struct script child = script_new(), parent = script_new();
@@ -720,7 +738,9 @@ static struct cost stranger(struct vpmc_start *start)
 	return child.cost;
 }
 
-/* A parent without events takes the events of its first child, together with their times. */
+/*
+ * Test a parent that does not count. It takes the events of its first child, including their times.
+ */
 static void test_parent_without(void)
 {
 	struct script parent = script_new(), child = script_new();
@@ -760,7 +780,10 @@ static struct cost start_anew(struct script *s, int fd,
 	return before;
 }
 
-/* The parent also gets the counts of the child before its second start. */
+/*
+ * Test children that start again. The parent also gets their counts from before the second start,
+ * or reports them as missing.
+ */
 static void test_anew(void)
 {
 	int fd[3] = { open_device(), open_device(), open_device() };
@@ -789,7 +812,10 @@ static void test_anew(void)
 		"children that start again: the same events, others, and back");
 }
 
-/* The events of one thread share counters, and those of the other one do not. */
+/*
+ * Test a process with two threads. The events of one thread share counters, and those of the other
+ * do not.
+ */
 static void test_thread_other(void)
 {
 	struct script ordinary, shares,
@@ -826,10 +852,10 @@ static void test_thread_other(void)
 
 /**
  * struct crew - a target with several threads, which count after their gates
- * @t: its leader
- * @gate: where each of the others sleeps
- * @tid: two words for each, see script_thread()
- * @cost: the count of all threads together
+ * @t: the process and its leader
+ * @gate: the gates of the other threads
+ * @tid: two words for each of the other threads, see script_thread()
+ * @cost: the sum of the costs of all threads
  */
 struct crew {
 	struct target t;
@@ -869,7 +895,10 @@ static void crew_pass(struct crew *c)
 	gate_open(&c->t.gate);
 }
 
-/* Another process starts all threads of a process, with these or other events. */
+/*
+ * Test starts of all threads of a process from outside, with events that share counters and with
+ * others.
+ */
 static void test_held(void)
 {
 	struct crew c = crew_new();
@@ -885,7 +914,7 @@ static void test_held(void)
 	check_whole_scope(fd, VPMC_SCOPE_SELF, c.cost, 0, "all its threads");
 }
 
-/* The threads are started again and again while they run, each time from zero. */
+/* Test starts of all threads of a process while they run. */
 static void test_held_running(void)
 {
 	struct vpmc_start *again = multiplex(VPMC_START_FORCE);
@@ -894,7 +923,7 @@ static void test_held_running(void)
 	int fd = hold(c.t.pid, 0), result;
 	unsigned int n = 0;
 
-	/* The threads may have exited before a second start. */
+	/* Check the first start here, because the threads may have exited before a second one. */
 	check(!request(fd, VPMC_START, again), "a first start");
 	crew_pass(&c);
 	while (!(result = request(fd, VPMC_START, again)) && n++ < 100) {
@@ -908,7 +937,7 @@ static void test_held_running(void)
 			 "to their end");
 }
 
-/* Counts that are added at exit, without a wait, also have times. */
+/* Test that counts that are added at exit, without a wait, also have times. */
 static void test_fold(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -924,7 +953,10 @@ static void test_fold(void)
 			  "CHILDREN has a zombie");
 }
 
-/* A caller without room for times does not get counts that need them. */
+/*
+ * Test callers whose structure is too short for all times. They do not get counts of events that
+ * share counters.
+ */
 static void test_sizes(void)
 {
 	struct family f = new_family(VPMC_START_COLLECT | VPMC_START_RECORDS);
@@ -964,7 +996,10 @@ static void test_sizes(void)
 		    child.cost.instructions, "the record");
 }
 
-/* A caller whose structure does not have times yet reads as before. */
+/*
+ * Test a caller that was built before the structures had times. It can still read counts of events
+ * that do not share counters.
+ */
 static void test_old_caller(void)
 {
 	struct family f = family_new();
@@ -988,7 +1023,7 @@ static void test_old_caller(void)
 	      "a record that is too short for counts");
 }
 
-/* Make one of many processes that move between the processors. */
+/* Return the script of a process that moves between the processors. */
 static struct script restless(int fd, struct vpmc_start *start)
 {
 	const unsigned int processors =
@@ -1006,7 +1041,11 @@ static struct script restless(int fd, struct vpmc_start *start)
 	return s;
 }
 
-/* One event of each kind also counts kernel mode, which must not leak into the others. */
+/*
+ * Be one of many processes that differ in two properties: whether their events share counters, and
+ * whether they also count kernel mode. Events of kernel mode must not be added to counts of other
+ * processes.
+ */
 static void among_others(unsigned int i)
 {
 	struct vpmc_start *start = i % 2 ? multiplex(0) : start_arg(FIRST, 0);

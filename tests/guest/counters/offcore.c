@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * offcore NR BITS: test Intel's off-core responses. A register in addition to the
- * counter's select says which of them are counted. The processor has NR such
- * registers, with these BITS. Each holds the value of the thread that is on the
- * processor, 0 if that thread counts other events, and 0 when the driver has given the
- * counters back. Values that are not possible, or not at the same time, are refused.
+ * offcore NR BITS: test Intel's off-core responses. An additional register selects the responses
+ * that are counted. The processor has NR such registers, with these BITS. Each register has the
+ * value of the thread that runs on the processor, or 0 if this thread counts other events. It also
+ * has the value 0 when the driver has given the counters back. A start with an impossible value
+ * must be refused, and so must a start with two different values for one register.
  *
  * The emulated processor does not count these events.
  */
@@ -18,7 +18,7 @@
 #include "follow.h"
 
 #define U	    VPMC_MODE_USER
-#define OFFCORE_RSP 0x1a6 /* the first register */
+#define OFFCORE_RSP 0x1a6 /* the number of the first register */
 
 enum { RING = 3, ROUNDS = 50, SPINS = 1000000 };
 
@@ -29,7 +29,7 @@ static unsigned int registers;
 static uint64_t bits;
 static int msr;
 
-/* Return the value of a register of this processor. */
+/* Return the value of register @n of processor 0. */
 static uint64_t held(unsigned int n)
 {
 	uint64_t value;
@@ -39,7 +39,7 @@ static uint64_t held(unsigned int n)
 	return value;
 }
 
-/* Return all possible bits but one. */
+/* Return all possible bits except one. */
 static uint64_t without(unsigned int n)
 {
 	return bits & ~(UINT64_C(1) << n);
@@ -93,7 +93,7 @@ static void check_held(unsigned int n, uint64_t want, const char *what)
 	      (unsigned long long)value, (unsigned long long)want);
 }
 
-/* Check counts and registers of one thread and its child. */
+/* Test the register in one thread and in its child. */
 static void test_one(void)
 {
 	struct vpmc_query query = { .size = sizeof(query),
@@ -131,7 +131,7 @@ static void test_counts(void)
 	      read->count[1], (unsigned long long)cost.instructions);
 }
 
-/* Count more events than a thread itself has room for, and use each register. */
+/* Test more events than fit into the driver's object of a thread, with each register in use. */
 static void test_all(void)
 {
 	struct vpmc_start *start =
@@ -147,15 +147,17 @@ static void test_all(void)
 }
 
 /*
- * Return the register's value for process @i of a ring; the last one does not count
- * responses.
+ * Return the register's value for process @i of a ring. The last process does not count responses.
  */
 static uint64_t value_of(unsigned int i)
 {
 	return i < RING - 1 ? without(i) : 0;
 }
 
-/* Run the ring. Return how often the register did not have this process's value. */
+/*
+ * Be process @i of the ring, in which each process wakes the next one. Returns the number of rounds
+ * in which the register did not have this process's value.
+ */
 static unsigned int go_round(unsigned int i, const struct gate *gates)
 {
 	unsigned int round, wrong = 0;
@@ -190,7 +192,7 @@ static void test_ring(void)
 	}
 }
 
-/* Two processes that share a counter have the register in turn. */
+/* Test two events that share a counter. They use the register in turn. */
 static void test_turns(void)
 {
 	unsigned int i, others = 0;
@@ -261,7 +263,7 @@ static void test_refusals(void)
 	check_held(0, bits, "the same value twice");
 }
 
-/* A resume needs the same event, including the register's value. */
+/* Test that a resume needs the same event, including the value of the register. */
 static void test_resume(void)
 {
 	int fd = open_device(), result;
@@ -277,7 +279,10 @@ static void test_resume(void)
 	check_held(0, without(0), "who goes on");
 }
 
-/* The registers are cleared a second after the last process that counts has exited. */
+/*
+ * Test that the driver clears the registers some time after the last process that counted has
+ * exited.
+ */
 static void test_given_back(void)
 {
 	unsigned int i;

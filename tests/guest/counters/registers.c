@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * registers mmx|p5: test the emulated counters themselves, through /dev/cpu/0/msr, on a
- * kernel without the driver: which bits there are, which tasks are counted, and which
- * instructions and values are refused.
+ * registers mmx|p5: test the emulated counters through /dev/cpu/0/msr, on a kernel without the
+ * driver. Test which bits of the registers exist, which modes are counted, and which instructions
+ * and values are refused.
  *
  * Source: Pentium Processor Family Developer's Manual, volume 3, chapter 26.
  */
@@ -32,16 +32,16 @@
 #define CESR_NOTHING	  0x02 /* an event that is not emulated */
 #define COUNTER_BITS	  40
 
-/* The CPUID leaf in which the emulator lists what it counts: docs/guide/events.md. */
+/* The CPUID leaf in which the emulator lists the events that it counts: docs/guide/events.md. */
 #define LEAF_EVENTS	0x40000002
 #define EVENTS_MAGIC	0x434d5056 /* "VPMC" */
 /* Flags of an event in EAX of that leaf. */
 #define EMULATED	0x1
-#define PER_INSTRUCTION 0x4 /* a clock is an instruction */
+#define PER_INSTRUCTION 0x4 /* one clock per instruction */
 
 static int msr;
 
-/* Write an MSR. Return 0 or a negated errno: EIO if the processor refuses with #GP. */
+/* Write an MSR. Returns 0 or a negated errno, which is EIO if the processor raises #GP. */
 static int write_msr(unsigned int number, uint64_t value)
 {
 	return pwrite(msr, &value, 8, number) == 8 ? 0 : -errno;
@@ -106,7 +106,7 @@ static void spin(unsigned int rounds)
 	__asm__ volatile("1: decl %0\n\tjnz 1b" : "+r"(rounds) : : "cc");
 }
 
-/* Return what counter n counts, from @first on, during a loop. */
+/* Set counter n to @first, and return its growth during a loop. */
 static uint64_t count(int n, uint64_t control, uint64_t first,
 		      unsigned int rounds)
 {
@@ -120,13 +120,16 @@ static uint64_t count(int n, uint64_t control, uint64_t first,
 	return (value - first) & ((1ULL << COUNTER_BITS) - 1);
 }
 
-/* Called through this, it is one piece of code: only the rounds differ. */
+/*
+ * All calls go through this pointer, so that the compiler does not inline them. So they execute the
+ * same code, and differ only in the number of rounds.
+ */
 static uint64_t (*volatile const counted)(int, uint64_t, uint64_t,
 					  unsigned int) = count;
 
 /*
- * Return the smallest of several counts, because other tasks that run here add to the
- * others.
+ * Return the smallest of several counts. Other tasks that run on this processor may have added to
+ * the greater ones.
  */
 static uint64_t least_counted(int n, uint64_t control, uint64_t first,
 			      unsigned int rounds)
@@ -141,7 +144,7 @@ static uint64_t least_counted(int n, uint64_t control, uint64_t first,
 	return least;
 }
 
-/* Check that 1000 more rounds add @want, and that nothing else differs. */
+/* Check that 1000 more rounds add @want to a count. */
 static void check_count(int n, uint64_t control, uint64_t first, uint64_t want)
 {
 	uint64_t less, more;
@@ -215,7 +218,7 @@ static void test_leaf(void)
 	check(code == 0x200, "event %#x is emulated: %u", code, a);
 }
 
-/* Return a total of the emulator's, or -1 if there is none of this number. */
+/* Return a total that the emulator counts, or -1 if it does not have a total of this number. */
 static uint64_t total(unsigned int number)
 {
 	unsigned int a, b, c, d;
@@ -224,7 +227,7 @@ static uint64_t total(unsigned int number)
 	return b == LEAF_MAGIC ? (uint64_t)d << 32 | a : UINT64_MAX;
 }
 
-/* Return the number of user-mode instructions of a read of a total and a spin. */
+/* Return the number of user-mode instructions of a loop and of the read of a total. */
 static uint64_t spin_total(unsigned int rounds)
 {
 	uint64_t before = total(TOTAL_USER);
@@ -261,7 +264,7 @@ static void test_totals(void)
 		      "total %u counts %" PRIu64 " accesses", i, want[i]);
 }
 
-/* Count an event that never happens, so that each number is exact. */
+/* Count an event that never happens, so that counters change only by gains. */
 #define USER	  (CESR_USER | CESR_NOTHING)
 #define KERNEL	  (CESR_KERNEL | CESR_NOTHING)
 #define USER_BOTH (USER | USER << 16)
@@ -269,8 +272,8 @@ static void test_totals(void)
 struct gain_case {
 	uint64_t cesr;
 	unsigned int leaf, amount;
-	int gains;	      /* which counters, as a mask */
-	uint64_t first, then; /* their values; the others keep theirs */
+	int gains;	      /* mask of counters that gain */
+	uint64_t first, then; /* values of these counters */
 };
 
 static void check_gain(const struct gain_case *g)
@@ -331,7 +334,10 @@ static void test_gain(void)
 		check_gain(&gains[i]);
 }
 
-/* Return the count of counter 1 while this gains; store the totals in *@sum. */
+/*
+ * Let counter 1 gain @amount events. Returns its count. @sum receives the instructions in the
+ * totals.
+ */
 static uint64_t count_gain(uint64_t control, unsigned int amount, uint64_t *sum)
 {
 	uint64_t before = total(TOTAL_USER), value;
@@ -348,14 +354,20 @@ static uint64_t count_gain(uint64_t control, unsigned int amount, uint64_t *sum)
 static uint64_t (*volatile const gain_counted)(uint64_t, unsigned int,
 					       uint64_t *) = count_gain;
 
-/* Check gains. The same code gains nothing, then a thousand, and then nothing again. */
+/*
+ * Check gains in a counter that also counts events. The same code gains nothing, then a thousand,
+ * and then nothing again.
+ */
 static void check_gain_among(uint64_t control, const char *what)
 {
 	static const unsigned int amounts[] = { 0, 0, 1000, 0 };
 	uint64_t got[4], sum[4];
 	int i, tries = 10;
 
-	/* The totals are the processor's: another process may have run. */
+	/*
+	 * Repeat this if another process has run, because the totals are those of the whole
+	 * processor.
+	 */
 	do {
 		for (i = 0; i < 4; i++)
 			got[i] = gain_counted(control, amounts[i], &sum[i]);

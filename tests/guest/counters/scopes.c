@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scopes PROGRAM INSTRUCTIONS BRANCHES: test whose events are counted, from when to
- * when, and what the calls answer in the meantime. Exact numbers come from exact.h and
- * from the given program of known counts.
+ * scopes PROGRAM INSTRUCTIONS BRANCHES: test the events of which threads and processes each scope
+ * contains, the moments between which they are counted, and the answers of the calls. Exact numbers
+ * come from exact.h and from PROGRAM, whose counts are known.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 static const char *program;
 static uint64_t program_counts[2];
 
-/* Start instructions on counter 0 and branches on counter 1, in user mode. */
+/* Return a start of instructions on counter 0 and branches on counter 1, in user mode. */
 static struct vpmc_start start_two(unsigned int flags)
 {
 	return (struct vpmc_start){
@@ -90,7 +90,7 @@ static void test_read(void)
 	check(thread.tsc && self.tsc, "the virtual time stamp runs");
 }
 
-/* The clocks of a start begin at zero, too, whatever has been counted before it. */
+/* Test that the clocks of a second start begin at zero. */
 static void test_clocks_of_start(void)
 {
 	struct vpmc_read self = read_of(VPMC_SCOPE_SELF);
@@ -111,9 +111,9 @@ static void test_clocks_of_start(void)
 }
 
 /*
- * struct sleep - a process that counts, and sleeps in between
- * @gate: where it sleeps
- * @clocks: the clocks for which it has certainly slept
+ * struct sleep - a process that counts and sleeps
+ * @gate: the gate at which it sleeps
+ * @clocks: a number of clocks for which it has certainly slept
  */
 struct sleep {
 	struct gate gate;
@@ -151,8 +151,8 @@ static _Noreturn void count_and_sleep(const struct sleep *s, const char *what)
 }
 
 /*
- * A sleeping thread does not count clocks. @fd is the handle of a process that counts
- * when it wakes up, or -1.
+ * Test that a sleeping thread does not count clocks. If @fd is not -1, this process counts on @fd
+ * when the thread wakes up.
  */
 static void check_sleep(int fd, const char *what)
 {
@@ -181,7 +181,7 @@ static void test_sleep(void)
 	check_sleep(-1, "a thread that wakes up where nobody counts");
 }
 
-/* The sets do not share a counter. */
+/* Test a thread that wakes up where another process counts. They use different counters. */
 static void test_sleep_beside(void)
 {
 	check_sleep(open_device(), "one that wakes up where another counts");
@@ -207,7 +207,7 @@ static void test_resume(void)
 			check(false, "resume %u keeps the generation", i);
 	}
 	check(!request(fd, VPMC_READ, &read), "read after ten resumes");
-	/* The loops were ROUNDS long, then 1 to 10 rounds longer. */
+	/* The first loop had ROUNDS rounds, and the ten others had 1 to 10 rounds more. */
 	check_counts(&read, EXACT_RUN_INSTRUCTIONS(ROUNDS) * 11 + 2 * 55,
 		     EXACT_RUN_BRANCHES(ROUNDS) * 11 + 55,
 		     "ten resumes add to the first count");
@@ -270,7 +270,10 @@ static void test_other_thread(void)
 	      "THREAD of one that never started: ENODATA");
 }
 
-/* A child of a counting process counts from its own zero, not into this. */
+/*
+ * Test a child of a process that counts. It counts from zero, and does not add to its parent's
+ * SELF.
+ */
 static void test_fork(void)
 {
 	struct vpmc_read read = read_of(VPMC_SCOPE_SELF);
@@ -303,7 +306,10 @@ static void test_fork(void)
 	check(!request(fd, VPMC_STOP, &stop), "stop after a fork");
 }
 
-/* Count a program from its exec. The parent reads the count from outside. */
+/*
+ * Fork a process that executes a program, which is counted from its exec on. Returns the process
+ * ID.
+ */
 static pid_t launch(int fd, bool traced, const char *path)
 {
 	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
@@ -347,7 +353,7 @@ static void test_exec(void)
 	      "starting on another process's handle: EXDEV");
 }
 
-/* A tracer that stops the program at each instruction adds nothing. */
+/* Test that a tracer that stops the program at each instruction does not change the counts. */
 static void test_ptrace(void)
 {
 	int fd = open_device(), status;
@@ -365,7 +371,7 @@ static void test_ptrace(void)
 	check_program(fd, "a program stepped by a tracer");
 }
 
-/* Cancelling a start at exec leaves nothing running. */
+/* Test that a start at exec that is cancelled counts nothing. */
 static void test_cancel(void)
 {
 	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
@@ -400,7 +406,7 @@ static void copy(const char *from, const char *to, mode_t mode)
 	close(out);
 }
 
-/* In the child, count a program as a user who may not watch everything. */
+/* Become user "nobody", start at exec, and execute a program. This runs in a child. */
 static _Noreturn void launch_as_nobody(int fd, int out, const char *path)
 {
 	struct vpmc_start start = start_two(VPMC_START_AT_EXEC);
@@ -436,7 +442,10 @@ static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 	unlink(path);
 }
 
-/* Programs that users may not watch are not counted for them, and the users can notice this. */
+/*
+ * Test a program that its user may not watch. It is not counted, and the changed generation shows
+ * this.
+ */
 static void test_set_uid(void)
 {
 	struct vpmc_read counts = read_of(VPMC_SCOPE_SELF);

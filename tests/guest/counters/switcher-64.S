@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This program is programs/switcher.S for 64 bits, with the same instructions. */
+/* This program is programs/switcher.S for 64 bits. It has the same number of instructions. */
 #define SYS_read		0
 #define SYS_write		1
 #define SYS_sched_yield		24
