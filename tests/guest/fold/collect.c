@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * collect: test that a handle collects a process and all its descendants, waited for or
- * not, including daemons, for as long as it is open, and that it keeps a record of each
- * of their threads.
+ * collect: test that a handle collects a process and all its descendants as long as the handle is
+ * open. This includes children for which no process waits, and daemons. The handle must keep a
+ * record of each of their threads.
  */
 #include <errno.h>
 #include <linux/sched.h>
@@ -18,7 +18,7 @@
 #define ROUNDS	1000
 #define NOTHING ((struct cost){ 0, 0 })
 
-/* Make a family whose handle collects. @flags may have VPMC_START_RECORDS. */
+/* Return a family whose handle collects. @flags can be VPMC_START_RECORDS. */
 static struct family collected(unsigned int flags)
 {
 	struct family f = family_new();
@@ -33,7 +33,7 @@ static void check_all(const struct family *f, struct cost want,
 	check_scope(f->fd, VPMC_SCOPE_ALL, want, missing, what);
 }
 
-/* Wait until the handle has at most @n processes that run. Return its counts. */
+/* Wait until at most @n of the collected processes run. Returns ALL. */
 static struct vpmc_read until_running(int fd, unsigned int n)
 {
 	struct vpmc_read all;
@@ -46,7 +46,7 @@ static struct vpmc_read until_running(int fd, unsigned int n)
 	return all;
 }
 
-/* Take the next record; all zero if there is none. */
+/* Check all fields of a record. */
 static void check_record(const struct vpmc_record *record, uint32_t pid,
 			 const char *comm, unsigned int what, struct cost want)
 {
@@ -62,7 +62,7 @@ static void check_record(const struct vpmc_record *record, uint32_t pid,
 	      (unsigned long long)want.branches, what);
 }
 
-/* Check that the next record is the last one of a process. */
+/* Take the next record, and check that it is the last one of the process. */
 static void check_last(int fd, uint32_t pid, const char *comm, struct cost want)
 {
 	struct vpmc_record record = next_record(fd);
@@ -80,8 +80,8 @@ static void check_no_record(int fd, const char *what)
 }
 
 /*
- * Take all records, the last of which is the last of a process. Returns their
- * sum; adds their number to @n.
+ * Take all records. Returns their sum, and adds their number to @n. The last of the records must be
+ * the last one of a process.
  */
 static struct cost take_all(int fd, unsigned int *n)
 {
@@ -107,7 +107,7 @@ static void reap(uint32_t pid)
 	check(waitpid((pid_t)pid, NULL, 0) > 0, "a child is reaped");
 }
 
-/* A parent waits for its first child, and its second child leaves a daemon. */
+/* A parent, a child for which it waits, and a second child, which leaves a daemon. */
 struct house {
 	struct family f;
 	struct script child, second, daemon;
@@ -131,7 +131,9 @@ static void make_house(struct house *h)
 	script_save(&h->second, &h->pid[2]);
 	script_exit(&h->second, 0);
 	script_gate(&h->daemon, h->gate.in);
-	/* The cost of the gate without the instruction after the system call. */
+	/*
+	 * While it sleeps at the gate, the daemon has not executed the RET after the system call.
+	 */
 	h->asleep = h->daemon.cost;
 	h->asleep.instructions--;
 	h->asleep.branches--;
@@ -175,7 +177,7 @@ static void test_descendants(void)
 	check_no_record(h.f.fd, "no record of who still runs");
 }
 
-/* Check the records of two threads. Either of them may be the last one. */
+/* Take and check the records of two threads. Either one may come first. */
 static void check_threads(int fd, uint32_t pid, struct cost leader,
 			  struct cost thread)
 {
@@ -192,7 +194,7 @@ static void check_threads(int fd, uint32_t pid, struct cost leader,
 	check(record[0].tid != record[1].tid, "two threads");
 }
 
-/* Records distinguish threads by their ids, and programs by their names. */
+/* Test that records have the IDs of threads and the names of programs. */
 static void test_records(void)
 {
 	static const char name[] = "worker";
@@ -225,7 +227,10 @@ static void test_records(void)
 	check_no_record(f.fd, "all records are taken");
 }
 
-/* The counts survive although the process that started and its children have exited. */
+/*
+ * Test that counts and records remain after the process that started, and its children, have
+ * exited.
+ */
 static void test_survives(void)
 {
 	struct family f = collected(VPMC_START_RECORDS);
@@ -241,7 +246,9 @@ static void test_survives(void)
 		family_run(&f);
 		exit(check_status());
 	}
-	/* This is only for the cost, because the script does not run here. */
+	/*
+	 * The script runs in the other process. Complete it here too, because its cost is needed.
+	 */
 	script_stop(&f.parent, f.fd, f.stop);
 	reap((uint32_t)pid);
 	all = until_running(f.fd, 0);
@@ -257,7 +264,7 @@ static void test_survives(void)
 	check_all(&f, sum, 0, "taking records does not change ALL");
 }
 
-/* Children that leave a child each, and are not waited for. */
+/* Test many children for which no process waits. Each of them leaves a child of its own. */
 static void test_many(void)
 {
 	enum { NR = 60 };
@@ -289,8 +296,8 @@ static void test_many(void)
 }
 
 /*
- * If a member changes its events, ALL has its counts before the change, and reports it as
- * missing.
+ * Test a child that changes its events. ALL has its counts from before the change, and reports the
+ * counts after the change as missing.
  */
 static void test_other_events(void)
 {
@@ -319,8 +326,8 @@ static void test_other_events(void)
 }
 
 /*
- * One thread starts again after the other one has stopped. The counts of the stopped thread
- * belong to the previous generation, so it cannot resume.
+ * Test a process of two threads. After the leader has stopped, the thread stops and starts again.
+ * The leader cannot resume, because its counts belong to the previous generation.
  */
 static void test_begun_anew(void)
 {
@@ -355,13 +362,16 @@ static void test_begun_anew(void)
 	check_all(&f, cost_add(f.parent.cost, sum), 0,
 		  "ALL has what was counted before");
 	family_check(&f, sum, 0, "and so has CHILDREN");
-	/* The last record has no counts if the leader is the last to go. */
+	/* There are four records if the leader is the last to exit. The last one is empty then. */
 	seen = take_all(f.fd, &n);
 	check((n == 3 || n == 4) && !memcmp(&seen, &sum, sizeof(sum)),
 	      "%u records have the same sum", n);
 }
 
-/* A process that stops is in ALL with its counts, and its child does not count. */
+/*
+ * Test a child that stops before it forks. ALL has the child's counts, and nothing of the
+ * grandchild.
+ */
 static void test_stopped(void)
 {
 	struct family f = collected(VPMC_START_RECORDS);
@@ -380,7 +390,7 @@ static void test_stopped(void)
 		  "a child that stopped, not its child");
 }
 
-/* Only a start that asks for it collects or keeps records. */
+/* Test starts that do not ask for ALL or for records. */
 static void test_nothing(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -411,7 +421,10 @@ static void test_nothing(void)
 	      "ALL of another handle: ENODATA");
 }
 
-/* A start that collects begins at zero, if no other process is collected. */
+/*
+ * Test a second start that collects on the same handle. It is refused while a child is still
+ * collected. Otherwise ALL begins at zero.
+ */
 static void test_again(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -446,7 +459,7 @@ static void test_again(void)
 	check_no_record(f.fd, "old records are dropped");
 }
 
-/* Two handles cannot collect one process. */
+/* Test that two handles cannot collect the same process. */
 static void test_busy(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);
@@ -477,7 +490,7 @@ static void test_busy(void)
 	check(!request(fd, VPMC_START, second), "the same handle again");
 }
 
-/* A collected process may start again without collecting, and ALL continues. */
+/* Test a collected process that starts again without VPMC_START_COLLECT. ALL continues. */
 static void test_plain_start(void)
 {
 	struct family f = collected(0);

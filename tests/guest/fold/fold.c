@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold: test that with VPMC_START_FOLD the counts of a process are added to its parent
- * when its last thread exits, whether or not a process waits for it, and only once.
+ * fold: test VPMC_START_FOLD. The counts of a process are added to its parent when its last thread
+ * exits, whether the parent waits for the process or not. They are added only once.
  */
 #include <err.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define ROUNDS 1000
 
-/* Make a family that counts with the flag. */
+/* Return a family whose parent starts with VPMC_START_FOLD. */
 static struct family folding(void)
 {
 	struct family f = family_new();
@@ -33,7 +33,7 @@ static struct cost finish(struct script *s)
 	return s->cost;
 }
 
-/* Return when the process has exited. It has not been waited for. */
+/* Wait until the process is a zombie, and do not reap it. */
 static void until_zombie(uint32_t pid)
 {
 	if (waitid(P_PID, pid, NULL, WEXITED | WNOWAIT))
@@ -47,7 +47,7 @@ static void reap(uint32_t pid)
 }
 
 /*
- * Check that the counts are the same while the child is a zombie and after it has been
+ * Check that CHILDREN has these counts while the child is a zombie, and also after it has been
  * reaped.
  */
 static void check_folded(const struct family *f, uint32_t pid, struct cost want,
@@ -70,10 +70,7 @@ static void test_zombie(void)
 	check_folded(&f, *pid, child.cost, 0, "a zombie's counts");
 }
 
-/*
- * Counts of a process that starts without the flag are added only by the wait, and
- * those of its child, too.
- */
+/* Test a child that starts again without the flag. Its counts are added only by the wait. */
 static void test_without(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -93,7 +90,10 @@ static void test_without(void)
 	family_check(&f, cost_add(before, child.cost), 0, "added by the wait");
 }
 
-/* A child's own flag is enough; a parent without events takes the child's. */
+/*
+ * Test a child that starts with the flag itself. Its parent does not count, and takes the child's
+ * events.
+ */
 static void test_own(void)
 {
 	struct script parent = script_new(), child = script_new();
@@ -115,7 +115,7 @@ static void test_own(void)
 	check_children(child.cost, 0, "and not twice");
 }
 
-/* A process that ignores SIGCHLD gets the counts of its children nevertheless. */
+/* Check that a process that ignores SIGCHLD gets the counts of its children. */
 static void check_unwaited(const char *what)
 {
 	struct family f = folding();
@@ -145,7 +145,7 @@ static void test_no_wait(void)
 	check_unwaited("SA_NOCLDWAIT");
 }
 
-/* Without the flag, ignored children add nothing, as always. */
+/* Test a process that ignores SIGCHLD without the flag. It gets no counts of children. */
 static void test_ignored_without(void)
 {
 	struct family f = family_new();
@@ -158,7 +158,7 @@ static void test_ignored_without(void)
 	family_check(&f, NOTHING, 0, "SIGCHLD ignored without the flag");
 }
 
-/* The flag is inherited: a grandchild is folded into its parent first. */
+/* Test that the flag is inherited. A grandchild is folded into its own parent first. */
 static void test_grandchild(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -187,7 +187,7 @@ static void test_grandchild(void)
 		     "the child with its own child");
 }
 
-/* An orphan is folded into its new parent. */
+/* Test that an orphan is folded into its new parent. */
 static void test_orphan(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -210,8 +210,9 @@ static void test_orphan(void)
 }
 
 /*
- * Child and grandchild exit at the same time: the grandchild's counts come by
- * its parent or, when that is gone, directly, but they come.
+ * Test a child and a grandchild that exit at the same time. The grandchild's counts are added to
+ * the child, or directly to this process if the child has gone. In both cases they must arrive
+ * here.
  */
 static void test_both_exit(void)
 {
@@ -234,7 +235,7 @@ static void test_both_exit(void)
 		script_rounds(&grand, 1 + (unsigned int)i % 7 * 300);
 		script_exit(&grand, 0);
 		sum = cost_add(sum, cost_add(child.cost, grand.cost));
-		/* Until there is none: SIGCHLD is ignored. */
+		/* This waits until all children have exited, because SIGCHLD is ignored. */
 		script_wait(&s);
 	}
 	f.parent = s;
@@ -243,7 +244,10 @@ static void test_both_exit(void)
 	family_check(&f, sum, 0, "all children, and all of theirs");
 }
 
-/* A parent with other events reports the child as missing once. */
+/*
+ * Test a child that changes its events. CHILDREN reports both of its counts as missing, and only
+ * once.
+ */
 static void test_other(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -258,7 +262,7 @@ static void test_other(void)
 	check_folded(&f, *pid, NOTHING, 2, "other events are numbered");
 }
 
-/* The parent also gets the counts of the child before its second start. */
+/* Test a child that starts again. The parent also gets its counts from before the second start. */
 static void test_begun_anew(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -276,7 +280,7 @@ static void test_begun_anew(void)
 		     "both counts of a child that began again");
 }
 
-/* Counts of a process that has stopped before its exit are added, too. */
+/* Test a child that stops before it exits. Its counts are added too. */
 static void test_stopped(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -290,7 +294,10 @@ static void test_stopped(void)
 	check_folded(&f, *pid, child.cost, 0, "a child that stopped");
 }
 
-/* The exit of the last thread ends the process, even if it is not the leader. */
+/*
+ * Test a child whose leader exits before its other thread. The exit of the last thread folds the
+ * child.
+ */
 static void test_leader_first(void)
 {
 	uint32_t *pid = shared(3 * sizeof(*pid));
@@ -312,7 +319,7 @@ static void test_leader_first(void)
 		     "leader and thread");
 }
 
-/* Eight threads exit at the same time. */
+/* Test a child with eight threads that exit at the same time. */
 static void test_threads(void)
 {
 	enum { NR = 8 };
@@ -338,7 +345,7 @@ static void test_threads(void)
 	check_folded(&f, *pid, sum, 0, "all threads");
 }
 
-/* The last thread need not have counted. */
+/* Test children whose last thread has not counted. */
 static void test_last_uncounted(void)
 {
 	struct script parent = script_new(), leader = script_new();
@@ -408,7 +415,7 @@ static void test_exec(void)
 	check_folded(&f, *pid, child.cost, 0, "a program");
 }
 
-/* The flag is set at exec, as perfex does it. */
+/* Test a start at exec with the flag, as perfex makes it. */
 static void test_at_exec(void)
 {
 	unsigned int flags = VPMC_START_FOLD | VPMC_START_AT_EXEC;
@@ -426,7 +433,10 @@ static void test_at_exec(void)
 		       "not twice");
 }
 
-/* A tracer that reaps first gets nothing, because the parent already has the counts. */
+/*
+ * Test a tracer that reaps the child before the parent. The tracer gets no counts, because the
+ * parent already has them.
+ */
 static void test_tracer(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -454,7 +464,7 @@ static void test_tracer(void)
 	check_folded(&f, *pid, child.cost, 0, "a traced child");
 }
 
-/* Counts are collected only once. */
+/* Test that ALL contains a folded child only once. */
 static void test_collected(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -472,7 +482,7 @@ static void test_collected(void)
 	check_scope(f.fd, VPMC_SCOPE_ALL, sum, 0, "ALL has it once");
 }
 
-/* A child that resumes keeps the flag that it started with. */
+/* Test a child that resumes. It keeps the flag of its start. */
 static void test_resumed(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold_delay: test that a process whose counts are added to its parent at exit finds
- * the right parent, even if processes above it are released while it looks for it.
+ * fold_delay: test that the counts of a process are added to the right parent at its exit, even if
+ * ancestors are released while the process looks for its parent.
  *
- * The process is held at a point of its exit while the processes above it exit. No
- * process waits for these.
+ * The process is held in its exit while its ancestors exit. No process waits for the ancestors.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +16,7 @@
 
 #define ROUNDS 1000
 
-/* A process that goes through a gate and exits. */
+/* A process that sleeps at a gate and then exits. */
 struct member {
 	struct script script;
 	struct gate gate;
@@ -46,14 +45,14 @@ static void member_finish(struct member *m)
 	script_exit(&m->script, 0);
 }
 
-/* Like member_finish(), for the process that is held. */
+/* Like member_finish(), for the process that is to be held. */
 static void member_finish_delayed(struct member *m)
 {
 	script_name_delayed(&m->script);
 	member_finish(m);
 }
 
-/* Let the member end. Return when it has been released. */
+/* Let the member exit, and wait until the kernel has released it. */
 static void member_end(const struct member *m)
 {
 	gate_open(&m->gate);
@@ -61,7 +60,7 @@ static void member_end(const struct member *m)
 		usleep(1000);
 }
 
-/* Create a family that counts with the flag and in which no process is waited for. */
+/* Return a family that starts with VPMC_START_FOLD and in which no process waits for children. */
 static struct family unwaited(void)
 {
 	struct family f = family_new();
@@ -72,7 +71,7 @@ static struct family unwaited(void)
 	return f;
 }
 
-/* Run them until the last one of the line is held at the function. */
+/* Run the family until its youngest member @last is held at the function. */
 static void run_until_delayed(struct family *f, const struct member *last,
 			      const char *function)
 {
@@ -85,7 +84,7 @@ static void run_until_delayed(struct family *f, const struct member *last,
 	until_delayed();
 }
 
-/* Check that all have been folded after the last one was released. */
+/* Let the held process continue, and check that all processes have been folded. */
 static void check_all(const struct family *f, struct cost want,
 		      const char *what)
 {
@@ -95,7 +94,7 @@ static void check_all(const struct family *f, struct cost want,
 	family_check(f, want, 0, what);
 }
 
-/* The parent is released after it has been found and before it is used. */
+/* Test a parent that is released after the process has found it, and before the process uses it. */
 static void test_parent(void)
 {
 	struct family f = unwaited();
@@ -112,8 +111,9 @@ static void test_parent(void)
 }
 
 /*
- * The parent is found, but has been folded when the counts are to be added. The way up leads
- * from a released process, and its former parent has also been released.
+ * Test a process that has found its parent. Before the counts are added to the parent, the parent
+ * and the grandparent are folded and released. So the process must look for the next ancestor from
+ * the released parent.
  */
 static void test_both(void)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold_wait: test that the counts of a process are added once, to the parent's parent,
- * if the parent has already been waited for but is not released yet when the process
- * exits.
+ * fold_wait: test a process that exits after its parent has been waited for and before the kernel
+ * has released the parent. The process's counts must be added to the grandparent, and only once.
  *
  * The child is held after it has looked up its parent. The parent exits, and the
  * process that waits for the parent is held after it has taken the parent's counts.
@@ -17,13 +16,13 @@
 
 #define ROUNDS 1000
 
-/* The module that holds each process. */
+/* The modules that hold the child and the waiter. */
 enum held { CHILD, WAITER };
 
-/* At this function, the child looks at its parent. */
+/* The child is held at this function, in which it looks at its parent. */
 #define AT_PARENT "vpmc_look_at"
 
-/* A process that goes through a gate and exits. */
+/* A process that sleeps at a gate and then exits. */
 struct member {
 	struct script script;
 	struct gate gate;
@@ -50,7 +49,7 @@ static void member_finish(struct member *m)
 	script_exit(&m->script, 0);
 }
 
-/* Let the process start itself again, with counts that are folded at its exit. */
+/* Let the process start again with VPMC_START_FOLD. Returns its previous counts. */
 static struct cost member_start(struct member *m)
 {
 	struct cost before;
@@ -63,7 +62,7 @@ static struct cost member_start(struct member *m)
 	return before;
 }
 
-/* The function at which the waiter is held, and whether all of them count. */
+/* The function at which the waiter is held, and whether all processes count or only the child. */
 static const char *at_wait;
 static bool all_count;
 
@@ -86,7 +85,7 @@ static void until_there(const struct member *m)
 	until_at_gate(*m->pid, &m->gate);
 }
 
-/* Wait until the child is gone: it is ours when its parent has exited. */
+/* Reap the child, which becomes a child of this process when its parent has exited. */
 static void reap(const struct member *m)
 {
 	while (waitpid((pid_t)*m->pid, NULL, 0) < 0)
@@ -114,7 +113,10 @@ static void no_more(enum held who)
 	delay_remove();
 }
 
-/* Check the waiter. @last: the gate at which the waiter's counts are read. */
+/*
+ * Run the sequence that the first comment describes, and check CHILDREN of the waiter, while the
+ * waiter sleeps at gate @last and after its exit.
+ */
 static void check_waiter(pid_t waiter, struct member *parent,
 			 struct member *child, const struct gate *last,
 			 struct cost sum)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gaps: test that counts that are too small say so. Instructions that a thread executes
- * while it is stopped are a gap if something follows the stop. A process that was not
- * waited for is missing in CHILDREN.
+ * gaps: test that reads report which counts are incomplete. A stop begins a gap if one of certain
+ * events follows it, see vpmc(7). A process for which its parent did not wait is missing in
+ * CHILDREN.
  */
 #include <err.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 static const char program[] = "./exactly-1000";
 
-/* Check how many gaps and processes without a wait the counts say they lack. */
+/* Check the reported numbers of gaps and of processes without a wait. */
 static void check_lacks(const struct vpmc_read *read, unsigned int stopped,
 			unsigned int unwaited, const char *what)
 {
@@ -59,7 +59,7 @@ static void until_zombie(uint32_t pid)
 		err(2, "waitid");
 }
 
-/* Let the script stop, execute something, and resume. */
+/* Let the script stop, and execute some rounds that are not counted. */
 static void stop_script(struct script *s, int fd)
 {
 	script_stop(s, fd, stop_arg());
@@ -72,7 +72,7 @@ static void go_on(struct script *s, int fd, unsigned int flags)
 	script_rounds(s, ROUNDS);
 }
 
-/* A read(2) of the device returns the same as VPMC_READ of the thread. */
+/* Check the numbers that read(2) of the device returns. */
 static void check_plain(int fd, unsigned int stopped)
 {
 	struct vpmc_thread_counts counts = { .stopped = 77, .unwaited = 77 };
@@ -110,7 +110,9 @@ static void test_own(void)
 	      "the last stop is not a gap");
 }
 
-/* New counts have no gap: neither where that is all, nor where the long way is taken. */
+/*
+ * Test that counts from a start from zero have no gap, although there were gaps before the start.
+ */
 static void test_from_zero(void)
 {
 	struct family f = family_new();
@@ -128,7 +130,10 @@ static void test_from_zero(void)
 	check_gaps(f.fd, VPMC_SCOPE_THREAD, f.parent.cost, 0, "the thread");
 }
 
-/* Test what a child that resumes, in any way, adds to its parent's counts. */
+/*
+ * Test children that stop, and then exit, fork, or execute a program. Each one adds one gap to its
+ * parent's CHILDREN.
+ */
 static void test_child(void)
 {
 	static const struct {
@@ -182,8 +187,8 @@ static void test_child(void)
 }
 
 /*
- * A stop is a gap of the process if another thread counts, even if the stopped thread
- * starts again from zero.
+ * Test a thread that stops and starts again from zero while another thread counts. SELF has a gap
+ * for each stop.
  */
 static void test_threads(void)
 {
@@ -204,7 +209,9 @@ static void test_threads(void)
 	script_stop(&f.parent, f.fd, f.stop);
 	script_back(&f.parent);
 	script_run(&f.parent);
-	/* It has been joined before its counters leave it. */
+	/*
+	 * The thread that was joined may still have its counters. Wait until it has been released.
+	 */
 	until_threads((uint32_t)getpid(), 1);
 	check_gaps(f.fd, VPMC_SCOPE_SELF,
 		   cost_add(f.parent.cost, cost_add(before, thread.cost)), 2,
@@ -213,7 +220,7 @@ static void test_threads(void)
 		   "the other thread");
 }
 
-/* The holder stops the process and resumes it. Its last stop is not a gap. */
+/* Test a process that a holder stops and resumes. The stop is not a gap before the resume. */
 static void test_held(void)
 {
 	struct target t = target_new();
@@ -242,8 +249,8 @@ static void test_held(void)
 }
 
 /*
- * A process that is stopped and forks has a gap; after another start from zero it has
- * none.
+ * Test a process that forks while it is stopped. It has a gap, and none after a new start from
+ * zero.
  */
 static void test_restarted(void)
 {
@@ -275,7 +282,7 @@ static void test_restarted(void)
 	target_reap(&t);
 }
 
-/* Counts of events that share counters have gaps, too. */
+/* Test gaps in counts of events that share counters. */
 static void test_shared(void)
 {
 	struct vpmc_start *resume;
@@ -300,7 +307,7 @@ static void test_shared(void)
 	check_lacks(&read, 1, 0, "the process");
 }
 
-/* Test collected counts: each thread's record, and ALL. */
+/* Test gaps in records and in ALL. */
 static void test_collected(void)
 {
 	struct family f = family_new();
@@ -325,7 +332,7 @@ static void test_collected(void)
 	check_lacks(&all, 2, 0, "ALL");
 }
 
-/* Let a child that counts exit. */
+/* Complete the script of a child. Returns its cost. */
 static struct cost finish(struct script *s)
 {
 	script_rounds(s, ROUNDS);
@@ -376,7 +383,10 @@ static void test_fold(void)
 	test_ignored(VPMC_START_FOLD, 0, "it folds at its exit");
 }
 
-/* This process reaps a child of the parent's parent, which it has forked itself. */
+/*
+ * Test a child that its brother creates with CLONE_PARENT. It is missing until this process waits
+ * for it.
+ */
 static void test_clone_parent(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -396,7 +406,10 @@ static void test_clone_parent(void)
 	check_unwaited(&f, cost_add(cost, brother.cost), 0, "it is waited for");
 }
 
-/* An orphan is missing until its new parent, if there is one, waits for it. */
+/*
+ * Test an orphan. It is missing until its new parent waits for it. If @adopted is set, this process
+ * is the new parent.
+ */
 static void test_orphan(bool adopted)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -434,8 +447,8 @@ static void test_adopted(void)
 }
 
 /*
- * A process that has started itself is not known before the wait, so it is not reported
- * as missing.
+ * Test a child that has started itself, in a parent that does not count. The child's own child is
+ * missing.
  */
 static void test_self_started(void)
 {
@@ -459,7 +472,10 @@ static void test_self_started(void)
 	check_lacks(&read, 0, 1, "its child is missing");
 }
 
-/* A child that counts from its birth finds its own child missing, and only that one. */
+/*
+ * Test a child that inherits the count. Its own child is missing in its CHILDREN, and nothing else
+ * is.
+ */
 static void test_born(void)
 {
 	struct vpmc_read *read = shared(sizeof(*read));
@@ -480,7 +496,10 @@ static void test_born(void)
 	check_lacks(read, 0, 1, "the child of a child that was born counting");
 }
 
-/* The creation fails when its counters are set up, because the number is already in use. */
+/*
+ * Test a fork that fails after the counters of the child have been set up, because the requested
+ * process ID is already in use. No child may be reported as missing.
+ */
 static void test_failed(void)
 {
 	struct vpmc_start *begin = start_arg(FIRST, 0);

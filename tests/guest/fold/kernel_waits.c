@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel_waits: test that a wait by the kernel also collects counts: the kernel waits
- * for programs that it has executed itself, and the first process of a PID namespace
- * waits when it has exited.
+ * kernel_waits: test that waits in the kernel also add counts. The kernel waits for programs that
+ * it executes itself. The first process of a PID namespace waits for its children when it exits.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -45,7 +44,7 @@ static void leave_zombie(struct script *s)
 		err(2, "waitid");
 }
 
-/* Let the next child be the first process in a namespace of a user without rights. */
+/* Become user "nobody", and let the next child be the first process of a new PID namespace. */
 static void enter_namespace(void)
 {
 	if (setgid(NOBODY) || setuid(NOBODY) ||
@@ -79,8 +78,8 @@ static void test_namespace(void)
 }
 
 /*
- * Counts that the process reaps after it has been added to its parent also go to the
- * parent.
+ * Test a first process of a namespace that is folded, and waits for its zombies after that. The
+ * zombies' counts must be added to its parent too.
  */
 static void test_folded(void)
 {
@@ -105,7 +104,7 @@ static void test_folded(void)
 		       "both are its parent's");
 }
 
-/* The kernel executes this for a file system that it does not know. */
+/* Be the program that the kernel executes to load the module of an unknown file system. */
 static int be_helper(void)
 {
 	struct script s = counts_itself();
@@ -131,7 +130,7 @@ static void test_helper(void)
 
 int main(int argc, char **argv)
 {
-	/* The kernel calls this program as modprobe. */
+	/* The kernel executes this program as modprobe. */
 	if (argc > 1 && !strcmp(argv[1], "-q"))
 		return be_helper();
 	run(test_namespace);

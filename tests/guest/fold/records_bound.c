@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * records_bound: test that a handle keeps VPMC_MAX_RECORDS records that are not taken,
- * and that further ones are lost and counted. Neither they nor their memory remain when
- * the handle is closed.
+ * records_bound: test that a handle keeps at most VPMC_MAX_RECORDS records that no process takes.
+ * The driver drops more records and counts them as lost. When the handle is closed, all records and
+ * their memory must be freed.
  */
 #include <errno.h>
 #include <sys/wait.h>
@@ -16,12 +16,12 @@
 #define AT_ONCE	  100
 
 /*
- * A record of two events takes no more, and keeps nothing else: the numbers of
- * threads, say.
+ * The largest size of a record of two events, in bytes. A record must not keep other objects
+ * allocated, for example the struct pid of its thread.
  */
 #define RECORD_BYTES 128
 
-/* Run threads that are all alike, one after the other. */
+/* Run many equal threads one after the other. */
 static void run_threads(void)
 {
 	struct script s = script_new(), thread = script_new();
@@ -38,7 +38,7 @@ static void run_threads(void)
 		script_run(&s);
 }
 
-/* Take them all. @want: how many are lost. */
+/* Take all records. @want of them must have been lost. */
 static void check_records(int fd, unsigned int want)
 {
 	struct vpmc_record record;
@@ -74,11 +74,11 @@ static void fill(int fd)
 	start_recording(fd, 0);
 	run_threads();
 	child_run(PROCESSES);
-	/* A thread that has been joined may still be on its way out. */
+	/* A thread that has been joined may not have been released yet. */
 	until_threads((uint32_t)getpid(), 1);
 }
 
-/* Return the number of users of the driver. */
+/* Return the reference count of the driver's module. */
 static unsigned long references(void)
 {
 	return number_in("/sys/module/vpmc/refcnt", "");
@@ -93,10 +93,13 @@ static void test(void)
 	int fd, result;
 
 	memory_become_nobody();
-	/* The first threads and processes allocate memory that is kept. */
+	/*
+	 * Run threads and processes once before the measurement, because the first ones allocate
+	 * memory that the kernel keeps.
+	 */
 	run_threads();
 	child_run(PROCESSES);
-	/* A thread that has been joined may still be on its way out. */
+	/* A thread that has been joined may not have been released yet. */
 	until_threads((uint32_t)getpid(), 1);
 	before = memory_objects();
 	fd = open_device();
@@ -105,7 +108,7 @@ static void test(void)
 	check(full - before <
 		      VPMC_MAX_RECORDS / 1024 * RECORD_BYTES + MEMORY_NOISE,
 	      "%ld KB for records that nobody takes", full - before);
-	/* There is room again when one has been taken. */
+	/* When one record has been taken, there is room for another one. */
 	result = request(fd, VPMC_RECORD, &record);
 	check(!result && record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
 	      "%u are lost, want %u", record.lost,
@@ -130,11 +133,14 @@ static void test(void)
 	after = memory_objects();
 	check(after - before < MEMORY_NOISE,
 	      "%ld KB are left when the handle is closed", after - before);
-	/* This thread still has counters. */
+	/* One reference may remain, because this thread still has counters. */
 	check(references() <= users + 1, "%lu hold the driver", references());
 }
 
-/* Records that are lost while earlier ones are being reported are reported next. */
+/*
+ * Test records that are lost while an earlier loss is being reported. The next record must report
+ * them.
+ */
 static void test_meanwhile(void)
 {
 	const unsigned int more = 3;

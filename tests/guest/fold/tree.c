@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tree NODES SEED...: run random trees of NODES processes and threads each, and some more that
- * come and go. Test that the counts at the root, and the number of missing ones there, are
- * exactly those of the executed instructions.
+ * tree NODES SEED...: run random trees. Each tree has NODES processes and threads, and some more
+ * that live for a short time. Test that the counts at the root and the missing counts there add up
+ * to exactly the executed instructions.
  *
- * Every process runs a script, so its counts are known before it runs. While this
- * program writes the scripts, it computes the sums that each process must have at its
- * end, by the rules of VPMC_START and VPMC_READ. They do not depend on the order in
- * which processes run:
+ * Every process runs a script, so its counts are known before it runs. While this program writes
+ * the scripts, it computes the sums that each process must have at its end, by the rules of
+ * VPMC_START and VPMC_READ. To make these sums independent of the order in which processes run, the
+ * scripts keep to these rules:
  *
- * - A process waits for each child by its number, or leaves it to the nearest
- *   subreaper, which waits for as many as there are at its end.
- * - One that ignores SIGCHLD, as its children will, does not leave any children.
- * - One that has had threads does not start again, because a thread may still be
- *   exiting.
- * - A process that executes a program or is killed has no other threads that run.
- * - A process that its parent kills, stops or traces has stopped itself before.
+ * - A process waits for each child by its process ID, or leaves the child to the nearest subreaper.
+ *   A subreaper waits for all children that were left to it at its end.
+ * - A process that ignores SIGCHLD does not leave any children. Its children ignore SIGCHLD too.
+ * - A process that has had threads does not start again, because a thread may still be exiting.
+ * - A process executes a program, or is killed, only while its other threads do not run.
+ * - A process that its parent kills, stops or traces has first stopped itself by a signal.
  */
 #include <err.h>
 #include <errno.h>
@@ -35,10 +34,10 @@
 
 /*
  * struct sum - counts as vpmc_read reports them
- * @count: counts of one set of events, but always instructions before branches
- * @added: how many counts of threads are in it
- * @other: how many are missing because they are of other events
- * @missing: the sum of these
+ * @count: counts of one set of events, always as instructions and branches
+ * @added: number of counts of threads that are contained
+ * @other: number of counts that are missing because they are of other events
+ * @missing: the sum of the missing counts
  */
 struct sum {
 	struct cost count, missing;
@@ -55,14 +54,15 @@ struct total {
 /* The ways to create a process, which limit what it can do. */
 enum mode {
 	FREE,
-	VFORKED, /* its parent sleeps until it is gone */
-	TRACED,	 /* by its parent, for some steps */
-	KILLED,	 /* by its parent */
+	VFORKED, /* its parent sleeps until it exits or executes a program */
+	TRACED,	 /* its parent steps through some of its instructions */
+	KILLED,	 /* its parent kills it */
 };
 
 /*
- * struct child - a child that was not waited for yet
- * @pid: its number, while the scripts run
+ * struct child - a child for which its parent has not waited yet
+ * @pid: the address of its process ID, which is known while the scripts run
+ * @total: the counts that it passes on
  */
 struct child {
 	uint32_t *pid;
@@ -72,12 +72,15 @@ struct child {
 /*
  * struct process - a process while its script is being written
  * @script: script of its main thread
- * @counted: whether it has @events
- * @ignores: SIGCHLD
- * @threaded: has had threads; @loose: and has not waited for one
- * @reaper: who gets the orphans that it leaves
- * @orphans: how many were left to this process; their counts are in @left
- * @self, @before, @children: its sums
+ * @counted: whether it counts @events
+ * @ignores: whether it ignores SIGCHLD
+ * @threaded: whether it has had threads
+ * @loose: whether it has not waited for one of its threads
+ * @reaper: the process that gets the orphans that it leaves
+ * @child, @nr_children: its children for which it has not waited yet
+ * @left, @orphans: the counts of the orphans that were left to it, and their number
+ * @self, @before, @children: its sums: of its threads, from before its last start, and of its
+ *	children
  */
 struct process {
 	struct script script;
@@ -100,7 +103,7 @@ static unsigned int limit;
 static uint64_t random_state;
 static int stop_fd;
 
-/* Return a number from 0 to @n - 1, by the seed (Marsaglia's xorshift). */
+/* Return a random number from 0 to @n - 1, by Marsaglia's xorshift. */
 static unsigned int choose(unsigned int n)
 {
 	random_state ^= random_state << 13;
@@ -122,7 +125,7 @@ static void add(struct sum *sum, const struct sum *more)
 	sum->other += more->other;
 }
 
-/* Add a sum whose counts are all of other events than the wanted ones. */
+/* Add a sum of other events. All its counts are missing in @sum. */
 static void add_as_missing(struct sum *sum, const struct sum *more)
 {
 	sum->missing =
@@ -130,7 +133,7 @@ static void add_as_missing(struct sum *sum, const struct sum *more)
 	sum->other += more->added + more->other;
 }
 
-/* Note that a thread of the process no longer counts these events. */
+/* Add the counts of a thread that has ended its count, or has started again. */
 static void retire(struct process *p, struct cost cost)
 {
 	struct sum sum = { .count = cost, .added = 1 };
@@ -144,7 +147,7 @@ static void retire(struct process *p, struct cost cost)
 	nr_records++;
 }
 
-/* Note that the process reaps a child. */
+/* Add the counts of a child for which the process waits. */
 static void fold(struct process *p, const struct total *t)
 {
 	if (!t->counted)
@@ -158,7 +161,7 @@ static void fold(struct process *p, const struct total *t)
 		add_as_missing(&p->children, &t->sum);
 }
 
-/* Add a start by the process's own handle, which it opens and closes. */
+/* Add a start to the script, with a handle that the script opens and closes. */
 static void start(struct script *s, enum events events, unsigned int flags)
 {
 	static const char device[] = VPMC_DEVICE;
@@ -183,7 +186,7 @@ static void some_rounds(struct script *s)
 	script_rounds(s, 1 + choose(200));
 }
 
-/* Add a wait for the process whose number is stored at @pid. */
+/* Add a wait for the process whose ID is stored at @pid. */
 static void wait_for(struct script *s, const uint32_t *pid, unsigned int how)
 {
 	script_load(s, 0, pid);
@@ -196,7 +199,7 @@ static void trace(struct script *s, const uint32_t *pid, unsigned int what)
 	script_call(s, SYS_ptrace, what);
 }
 
-/* Add the parent's action right after it has created a child. */
+/* Add the actions of the parent directly after it has created a child. */
 static void attend(struct script *s, const uint32_t *pid, enum mode mode)
 {
 	unsigned int i, steps = choose(STEPS);
@@ -238,11 +241,14 @@ static void create(struct script *s, struct script *child, enum mode mode)
 		script_clone3(s, child, flags[choose(4)], tid);
 }
 
-/* NOLINTBEGIN(misc-no-recursion): a tree is grown by recursion */
+/* NOLINTBEGIN(misc-no-recursion): these functions grow the tree by recursion */
 static struct total grow(struct process *p, enum mode mode,
 			 unsigned int budget);
 
-/* Make a child with at most @budget descendants, itself included. */
+/*
+ * Write the script of a child. The child and its descendants are at most @budget processes and
+ * threads.
+ */
 static void make_child(struct process *p, struct script *s, struct child *child,
 		       enum mode mode, unsigned int budget)
 {
@@ -267,7 +273,7 @@ static void reap(struct process *p, struct script *s, const struct child *child)
 	fold(p, &child->total);
 }
 
-/* Wait for the child that was created last or before. */
+/* Let the process wait for a random one of its children. */
 static void reap_one(struct process *p)
 {
 	unsigned int i = choose(p->nr_children);
@@ -276,7 +282,7 @@ static void reap_one(struct process *p)
 	p->child[i] = p->child[--p->nr_children];
 }
 
-/* Make a thread, which may fork, and may stop for a while. */
+/* Write the script of a thread, which may fork, and may stop its count for a while. */
 static void make_thread(struct process *p)
 {
 	struct script thread = script_new();
@@ -299,7 +305,10 @@ static void make_thread(struct process *p)
 	script_exit(&thread, 0);
 	if (thread.counts)
 		retire(p, thread.cost);
-	/* A reaper waits for any child, so do not let it wait for a child of the thread. */
+	/*
+	 * A subreaper waits for any child, and must not get a child of the thread. So it always
+	 * waits for the thread first.
+	 */
 	p->loose = p->loose || !(p->left || chance(70));
 	if (!p->loose) {
 		some_rounds(&p->script);
@@ -307,7 +316,7 @@ static void make_thread(struct process *p)
 	}
 }
 
-/* Start again: the previous counts now belong only to the parent. */
+/* Let the process start again. Its previous counts are added only to its parent then. */
 static void restart(struct process *p)
 {
 	enum events events = chance(80) ? FIRST : OTHER;
@@ -328,7 +337,7 @@ static void restart(struct process *p)
 	start(&p->script, events, 0);
 }
 
-/* Stop for a while; a child that is forked in this time does not count. */
+/* Let the process stop its count for a while. A child that it forks in this time does not count. */
 static void pause_count(struct process *p)
 {
 	struct child child;
@@ -344,7 +353,7 @@ static void pause_count(struct process *p)
 
 static void ignore_children(struct process *p)
 {
-	/* The kernel's structure has handler, flags, restorer and mask. */
+	/* The kernel's structure consists of handler, flags, restorer and mask. */
 	script_word *action = shared(5 * sizeof(*action));
 
 	action[0] = P(SIG_IGN);
@@ -360,7 +369,7 @@ static void become_reaper(struct process *p)
 		err(2, "calloc");
 }
 
-/* Wait for all children or leave some. */
+/* Let the process wait for all its children, or leave some of them. */
 static void end_children(struct process *p)
 {
 	unsigned int i;
@@ -375,7 +384,7 @@ static void end_children(struct process *p)
 		p->reaper->left[p->reaper->orphans++] = p->child[i].total;
 }
 
-/* Let a thread execute a program in the leader's place. */
+/* Let a thread execute a program, which ends the leader. */
 static void end_by_thread(struct process *p)
 {
 	struct script thread = script_new();
@@ -384,7 +393,7 @@ static void end_by_thread(struct process *p)
 	script_clone(&p->script, &thread,
 		     CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_VFORK,
 		     shared(sizeof(uint32_t)));
-	/* The leader is killed in the system call. */
+	/* The leader is killed in the system call, and does not execute the RET after it. */
 	if (p->script.counts) {
 		p->script.cost.instructions--;
 		p->script.cost.branches--;
@@ -418,7 +427,7 @@ static void end(struct process *p, enum mode mode)
 		retire(p, s->cost);
 }
 
-/* Let the process do one random action. */
+/* Add one random action to the process. */
 static void act(struct process *p, unsigned int *budget)
 {
 	unsigned int what = choose(100), share;
@@ -447,7 +456,7 @@ static void act(struct process *p, unsigned int *budget)
 	}
 }
 
-/* Make a last child for the rest of the budget. */
+/* Write the script of a last child with the rest of the budget. */
 static void make_rest(struct process *p, unsigned int budget)
 {
 	make_child(p, &p->script, &p->child[p->nr_children], FREE, budget);
@@ -486,13 +495,16 @@ static struct total grow(struct process *p, enum mode mode, unsigned int budget)
 
 /* NOLINTEND(misc-no-recursion) */
 
-/* Write all scripts. Returns the one of the root. */
+/* Write all scripts. Returns the script of the root. */
 static struct script plant(int fd, struct process *me, unsigned int nodes)
 {
 	struct process root = {
 		.script = script_new(),
 		.counted = true,
-		/* The final counts of the root are not those of its last start only. */
+		/*
+		 * The root must not start again, because its final counts are not those of its last
+		 * start only.
+		 */
 		.threaded = true,
 		.reaper = me,
 	};
@@ -550,7 +562,7 @@ static void check_tree(int fd, const struct process *me)
 	check_records(fd);
 }
 
-/* Return the number of switches since boot, on all processors. */
+/* Return the number of context switches since boot, on all processors. */
 static unsigned long switches(void)
 {
 	char line[1024];
@@ -567,8 +579,8 @@ static unsigned long switches(void)
 }
 
 /*
- * Reap all children, and read the counts while they run. Counts never decrease,
- * wherever they are.
+ * Reap all children, and read ALL while they run. Counts that pass from one process to another must
+ * never be missing, so ALL must never decrease.
  */
 static void attend_tree(int fd)
 {
@@ -607,7 +619,7 @@ static void test_tree(void)
 	for (i = 0; i < me.orphans; i++)
 		fold(&me, &me.left[i]);
 
-	/* This process has events before it reaps the first. */
+	/* Start and stop here, so that this process has events before it reaps the first child. */
 	check(!request(open_device(), VPMC_START, start_arg(FIRST, 0)) &&
 		      !request(stop_fd, VPMC_STOP, stop_arg()),
 	      "start and stop");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * waits: test that the counts of a process go to the process that reaps it, once,
- * however that process waits and however the process ends, and to no other process.
+ * waits: test that the counts of a process are added once to the process that reaps it, and to no
+ * other process. Test this for all ways to wait and all ways to end.
  */
 #include <err.h>
 #include <errno.h>
@@ -20,7 +20,10 @@
 #include "follow.h"
 
 #define ROUNDS 1000
-/* The number on the i386, whose C library does without; 64 bits have no other. */
+/*
+ * The system call waitpid(2) of the i386, for which the C library has no name. 64-bit processors do
+ * not have this call.
+ */
 #ifdef __i386__
 #define OLD_WAITPID 7
 #else
@@ -30,7 +33,7 @@
 
 static const char program[] = "./exactly-1000";
 
-/* Make a child that runs for a while and exits. */
+/* Write the script of a child that runs for a while and exits. Returns its cost. */
 static struct cost simple_child(struct family *f, uint32_t *pid,
 				unsigned int rounds)
 {
@@ -49,7 +52,8 @@ static void reap(pid_t pid, const char *what)
 
 /*
  * struct call - a way to wait
- * @reap: returns the child
+ * @name: name of the way in messages
+ * @reap: function that waits for @pid and returns the process ID that was reaped
  */
 struct call {
 	const char *name;
@@ -182,7 +186,7 @@ static const struct call calls[] = {
 
 static const struct call *call;
 
-/* The parent has stopped counting when it waits. */
+/* Test one way to wait. The parent has stopped its count before it waits. */
 static void test_call(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -202,7 +206,7 @@ static void test_call(void)
 	family_check(&f, cost, 0, "it was added once");
 }
 
-/* Sums do not depend on the order of waits. */
+/* Test that sums do not depend on the order of the waits. */
 static void test_many(void)
 {
 	enum { NR = 16 };
@@ -222,7 +226,9 @@ static void test_many(void)
 	}
 }
 
-/* The counts of a thread that outlives the leader belong to the child too. */
+/*
+ * Test a child with a thread that outlives the leader. The thread's counts belong to the child too.
+ */
 static void test_leader_first(void)
 {
 	uint32_t *pid = shared(3 * sizeof(*pid));
@@ -246,7 +252,10 @@ static void test_leader_first(void)
 		     "leader and thread");
 }
 
-/* Another thread than the leader executes a program. It gets the leader's number. */
+/*
+ * Test a child in which a thread other than the leader executes a program, and so gets the leader's
+ * ID.
+ */
 static void test_exec_of_thread(void)
 {
 	uint32_t *pid = shared(2 * sizeof(*pid));
@@ -254,7 +263,7 @@ static void test_exec_of_thread(void)
 	struct script leader = family_child_pid(&f, pid);
 	struct script thread = script_new();
 
-	/* The leader is still in clone(2) when it is killed. */
+	/* The leader is killed in clone(2), and does not execute the RET after it. */
 	script_clone(&leader, &thread,
 		     CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_VFORK,
 		     pid + 1);
@@ -325,7 +334,7 @@ static void test_killed_asleep(void)
 	family_check(&f, child.cost, 0, "a child killed in its sleep");
 }
 
-/* A wait that reports a stop does not reap. */
+/* Test waits that report a stop or its end. They add nothing. */
 static void test_stopped(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -354,7 +363,7 @@ static void test_stopped(void)
 	family_check(&f, child.cost, 0, "a child that was stopped");
 }
 
-/* Trace the process, in the tracer. */
+/* Be a tracer, which reaps the process if @to_the_end is set. */
 static _Noreturn void trace(pid_t pid, const struct gate *gate, bool to_the_end)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -409,7 +418,7 @@ static void test_tracer_leaves(void)
 	test_tracer(false);
 }
 
-/* The parent itself is the tracer. */
+/* Test a parent that traces its child. */
 static void test_tracing_parent(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -431,7 +440,10 @@ static void test_tracing_parent(void)
 	family_check(&f, child.cost, 0, "a child stepped by its parent");
 }
 
-/* As with CPU times, a process that ignores SIGCHLD gets nothing. */
+/*
+ * Check that a process that does not wait for its children gets no counts. CPU times behave in the
+ * same way.
+ */
 static void check_ignored(const char *what)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -459,7 +471,10 @@ static void test_no_wait(void)
 	check_ignored("SA_NOCLDWAIT");
 }
 
-/* A process that has exited already can still be waited for. */
+/*
+ * Test a parent that ignores SIGCHLD only after its child has exited. It can still wait for the
+ * child.
+ */
 static void test_ignored_late(void)
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -475,8 +490,8 @@ static void test_ignored_late(void)
 }
 
 /*
- * Create a counting process that leaves a child, which continues when the gate opens.
- * Returns the costs of both.
+ * Create a process that counts and leaves a child. The child continues when the gate opens. @cost
+ * receives the costs of both.
  */
 static pid_t leave_orphan(const struct gate *gate, struct cost cost[2])
 {
@@ -491,14 +506,16 @@ static pid_t leave_orphan(const struct gate *gate, struct cost cost[2])
 		family_run(&f);
 		exit(check_status());
 	}
-	/* This is only for the cost, because the script does not run here. */
+	/*
+	 * The script runs in the other process. Complete it here too, because its cost is needed.
+	 */
 	script_stop(&f.parent, f.fd, f.stop);
 	cost[0] = f.parent.cost;
 	cost[1] = orphan.cost;
 	return pid;
 }
 
-/* An orphan belongs to the subreaper that waits for it. */
+/* Test that the counts of an orphan are added to the subreaper that waits for it. */
 static void test_subreaper(void)
 {
 	struct gate gate = gate_new();
@@ -528,7 +545,7 @@ static void test_orphan(void)
 	pid = leave_orphan(&gate, cost);
 	reap(pid, "parent of an orphan");
 	gate_open(&gate);
-	/* The last one to have this open is the orphan. */
+	/* After this, only the orphan has the other end of the pipe open. */
 	close(alive.out);
 	check(!read(alive.in, &byte, 1), "the orphan has ended");
 	check(wait(NULL) < 0 && errno == ECHILD, "nobody is left to wait for");
@@ -537,8 +554,8 @@ static void test_orphan(void)
 }
 
 /*
- * Counts that a child has reaped are added with its own; those that it has not reaped
- * are lost.
+ * Test grandchildren. The counts of those for which the child has waited are added together with
+ * the child's own counts. The counts of the others are lost.
  */
 static void test_grandchildren(void)
 {
@@ -566,8 +583,8 @@ static void test_grandchildren(void)
 #define HANDLE 100
 
 /*
- * Wait until the hooks are off. A child that has waited for a counting process exits. The
- * hooks become no-ops a second after this wait.
+ * Wait until the driver has switched its hooks off. The child waits for the last process that
+ * counts, and then exits. The driver switches the hooks off a second later.
  */
 static void wait_until_hooks_are_off(void)
 {
@@ -579,8 +596,8 @@ static void wait_until_hooks_are_off(void)
 }
 
 /*
- * A process gets its child's counts even if no process counts or has the device open
- * when the child is reaped.
+ * Test a child that is reaped when no process counts or has the device open. Its counts are still
+ * added.
  */
 static void test_nobody_counts(void)
 {
@@ -612,7 +629,7 @@ int main(void)
 {
 	size_t i;
 
-	/* Before others leave orphans that count. */
+	/* This test must come first, because other tests leave orphans that count. */
 	run(test_nobody_counts);
 	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		call = &calls[i];
