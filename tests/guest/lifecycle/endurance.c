@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * endurance SEED SWITCHES [hotplug] [module FILE]: make SWITCHES context switches among
- * tasks that count, read from pages, multiplex, get signals or do none of this, and
- * that fork, wait and create threads all the time. Test that each count is exact and
- * that no memory remains allocated.
+ * endurance SEED SWITCHES [hotplug] [module FILE]: make SWITCHES context switches among tasks.
+ * There are tasks that count, that read pages, whose events share counters, that get signals, and
+ * that do none of this. They fork, wait and create threads all the time. Test that each count is
+ * exact and that no memory remains allocated.
  *
- * With "hotplug", processors go offline and come back while the test runs. With
- * "module", the driver, FILE, is unloaded whenever it is not used, and loaded again.
+ * With "hotplug", processors go offline and come back while the test runs. With "module", the test
+ * unloads the driver whenever it is not in use, and loads it again from FILE.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define TASKS  (2 * NR_ROLES)
 #define ROUNDS 10
 
-/* Status of a process that could not count. */
+/* The exit status of a process that could not count, because there was no driver. */
 #define NO_DRIVER 3
 
 static unsigned int seed;
@@ -34,19 +34,22 @@ static int module = -1;
 static unsigned int processors;
 static bool has_rdpmc;
 
-/* The number of the round */
+/* The number of the round. */
 static unsigned int number;
 
 static struct task tasks[TASKS];
 static volatile bool *finish, *rest;
 
 /*
- * How often processors went offline and came back, and how often the driver was
- * unloaded.
+ * The number of times that a processor went offline or came back, and that the driver was loaded
+ * again.
  */
 static unsigned long changes, reloads;
 
-/* A process that has counted keeps the driver loaded until it has been released. */
+/*
+ * Let a new process count, because a process that has counted keeps the driver loaded until the
+ * kernel has released it.
+ */
 static bool count_in_child(struct task *task)
 {
 	pid_t pid = child_fork();
@@ -80,7 +83,7 @@ static unsigned long switches_so_far(void)
 	return number_in("/proc/stat", "ctxt ");
 }
 
-/* Switch a processor on or off. The first processor always stays on. */
+/* Set a processor online or offline. The first processor must stay online. */
 static void change_processor(unsigned int processor, bool online)
 {
 	char path[64];
@@ -107,8 +110,8 @@ static void change_processors(void)
 }
 
 /*
- * Load the driver again. The tasks rest until they find the driver gone, and it goes as soon
- * as it can.
+ * Unload the driver as soon as possible, and load it again. The tasks do not begin to count until
+ * the driver has been unloaded.
  */
 static void reload(void)
 {
@@ -132,7 +135,9 @@ static void disturb(void)
 	usleep(20000);
 }
 
-/* Tasks end when this process asks them to, or because of an error. */
+/*
+ * Return whether a task has exited, which means an error before this process asks the tasks to end.
+ */
 static bool somebody_failed(void)
 {
 	siginfo_t info = { 0 };
@@ -162,7 +167,7 @@ static void end_tasks(void)
 			check(false, "a task ends with %#x", status);
 }
 
-/* Some processors have no RDPMC. */
+/* Return the role of task @i. Where programs may not execute RDPMC, tasks cannot read pages. */
 static enum role role_of(int i)
 {
 	enum role role = (enum role)(i % NR_ROLES);
@@ -170,7 +175,7 @@ static enum role role_of(int i)
 	return role == HAS_PAGE && !has_rdpmc ? COUNTS : role;
 }
 
-/* Run a round, with so many tasks that each processor has some of each kind. */
+/* Run a round. There are enough tasks for each processor to have some of each role. */
 static void test(void)
 {
 	unsigned long begin = switches_so_far();
@@ -198,13 +203,19 @@ static void test(void)
 	      *tasks[0].done, switches_so_far() - begin, changes, reloads);
 }
 
-/* Each processor keeps some. */
+/*
+ * Return the difference of free memory, in KB, that may occur without a leak, because each
+ * processor caches some memory.
+ */
 static long noise(void)
 {
 	return MEMORY_NOISE * (long)(processors + 1);
 }
 
-/* Memory that was freed because of processors that went offline takes time to return. */
+/*
+ * Return the free memory. Memory that belonged to processors that went offline takes time to become
+ * free, so wait for it.
+ */
 static long settled_memory(long wanted)
 {
 	int tries = 10;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares what the tasks of endurance.c do. They repeat exactly the same
- * operations.
+ * This file declares the tasks of endurance.c. Each task repeats the same operations all the time.
  */
 #ifndef ENDURANCE_H
 #define ENDURANCE_H
@@ -10,26 +9,26 @@
 
 #include "hold.h"
 
-/* How a task counts. */
+/* The ways in which tasks count. */
 enum role {
 	COUNTS,
 	HAS_PAGE,
 	TURNS, /* events that share a counter */
 	SIGNALLED,
-	IS_QUIET, /* it does not count */
+	IS_QUIET, /* does not count */
 	NR_ROLES
 };
 
 /**
- * struct task - one of those that take turns on the processors
+ * struct task - one of the tasks
  * @role: its way to count
- * @rounds: something between its switches, different from the others'
- * @fd: its handle, always of the same number
- * @script: its actions each time it counts, with a child and a thread
- * @pair: its thread's, see script_thread()
- * @child: the cost of that child
- * @whole: the cost of its process, the thread included
- * @done: how often it has been found exact
+ * @rounds: the number of rounds between its switches, which differs from those of other tasks
+ * @fd: its handle, which has the same number in all tasks
+ * @script: the script that it runs for each count, with a child and a thread
+ * @pair: two words for the thread, see script_thread()
+ * @child: the cost of the child
+ * @whole: the cost of the process, including the thread
+ * @done: the number of counts that were exact
  */
 struct task {
 	enum role role;
@@ -41,10 +40,10 @@ struct task {
 	unsigned long *done;
 };
 
-/* @seed: decides what is different from task to task. */
+/* Return a new task. @seed determines the properties in which tasks differ. */
 struct task task_new(enum role role, unsigned int seed);
 
-/* One count; returns false if there is no driver to count with. */
+/* Let the task count once, and check the counts. Returns false if there is no driver. */
 bool task_count(struct task *task);
 
 #endif /* ENDURANCE_H */

@@ -13,13 +13,16 @@
 
 #include "endurance.h"
 
-/* The handle's number in all scripts. */
+/* The number of the handle in all scripts. */
 #define HANDLE 100
 
 #define YIELDS 200
 #define PERIOD 300
 
-/* The third event takes turns with the second, which is the same. */
+/*
+ * Return the start of a role. With TURNS, the third event equals the second one, and shares its
+ * counter.
+ */
 static struct vpmc_start *role_start(enum role role)
 {
 	struct vpmc_start *start = start_arg(
@@ -33,7 +36,7 @@ static struct vpmc_start *role_start(enum role role)
 	return start;
 }
 
-/* Other tasks get the processor between the rounds. */
+/* Add rounds, and let other tasks run between them. */
 static void script_work(struct script *s, unsigned int rounds,
 			unsigned int yields)
 {
@@ -78,12 +81,12 @@ struct task task_new(enum role role, unsigned int seed)
 	script_work(&thread, task.rounds, YIELDS / 4);
 	script_exit(&thread, 0);
 	script_work(s, task.rounds, YIELDS / 2);
-	/* A signal that is due would interrupt these, and they would be repeated. */
+	/* Signals would interrupt these system calls, which the kernel would then repeat. */
 	if (role != SIGNALLED) {
 		script_join(s, task.pair);
 		script_wait(s);
 	}
-	/* Execute some more instructions, which only the stop can notice. */
+	/* Execute some more instructions, for which only the stop reads the counter. */
 	script_rounds(s, task.rounds);
 	if (role != IS_QUIET && role != HAS_PAGE)
 		script_stop(s, HANDLE, stop_arg());
@@ -93,7 +96,10 @@ struct task task_new(enum role role, unsigned int seed)
 	return task;
 }
 
-/* The two branch events are one count if both had the counter in turn. */
+/*
+ * Return whether the counts are exact. If there are two branch events, they share a counter, and
+ * their counts add up.
+ */
 static bool is_exact(const struct vpmc_read *read, struct cost want)
 {
 	bool turns = read->nr_counts == 3;
@@ -126,7 +132,7 @@ static void check_scope_of(const struct task *task, unsigned int scope,
 		complain(task, what, &read, want);
 }
 
-/* After the stop, the last signal carries the last multiple. */
+/* Check that the last signal after the stop is for the last multiple. */
 static void check_signal(const struct task *task)
 {
 	const struct timespec none = { 0, 0 };
@@ -161,7 +167,7 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
-/* The page shows a count between two system calls' counts, and then ends. */
+/* Check that the count of the page lies between the counts of two system calls. Then stop. */
 static void check_page(const struct task *task,
 		       const volatile struct vpmc_page *page)
 {
@@ -198,7 +204,10 @@ static bool open_handle(void)
 	return true;
 }
 
-/* The thread's own count is not exact any more when C has read the page. */
+/*
+ * Check SELF and CHILDREN. Do not check SELF of a task with a page, because the C code that reads
+ * the page was counted too.
+ */
 static void check_counts(const struct task *task)
 {
 	if (task->role != HAS_PAGE)
@@ -207,8 +216,9 @@ static void check_counts(const struct task *task)
 }
 
 /*
- * A thread that has been joined may still count part of its exit in the kernel, and a
- * start at that time would join its generation.
+ * Wait until the thread has been released, and the child reaped if the script has not waited for
+ * them. A thread that has been joined may still count, and a new start would join its generation
+ * then.
  */
 static void wait_for_both(const struct task *task)
 {

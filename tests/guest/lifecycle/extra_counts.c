@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * extra_counts [more | suspend | uprobes]: test which causes add instructions to those
- * of a program's text, or take some away, and how many; see ACCURACY in vpmc(7).
+ * extra_counts [more | suspend | uprobes]: test which events add instructions to a count or remove
+ * some from it, compared with the text of the program, and how many. See ACCURACY in vpmc(7).
  *
- * A process counts itself while it waits in a system call. The test disturbs the process several
- * times while it sleeps in the call. The count must be the cost of its script plus the addition
- * for each disturbance. The same holds for a process that runs into breakpoints, or into
- * instructions that the kernel does not let complete.
+ * A process counts itself and sleeps in a system call. The test disturbs it several times in this
+ * call. The count must be the cost of the script plus an addition for each disturbance. Test in the
+ * same way a process that runs into breakpoints, and one that executes instructions that the kernel
+ * emulates.
  *
- * With "more" the kernel has the freezer cgroup and io_uring. With "suspend" the
- * machine sleeps (machine --wake). With "uprobes" the kernel has uprobes.
+ * "more" needs a kernel with the freezer cgroup and io_uring. With "suspend", the machine sleeps
+ * (machine --wake). "uprobes" needs a kernel with uprobes.
  */
 #include <err.h>
 #include <errno.h>
@@ -38,7 +38,7 @@
 #include "hold.h"
 #include "ring.h"
 
-/* Calls that have another name or another argument with 32 bits. */
+/* System calls whose name or arguments are different on 32 bits. */
 #ifdef __x86_64__
 enum {
 	SELECT = SYS_select,
@@ -55,13 +55,13 @@ enum {
 #define PC(registers) ((registers)->eip)
 #endif
 
-/* How often each disturbance happens to one process. */
+/* The number of times that each disturbance happens to one process. */
 #define TIMES 3
 
-/* The kernel's size of a set of signals. */
+/* The size of a set of signals in the kernel. */
 #define SIGSET 8
 
-/* No operation here takes so long. */
+/* All operations of this test are shorter than this. */
 #define LONGEST 100000 /* seconds */
 
 #define FIFO	"/tmp/fifo"
@@ -77,15 +77,15 @@ enum {
 #define IGNORED SIGHUP
 #define BLOCKED SIGUSR2
 
-/* The system call instruction, which is a branch, once more. */
+/* The cost of a repeated system call: one instruction, which is a branch. */
 static const struct cost again = { 1, 1 };
 
 /* The cost of a handler of script_handle(). */
 static const struct cost handler = { 3, 1 };
 
-/* The fate of an interrupted call, according to signal(7). */
+/* The effects of an interruption on a system call, according to signal(7). */
 enum interrupted {
-	RESTARTED, /* by the kernel, unless a handler without SA_RESTART runs */
+	RESTARTED, /* unless a handler without SA_RESTART runs */
 	RESTARTED_WITHOUT_HANDLER, /* unless any handler runs */
 	FAILED,			   /* with EINTR */
 };
@@ -93,15 +93,17 @@ enum interrupted {
 struct call;
 
 /**
- * struct trial - a process that waits in a call
+ * struct trial - a process that waits in a system call
  * @call: the call
- * @word: zero, for the call
+ * @word: a word with the value zero, for use by the call
  * @result: the result of the call
- * @read: the count of the process
- * @cost: cost of its script up to there
- * @gate: a pipe of its own
- * @device: where it counts
+ * @read: the counts that the process reads after the call
+ * @cost: the cost of its script up to that read
+ * @script: its script
+ * @gate: a pipe of this process
+ * @device: the handle with which it counts
  * @fd, @other_fd: the files of the call, or -1
+ * @pid: its process ID
  */
 struct trial {
 	const struct call *call;
@@ -115,12 +117,13 @@ struct trial {
 };
 
 /**
- * struct call - how a process waits
+ * struct call - a system call in which a process waits
+ * @name: name of the call in messages
  * @number: number of the system call
- * @interrupted: its result when it is interrupted
- * @frozen_asleep: it sleeps on while the machine is suspended
- * @put: appends it to the script, as the last call
- * @end: makes it return
+ * @interrupted: the effect of an interruption
+ * @frozen_asleep: true if the process goes on sleeping in the call when the machine is suspended
+ * @put: function that appends the call to the script
+ * @end: function that lets the call return
  */
 struct call {
 	const char *name;
@@ -245,7 +248,7 @@ static void put_epoll_pwait(struct trial *t)
 	put_epoll_by(t, SYS_epoll_pwait);
 }
 
-/* Return the longest iovec, of the kernel's maximum length, for the calls above. */
+/* Return a long time, as the kernel's struct timespec. */
 static long *longest(void)
 {
 	long *time = shared(2 * sizeof(*time));
@@ -361,7 +364,7 @@ static void put_setlkw(struct trial *t)
 	struct flock *lock = shared(sizeof(*lock));
 
 	*lock = (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	/* Any close of this file unlocks it. */
+	/* Closing any descriptor of this file would unlock it, so open a new file. */
 	t->fd = open_new(LOCKED);
 	if (fcntl(t->fd, F_SETLK, lock))
 		err(2, "fcntl");
@@ -375,7 +378,7 @@ static void end_setlkw(struct trial *t)
 	fcntl(t->fd, F_SETLK, &lock);
 }
 
-/* Read from @fd, which has at least 8 bytes. */
+/* Append a read(2) of @fd. */
 static void put_read_of(struct trial *t, int fd, size_t size)
 {
 	t->fd = fd;
@@ -460,7 +463,7 @@ static const struct call calls[] = {
 #define NR_CALLS (sizeof(calls) / sizeof(calls[0]))
 
 /*
- * Return whether the process is in its call, or in the call by which the kernel
+ * Return whether the process is in its call, or in restart_syscall(2), with which the kernel
  * restarts it.
  */
 static bool is_in_call(const struct trial *t)
@@ -487,7 +490,10 @@ static void until_blocked(const struct trial *t)
 	} while (!is_in_call(t));
 }
 
-/* Make a trial. @prepare: a function that the process calls first, or NULL. */
+/*
+ * Create a trial, and wait until its process sleeps in the call. The process calls @prepare first
+ * if it is not NULL.
+ */
 static struct trial trial_new(const struct call *call, void (*prepare)(void))
 {
 	struct trial t = {
@@ -523,7 +529,7 @@ static void close_if_open(int fd)
 		close(fd);
 }
 
-/* Let the call return, if it has not, and compare. */
+/* Let the call return if it has not failed, and check its result and the counts. */
 static void trial_end(struct trial *t, bool failed, const char *what)
 {
 	int result, status;
@@ -590,7 +596,7 @@ static void do_interrupt(pid_t pid)
 	trace(PTRACE_DETACH, pid, 0, 0);
 }
 
-/* A tracer sees signals that the process ignores. */
+/* Send an ignored signal to a traced process. The tracer sees the signal. */
 static void do_traced_signal(pid_t pid)
 {
 	trace(PTRACE_SEIZE, pid, 0, 0);
@@ -660,10 +666,10 @@ static void do_freeze(pid_t pid)
 	set_file(FROZEN "/cgroup.freeze", "0");
 }
 
-/* The file that a process polls by io_uring while it waits for something else. */
+/* The file that a process polls by io_uring while it waits in its call. */
 static int polled;
 
-/* Prepare a ring, which the process keeps until it exits. */
+/* Create an io_uring that polls the file until the process exits. */
 static void prepare_ring(void)
 {
 	const struct io_uring_sqe sqe = {
@@ -687,12 +693,14 @@ static void do_complete(pid_t pid)
 }
 
 /**
- * struct disturbance - a disturbance of a process that waits
- * @act: does it. The process sleeps again afterwards, unless its call has failed.
- * @interrupts: the kernel has the process leave the call
- * @handles: true if they also execute a handler
- * @fails_from: calls from this kind on fail when they are interrupted so
- * @prepare: what the process itself does before, or NULL
+ * struct disturbance - a disturbance of a process that waits in a call
+ * @what: its name in messages
+ * @act: function that disturbs the process. The process sleeps again afterwards, unless its call
+ *	has failed.
+ * @interrupts: true if the process leaves the call
+ * @handles: true if the process also executes a handler
+ * @fails_from: calls of this and later kinds in enum interrupted fail with EINTR
+ * @prepare: function that the process calls at its beginning, or NULL
  */
 struct disturbance {
 	const char *what;
@@ -720,7 +728,7 @@ static const struct disturbance disturbances[] = {
 	{ "a handler", do_handled, true, true, RESTARTED, NULL },
 };
 
-/* Disturbances that not all kernels have. */
+/* Disturbances that need options of the kernel. */
 static const struct disturbance more_disturbances[] = {
 	{ "the freezer of a cgroup", do_freeze, true, false, FAILED, NULL },
 	{ "a completion of io_uring", do_complete, true, false, FAILED,
@@ -761,7 +769,7 @@ static void try_calls(const struct disturbance *d, size_t nr)
 	}
 }
 
-/* All wait when the machine falls asleep. */
+/* Suspend the machine while a process waits in each of the calls. */
 static void try_suspend(void)
 {
 	struct trial trials[NR_CALLS];
@@ -783,10 +791,11 @@ static void try_suspend(void)
 }
 
 /**
- * struct stumble - a program that does not run through as its text says
- * @put: what it executes; it is counted, and as often as TIMES
- * @follow: actions of its tracer until it exits
- * @more, @less: additional and missing counts each time
+ * struct stumble - a program whose instructions are not executed exactly as its text says
+ * @what: its name in messages
+ * @put: function that appends the instructions; it is called TIMES times
+ * @follow: function of the tracer until the program exits
+ * @more, @less: additional and missing counts for each call of @put
  */
 struct stumble {
 	const char *what;
@@ -808,7 +817,7 @@ static void put_rounds(struct script *s)
 	script_rounds(s, 1);
 }
 
-/* CLI, STI and RET. */
+/* Append CLI, STI and RET. */
 static void put_cli(struct script *s)
 {
 	script_piece(s, piece_cli, (struct cost){ 3, 1 });
@@ -835,8 +844,8 @@ static void follow_steps(pid_t pid)
 }
 
 /*
- * Follow a debugger's breakpoints. The debugger puts the instruction back, and the process
- * executes it.
+ * Act as a debugger at breakpoints: put the original instruction back, let the process execute it,
+ * and set the breakpoint again.
  */
 static void follow_int3(pid_t pid)
 {
@@ -869,7 +878,7 @@ static void follow_debug_register(pid_t pid)
 
 	trace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[0]),
 	      (uintptr_t)script_piece_rounds);
-	/* The breakpoint is enabled, for instructions. */
+	/* Enable the breakpoint, for the execution of instructions. */
 	trace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 1);
 	for (i = 0; i < TIMES; i++) {
 		trace(PTRACE_CONT, pid, 0, 0);
@@ -878,7 +887,7 @@ static void follow_debug_register(pid_t pid)
 	trace(PTRACE_DETACH, pid, 0, 0);
 }
 
-/* Return where in the program's file @address is. See proc_pid_maps(5). */
+/* Return the offset of @address in the program's file. See proc_pid_maps(5). */
 static unsigned long file_offset(uintptr_t address)
 {
 	unsigned long begin, end, offset;
@@ -899,7 +908,7 @@ static unsigned long file_offset(uintptr_t address)
 	errx(2, "%#lx is not mapped", (unsigned long)address);
 }
 
-/* Follow a uprobe at POP, which the kernel does not emulate. */
+/* Set a uprobe at a POP, which the kernel does not emulate. */
 static void follow_uprobe(pid_t pid)
 {
 	char event[128], path[64];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fork_delay: test that a child inherits only the new events if its parent is started
- * with other events while it forks, after the fork has allocated memory for the
- * previous events. The previous events share counters; the new ones do or do not.
+ * fork_delay: test a start by force of a process that forks, after the fork has allocated memory
+ * for the previous events. The child must inherit only the new events. The previous events share
+ * counters. The new events share counters in one test, and do not in the other.
  *
  * The parent is held in the fork hook, between the allocation and the lock.
  */
@@ -16,7 +16,7 @@
 /* The function that allocates memory for large sets of events. */
 #define ALLOCATION "vpmc_prealloc_threads"
 
-/* Make a target that forks @child. */
+/* Return a target that forks @child. */
 static struct target forking(struct script *child)
 {
 	struct target t = target_new();
@@ -32,7 +32,7 @@ static struct target forking(struct script *child)
 	return t;
 }
 
-/* Return when the target, to which @fd is attached, is in its fork. */
+/* Create and start the target, and wait until it is held in its fork. @fd receives the handle. */
 static void begin_fork(struct target *t, int *fd)
 {
 	target_create(t);
@@ -62,7 +62,9 @@ static void test_fork(void)
 	check_scope(fd, VPMC_SCOPE_CHILDREN, child.cost, 0, "the child");
 }
 
-/* Two equal events share a counter, and one of them counts at a time. */
+/*
+ * Test new events that share counters. Each counter has two equal events, so their counts add up.
+ */
 static void test_fork_shared(void)
 {
 	struct vpmc_read read;

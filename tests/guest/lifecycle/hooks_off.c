@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hooks_off SITES: test that the hooks are no-ops again after the last task that counts
- * has exited, whichever process has reaped it and still runs, and that a process that
- * has received counts can still read them.
+ * hooks_off SITES: test that the driver's hooks are no-ops again after the last task that counts
+ * has exited, even if the process that has reaped it still runs. Test that this process can still
+ * read the counts that it has received.
  *
- * SITES lists the jump sites that the module "jumps" of delay/ checks.
+ * SITES has the addresses of the jumps that the module "jumps" of delay/ checks.
  */
 #include <err.h>
 #include <errno.h>
@@ -19,8 +19,8 @@
 #include "delayed.h"
 
 /*
- * A timeout in milliseconds: the hooks are switched off a second or two after the last
- * exit, and the machine may be slow.
+ * A timeout in milliseconds. The hooks are switched off a second or two after the last exit, and
+ * the machine may be slow.
  */
 #define LONGEST 15000
 
@@ -65,13 +65,13 @@ static void reap(pid_t pid)
 		err(2, "waitpid");
 }
 
-/* Test a process that counts, and then stops. */
+/* Test a process that counts and exits. */
 static void test_plain(void)
 {
 	reap(fork_counting(0));
 }
 
-/* The first process, which never exits, inherits the children that its parent leaves. */
+/* Test an orphan that counts. Its new parent is the first process, which never exits. */
 static void test_orphan(void)
 {
 	struct gate go = gate_new();
@@ -90,7 +90,10 @@ static void test_orphan(void)
 	gate_open(&go);
 }
 
-/* The process that reaps continues to run, and opens the device only afterwards. */
+/*
+ * Test a process that has reaped children that counted. It continues to run, and opens the device
+ * only after that.
+ */
 static void test_collector(void)
 {
 	struct vpmc_read before, after;
@@ -110,7 +113,7 @@ static void test_collector(void)
 			      before.generation == after.generation,
 		      "what it was given is still there: %llu want %llu",
 		      after.count[0], before.count[0]);
-		/* More counts are added to it. */
+		/* Now more counts are added to CHILDREN. */
 		reap(fork_counting(0));
 		check(read_scope(fd, VPMC_SCOPE_CHILDREN).count[0] >
 			      after.count[0],
@@ -123,7 +126,7 @@ static void test_collector(void)
 		err(2, "waitpid");
 }
 
-/* Counts were started through a handle that is closed afterwards. */
+/* Test the close of a handle that has collected counts. */
 static void test_handle(void)
 {
 	int fd = open_device();
@@ -140,7 +143,7 @@ static void test_handle(void)
 	close(fd);
 }
 
-/* A process that has attached to another one closes its handle. */
+/* Test the close of a handle that is attached to an exited process. */
 static void test_attached(void)
 {
 	struct gate go = gate_new();
@@ -194,7 +197,7 @@ static void test_signals(void)
 	reap(pid);
 }
 
-/* Open a counter of perf_event's. Return -1 if perf_event does not know the processor. */
+/* Open a counter of perf_event. Returns -1 if perf_event does not support the processor. */
 static int perf_open(void)
 {
 	struct perf_event_attr attr = {
@@ -222,7 +225,10 @@ static void test_refused(void)
 		close(perf);
 }
 
-/* Where the first start of a process has seen that it does not have the counters. */
+/*
+ * A first start of a process calls this function when it has found that the process does not have
+ * the counters.
+ */
 #define RESERVE "vpmc_reserve"
 
 static void *start_delayed(void *unused)
@@ -233,7 +239,10 @@ static void *start_delayed(void *unused)
 	return NULL;
 }
 
-/* Let another thread make the first start while a start is held. Exit with the status. */
+/*
+ * Make the first start of this process while a first start of another thread is held. Exits with
+ * the status of the checks.
+ */
 static _Noreturn void start_twice(void)
 {
 	pthread_t id;
@@ -262,7 +271,7 @@ static void test_twice(void)
 	      (unsigned int)status);
 }
 
-/* A process is released after a start has found it. */
+/* Test a process that is released after a start has found it. */
 static void test_released(void)
 {
 	pid_t target = fork(), starter;
@@ -323,7 +332,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: hooks_off SITES");
 	load(argv[1]);
 	check_off("nobody has counted");
-	/* Once they stay on, all that follows would fail as well. */
+	/* End after the first failure. If the hooks stay on, all later checks fail too. */
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		tests[i].test();
 		if (!check_off(tests[i].what))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inherit: test that a new process or thread counts exactly if the thread that created
- * it was counting: the same events, from its own zero. Each way to create one is tried
- * by a thread that counts, one that has stopped, one that waits for exec and one that
- * never started.
+ * inherit: test that a new process or thread counts exactly if its creator counts. It must count
+ * the same events, from zero. Test each way to create a process or thread, with a creator that
+ * counts, one that has stopped, one that waits for exec and one that has never started.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,7 +17,7 @@
 
 #define ROUNDS 1000
 
-/* The actions of the creator. */
+/* The states of the creator. */
 enum state { NEVER, ARMED, STOPPED, RUNNING, NR_STATES };
 
 static const char *const state_names[] = { "never started", "waits for exec",
@@ -26,8 +25,9 @@ static const char *const state_names[] = { "never started", "waits for exec",
 
 /*
  * struct form - a way to create a process or a thread
- * @call: appends it to the creator's script
- * @flags: its argument
+ * @name: its name in messages
+ * @call: function that appends the call to the creator's script
+ * @flags: flags of the call, or the number of the system call for call_fork()
  */
 struct form {
 	const char *name;
@@ -93,17 +93,19 @@ static const struct form threads[] = {
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The case that is being tested. */
+/* The current form, and the current state of the creator. */
 static const struct form *form;
 static enum state state;
 
 /*
- * struct creation - a creator and what it creates
- * @fd: the creator's handle; @other: one that nobody is bound to
- * @start, @stop: of the creator
+ * struct creation - a creator and its child, which is a process or a thread
+ * @fd: the creator's handle
+ * @other: a handle that is not bound to any process
+ * @start, @stop: the arguments of the creator
  * @creator, @child: their scripts
- * @read: what the child reads of itself; @result: what the call returned
- * @at_read: the expected result of @read
+ * @read: the counts that the child reads of itself
+ * @result: the result of that read
+ * @at_read: the counts that @read must have
  */
 struct creation {
 	int fd, other;
@@ -140,7 +142,7 @@ static void end_creator(struct creation *c)
 	script_run(&c->creator);
 }
 
-/* This is called when the script that creates the child has come to this place. */
+/* Complete the child's script. Call this after the creator's script has created the child. */
 static void make_child(struct creation *c, unsigned int scope)
 {
 	c->read = read_arg(scope);
@@ -165,7 +167,7 @@ static void check_child(const struct creation *c)
 	      "it reads that it runs");
 }
 
-/* SELF of the creator. */
+/* Check SELF of the creator. */
 static void check_creator(const struct creation *c, struct cost want)
 {
 	struct vpmc_read self;
@@ -226,7 +228,7 @@ static void test_thread(void)
 		      "the new thread has its process's generation");
 }
 
-/* A thread of a thread inherits, and so does a process that it forks. */
+/* Test a thread that is created by another thread than the leader. */
 static void test_thread_of_thread(void)
 {
 	struct script inner = script_new();
@@ -249,7 +251,7 @@ static void test_thread_of_thread(void)
 	check_creator(&c, cost_add(self, c.child.cost));
 }
 
-/* Only the thread that forks matters, not other threads of its process. */
+/* Test a process that is forked by another thread than the leader. */
 static void test_fork_of_thread(void)
 {
 	struct script inner = script_new();
@@ -272,7 +274,9 @@ static void test_fork_of_thread(void)
 			    "a thread's child is the process's");
 }
 
-/* One thread of the process has stopped, and the other one counts. Both fork. */
+/*
+ * Test a process of two threads that both fork. One of them counts, and the other one has stopped.
+ */
 static void test_half_stopped(void)
 {
 	struct script thread = script_new(), of_thread = script_new();
@@ -299,7 +303,7 @@ static void test_half_stopped(void)
 		    "only the counting thread's child counts");
 }
 
-/* With CLONE_PARENT, the creator's parent reaps. */
+/* Test CLONE_PARENT, with which the creator's parent reaps the child. */
 static void test_clone_parent(void)
 {
 	uint32_t *tid = shared(2 * sizeof(*tid));
@@ -316,7 +320,9 @@ static void test_clone_parent(void)
 			    "CLONE_PARENT: a sibling is no child");
 		exit(check_status());
 	}
-	/* This is only for the cost, because the script does not run here. */
+	/*
+	 * The script runs in the other process. Complete it here too, because its cost is needed.
+	 */
 	script_stop(&c.creator, c.fd, c.stop);
 	while (waitpid(-1, NULL, 0) > 0)
 		n++;
@@ -326,7 +332,7 @@ static void test_clone_parent(void)
 		    "both are the parent's");
 }
 
-/* A child's child inherits, and so on. Each is waited for. */
+/* Test twenty generations of children. Each parent waits for its child. */
 static void test_generations(void)
 {
 	enum { DEPTH = 20 };
@@ -355,7 +361,10 @@ static void test_generations(void)
 		    "CHILDREN has twenty generations");
 }
 
-/* A thread has no pidfd before Linux 6.9, so that one is not begun to be created. */
+/*
+ * Return the error for a thread with CLONE_PIDFD. Linux before 6.9 does not allow pidfds of
+ * threads, and does not begin to create such a thread.
+ */
 static int thread_error(void)
 {
 	unsigned long major, minor;
@@ -370,8 +379,8 @@ static int thread_error(void)
 }
 
 /*
- * If a process or thread cannot be created, because the address of its pidfd is bad,
- * the creator goes on counting, and no other process is collected.
+ * Test a creation that fails because the address of the pidfd is invalid. The creator goes on
+ * counting, and no other process is collected.
  */
 static void test_failed(void)
 {
@@ -404,7 +413,7 @@ static void test_failed(void)
 	      "there is no record");
 }
 
-/* A child is not a thread of its parent: it stops, and the parent goes on counting. */
+/* Test that a stop of a child does not stop its parent. */
 static void test_independent(void)
 {
 	struct creation c = {};

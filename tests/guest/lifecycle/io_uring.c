@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * io_uring: test that threads that the kernel creates in a process to execute system
- * calls count with the process, and that a read of the device by io_uring is refused at
- * once.
+ * io_uring: test the threads that the kernel creates in a process to execute system calls for
+ * io_uring. They must count with the process. Test that a read of the device by io_uring is refused
+ * at once.
  */
 #include <err.h>
 #include <errno.h>
@@ -15,7 +15,10 @@
 #include "hold.h"
 #include "ring.h"
 
-/* A system call that executes many instructions, nearly as many each time: pages. */
+/*
+ * The test allocates pages with fallocate(2), because this system call executes many instructions,
+ * and nearly the same number each time.
+ */
 #define LENGTH	   (4 << 20)
 #define LEAST(was) ((was) / 4 * 3)
 
@@ -28,7 +31,10 @@ static int new_file(void)
 	return fd;
 }
 
-/* Let a worker execute fallocate(2). The task that closes the file last frees the pages. */
+/*
+ * Let a worker execute fallocate(2). The caller keeps the file open, because the task that closes
+ * it last frees the pages.
+ */
 static void ring_allocate(struct ring *r, int fd)
 {
 	const struct io_uring_sqe sqe = {
@@ -43,7 +49,7 @@ static void ring_allocate(struct ring *r, int fd)
 		errx(2, "fallocate by io_uring: errno %d", -result);
 }
 
-/* Return a start of instructions in kernel mode. */
+/* Return a start of one event: instructions in kernel mode. */
 static struct vpmc_start *start_kernel(unsigned int flags)
 {
 	struct vpmc_start *start = start_arg(FIRST, flags);
@@ -53,7 +59,7 @@ static struct vpmc_start *start_kernel(unsigned int flags)
 	return start;
 }
 
-/* Begin to count, and return the cost of fallocate(2). */
+/* Start to count, and return the cost of fallocate(2). */
 static uint64_t begin(int fd)
 {
 	int file = new_file();
@@ -69,7 +75,7 @@ static uint64_t begin(int fd)
 	return after - before;
 }
 
-/* Return the counts of threads of this process other than the calling one. */
+/* Return the sum of the counts of this process's other threads. */
 static uint64_t of_others(int fd)
 {
 	uint64_t own = read_scope(fd, VPMC_SCOPE_THREAD).count[0];
@@ -103,7 +109,7 @@ static void test_polled(void)
 		   "a worker of a thread that polls counts");
 }
 
-/* The thread that polls is counted, too. */
+/* Test that the thread that polls is counted too. */
 static void test_poller(void)
 {
 	const struct io_uring_sqe sqe = { .opcode = IORING_OP_NOP };
@@ -119,7 +125,7 @@ static void test_poller(void)
 	check(more, "a thread that polls counts");
 }
 
-/* Let the parent start the workers that exist already. The files are the parent's. */
+/* Be a process that has workers before its parent starts it. The parent owns the files. */
 static _Noreturn void be_target(const struct gate *ready, const struct gate *go,
 				int first, int second)
 {
@@ -133,8 +139,8 @@ static _Noreturn void be_target(const struct gate *ready, const struct gate *go,
 }
 
 /*
- * A worker that exists when its process is started is started with it. The process
- * itself executes much less, because it does not allocate pages.
+ * Test that a start of a process also starts a worker that exists already. The process itself
+ * executes far fewer instructions, because it does not allocate pages.
  */
 static void test_attached(void)
 {
@@ -162,7 +168,10 @@ static void test_attached(void)
 	check(!sum.other_events && !sum.revoked, "nobody is missing");
 }
 
-/* Otherwise the read would wait for records, or read the counts of a worker. */
+/*
+ * Test that reads of the device by io_uring are refused. Otherwise a read would wait for records,
+ * or return the counts of a worker.
+ */
 static void test_read(void)
 {
 	static struct vpmc_thread_counts counts;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module FILE CYCLES: unload and load the driver, FILE, while processes are forked,
- * count and are reaped. A thread that ever counted keeps the driver loaded, and so does
- * an open handle. Sums that processes have of their children do not.
+ * module FILE CYCLES: unload the driver and load it again from FILE, CYCLES times, while processes
+ * are forked, count and are reaped. Threads that have counted and open handles keep the driver
+ * loaded. The CHILDREN of processes do not.
  */
 #include <err.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 static int module;
 
-/* Load the driver. Return 0 or a negated errno. */
+/* Load the driver. Returns 0 or a negated errno. */
 static int load(void)
 {
 	return syscall(SYS_finit_module, module, "", 0) ? -errno : 0;
@@ -38,7 +38,10 @@ static pid_t fork_or_die(void)
 	return pid;
 }
 
-/* Fork a process that counts and cannot fork. It counts or stops until the gate opens. */
+/*
+ * Fork a process that starts to count, and whose own fork fails. It counts, or stays stopped, until
+ * @gate opens.
+ */
 static pid_t hold(bool stopped, const struct gate *gate,
 		  const struct gate *ready)
 {
@@ -73,7 +76,7 @@ static void check_held(bool stopped)
 	check(!load(), "load again");
 }
 
-/* Count a child exactly, and keep its sum. */
+/* Count a child, check CHILDREN, and leave the sum in this process. */
 static void count_child(bool quiet)
 {
 	struct script parent = script_new(), child = script_new();
@@ -115,7 +118,7 @@ static void test_refusals(void)
 	count_child(false);
 }
 
-/* Fork for ever. */
+/* Fork all the time. */
 static _Noreturn void storm(void)
 {
 	for (;;) {
@@ -127,7 +130,7 @@ static _Noreturn void storm(void)
 	}
 }
 
-/* Count whenever there is a driver, including a child's child. */
+/* Fork children all the time. A child counts if there is a driver, and has a child too. */
 static _Noreturn void count_storm(void)
 {
 	for (;;) {
@@ -180,7 +183,7 @@ static void test_cycles(unsigned int cycles)
 	      refused);
 }
 
-/* Return the kilobytes in the kernel's small objects. */
+/* Return the memory of the kernel's objects, in KB. */
 static unsigned long objects(void)
 {
 	char line[128];
@@ -196,7 +199,9 @@ static unsigned long objects(void)
 	return size;
 }
 
-/* After so many processes, a leak in each of them would be visible. */
+/*
+ * Test that no memory leaks. After this number of processes, a leak in each one would be visible.
+ */
 static void test_leak(void)
 {
 	enum { NR = 1000, SLACK = 200 };

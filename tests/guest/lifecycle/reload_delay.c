@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reload_delay FILE: test that the driver, FILE, may be unloaded and loaded again
- * between the check whether a process that is reaped has counts and the call for them.
- * The process then has no counts.
+ * reload_delay FILE: test an unloading of the driver, and a loading from FILE, in the middle of a
+ * wait. It happens between the check whether the reaped process has counts and the call of the
+ * driver. The process has no counts then.
  */
 #include <err.h>
 #include <errno.h>
@@ -45,7 +45,7 @@ static void create_zombie(void)
 	close(fd);
 }
 
-/* Reap the process. The reaper is held where it calls the driver. */
+/* Reap a zombie. This process is held where the kernel calls the driver. */
 static _Noreturn void reap_delayed(const struct gate *gate)
 {
 	create_zombie();

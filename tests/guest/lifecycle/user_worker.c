@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_worker: test that workers of io_uring and vhost count with their process, and
- * that they may still be there when all threads that execute its program have exited.
+ * user_worker: test that workers of io_uring and vhost count with their process, even if they exist
+ * longer than all threads that execute the process's program.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,11 +18,11 @@
 #define NAME   "worker"
 
 /**
- * struct crew - a process, whose first thread creates a worker, then another thread
- * @t: the first thread
- * @worker, @other: they sleep at gates of theirs
- * @worker_gate, @other_gate: these
- * @worker_pair, @other_pair: see script_thread()
+ * struct crew - a process whose first thread creates a worker and another thread
+ * @t: the process and its first thread
+ * @worker, @other: the scripts of the worker and of the other thread
+ * @worker_gate, @other_gate: the gates at which they sleep
+ * @worker_pair, @other_pair: two words for each, see script_thread()
  */
 struct crew {
 	struct target t;
@@ -31,7 +31,7 @@ struct crew {
 	uint32_t *worker_pair, *other_pair;
 };
 
-/* Make a crew. The test starts the threads other than the worker where they sleep. */
+/* Return a new crew. All threads are to be started at their gates. */
 static struct crew crew_new(void)
 {
 	struct crew c = {
@@ -78,7 +78,10 @@ static void crew_create(struct crew *c)
 	work_begin();
 }
 
-/* Wait until a thread other than the first one has gone, or until the first one has exited. */
+/*
+ * until_gone() waits until a thread other than the first one has been released.
+ * until_first_exited() waits until the first thread has exited.
+ */
 static void until_gone(const struct crew *c, uint32_t tid)
 {
 	char path[64];
@@ -94,7 +97,10 @@ static void until_first_exited(const struct crew *c)
 		usleep(1000);
 }
 
-/* Reap the crew. The worker no longer works, and is the last to go. */
+/*
+ * Reap the crew, whose worker is the last thread. First turn the worker into an ordinary thread,
+ * and let it exit.
+ */
 static void crew_reap(struct crew *c)
 {
 	if (syscall(SYS_delete_module, "worker", 0))
@@ -103,7 +109,7 @@ static void crew_reap(struct crew *c)
 	target_reap(&c->t);
 }
 
-/* The parent gets the counts when the process has exited. */
+/* Test VPMC_START_FOLD. The parent gets the counts when the worker has exited too. */
 static void test_fold(void)
 {
 	struct crew c = crew_new();
@@ -130,7 +136,7 @@ static void test_fold(void)
 	check_scope(fd, VPMC_SCOPE_SELF, sum, 0, "SELF");
 }
 
-/* If the first thread has exited, the test attaches to another one. */
+/* Test an attach and a start after the first thread has exited. */
 static void test_attach(void)
 {
 	struct crew c = crew_new();
