@@ -36,8 +36,8 @@ static void act_stop(int fd, int other, struct vpmc_read *seen)
 }
 
 /*
- * Check the result of a call that fails only if the process itself has system mode.
- * Returns whether it has succeeded.
+ * Check the result of a call that may fail only because the interrupted process has started system
+ * mode. Returns whether the call has succeeded.
  */
 static bool check_done(int result, const char *what)
 {
@@ -141,7 +141,7 @@ void intruder_await(struct intruder *i)
 {
 	i->waited++;
 	while (*i->acts < i->waited) {
-		/* The process may be on this processor or on another one. */
+		/* Let the intruder run, whether it runs on this processor or on another one. */
 		sched_yield();
 		__asm__ volatile("pause");
 	}

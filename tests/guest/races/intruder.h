@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the intruder, a process of the highest priority that acts on
- * another process wherever the adversary interrupts that process.
+ * This file declares the intruder, a process of the highest priority. It acts on another process at
+ * each instruction where the adversary interrupts that process.
  */
 #ifndef INTRUDER_H
 #define INTRUDER_H
@@ -12,9 +12,10 @@
 /**
  * struct intrusion - an action of an intruder
  * @name: its name on the command line
- * @act: acts with a handle of the process and another one; may fill in @seen
- * @stops: the process's counting may end
- * @renews: and its generation
+ * @act: function that acts on the process. @fd is attached to the process, and @other is unbound.
+ *	It can fill in @seen.
+ * @stops: true if the action can end the process's count
+ * @renews: true if the action can change the generation
  */
 struct intrusion {
 	const char *name;
@@ -22,12 +23,15 @@ struct intrusion {
 	bool stops, renews;
 };
 
-/* Return the intrusion of that name. Ends the program if there is none. */
+/* Return the intrusion with this name. Ends the program if there is no such intrusion. */
 const struct intrusion *intrusion_named(const char *name);
 
 /**
- * struct intruder - the process
- * @acts: how often it has acted, and @seen: what it has read the last time
+ * struct intruder - an intruder
+ * @intrusion: its action
+ * @acts: the number of times that it has acted
+ * @seen: the counts that it has read in its last action
+ * @waited: the number of calls of intruder_await()
  */
 struct intruder {
 	const struct intrusion *intrusion;
@@ -36,17 +40,17 @@ struct intruder {
 	uint32_t waited;
 };
 
-/* Load the module that it needs. */
+/* Load the module that the intruder needs. The module's interrupt goes to @processor. */
 void intruder_load(unsigned int processor);
 
 /*
- * Create an intruder for the calling process, on a processor. It exits with that
- * process. Returns when the intruder waits for the interrupt.
+ * Create an intruder on a processor, which acts on the calling process and exits with it. Returns
+ * when the intruder waits for the interrupt.
  */
 struct intruder intruder_create(const struct intrusion *intrusion,
 				unsigned int processor);
 
-/* Return when it has acted, once. */
+/* Wait until the intruder has acted once more. */
 void intruder_await(struct intruder *i);
 
 #endif /* INTRUDER_H */

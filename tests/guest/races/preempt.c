@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preempt: test that a call for all threads of a process lets other tasks run again and
- * again, however many threads there are.
+ * preempt: test that a call for all threads of a process lets other tasks run again and again, even
+ * if there are many threads.
  *
- * A process of the highest priority waits for an interrupt, which comes after a number
- * of instructions of the call, and notes when it runs. Everything is on one processor.
- * An interrupt and a switch take the same number of instructions each time. The call
- * has executed all further instructions before it could be preempted.
+ * A process of the highest priority, called urgent here, waits for an interrupt. The interrupt
+ * comes after a given number of instructions of the call. The urgent process notes the time when it
+ * runs. All processes run on one processor. The interrupt and the context switch take the same
+ * number of instructions each time. So a later time means that the call has executed more
+ * instructions before it could be preempted.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -25,17 +26,17 @@
 
 #define NR_THREADS 200
 #define STACK_SIZE 16384
-#define MOST	   4000 /* instructions without a chance for others */
+#define MOST	   4000 /* instructions of a call without a preemption */
 #define STEP	   331
 #define REPEAT	   2
 #define MAX_STEPS  1000
-#define EXIT_STEP  6000 /* instructions of a read, in the midst of it */
+#define EXIT_STEP  6000 /* instructions, in the middle of a read */
 #define EXIT_TRIES 2
-#define NR_EXIT	   2 /* at each end of the list */
+#define NR_EXIT	   2 /* threads at each end of the list */
 #define WORK	   100000
-#define YIELDS	   20 /* more than a child needs to come to its call, or to end */
-#define MOST_HELD  32	 /* KB: a slab */
-#define MIDDLE	   30000 /* instructions of a start that allocates memory */
+#define YIELDS	   20 /* enough for a child to come to its call, or to exit */
+#define MOST_HELD  32 /* in KB, a slab */
+#define MIDDLE	   30000 /* instructions, in the middle of allocations */
 #define NR_STARTS  8
 #define MODULE	   "wake.ko"
 #define WAIT	   "/sys/module/wake/parameters/wait"
@@ -43,13 +44,19 @@
 static struct gate never, created, begun, to_end, to_start;
 
 /*
- * In memory that all share: when the process of the highest priority ran last, whether it
- * stops the others, and the generation that it has stopped; whether it kills others that
- * wait, how many there were, and how many of them have gone at once; whether it leaves one
- * that waits, and that there is one; whether it lets threads exit, and how many of these have
- * done what they count; whether it lets others start, who these are, how many of them wait,
- * how many kilobytes of objects they have made the kernel hold, and how many of two that
- * are killed have gone at once.
+ * The orders for the urgent process and its results, in memory that all processes share:
+ *
+ * @ran: the time when it ran last
+ * @stops, @generation: whether it stops the process, and the generation that it has stopped
+ * @kills, @waited, @gone: whether it makes calls in children and kills these. The number of
+ *	children that waited in their call, and of those that exited at once when they were killed.
+ * @leaves, @left: whether it leaves a child in such a call, and whether it has done so
+ * @ends, @worked: whether it lets threads exit, and the number of threads that have finished their
+ *	work
+ * @starts: whether it lets other processes start
+ * @starter, @starters: these processes, and how many of them wait in their start
+ * @held: the memory of the kernel's objects that these starts hold, in KB
+ * @killed: how many of two starters exited at once when they were killed
  */
 static struct {
 	volatile uint64_t ran;
@@ -75,7 +82,7 @@ static void *sleep_for_ever(void *unused)
 	return NULL;
 }
 
-/* Count, and exit when the process of the highest priority opens the gate. */
+/* Be a thread that works, and exits when the urgent process opens the gate. */
 static void *work_and_exit(void *unused)
 {
 	const struct sched_param param = { .sched_priority = 1 };
@@ -93,7 +100,10 @@ static void *work_and_exit(void *unused)
 	return NULL;
 }
 
-/* Create a process. All threads sleep except the first and the last ones, which exit. */
+/*
+ * Create a process with many threads. The first @nr_exit and the last @nr_exit threads work and
+ * exit, and the others only sleep.
+ */
 static pid_t create_process(int nr_exit)
 {
 	pthread_attr_t attributes;
@@ -132,7 +142,7 @@ static void load_module(void)
 	close(fd);
 }
 
-/* Let a child of the highest priority run until it sleeps or has ended. */
+/* Let a child with the same priority run until it sleeps or has exited. */
 static void let_run(void)
 {
 	int i;
@@ -141,7 +151,10 @@ static void let_run(void)
 		sched_yield();
 }
 
-/* A child that makes this call waits for the interrupted call, which does not continue. */
+/*
+ * Fork a child that makes a call, and kill it. The child waits, because the interrupted call does
+ * not continue while the urgent process runs.
+ */
 static void kill_one_that(void (*call)(int fd), int fd)
 {
 	pid_t pid = fork();
@@ -175,8 +188,8 @@ static void start_it(int fd)
 }
 
 /*
- * Fork a child that waits for the interrupted call. The child does not notice the end of the
- * call as long as others run.
+ * Fork a child that waits for the interrupted call. Its priority is so low that it does not run
+ * after the end of the call as long as other tasks run.
  */
 static void leave_one(int fd)
 {
@@ -201,7 +214,10 @@ static bool kill_starter(pid_t pid)
 	return state_of((uint32_t)pid) == 'Z';
 }
 
-/* Other processes start the process of a call that does not continue. */
+/*
+ * Let other processes start the process. They must wait, because the interrupted call does not
+ * continue. Then kill two of them.
+ */
 static void let_start(void)
 {
 	long before = (long)number_in("/proc/meminfo", "Slab:");
@@ -261,8 +277,10 @@ static void create_urgent(int fd)
 
 /**
  * struct interrupted - a call that is interrupted
- * @after: where the script has the number of the instruction
- * @left: the rest of it when the call is over
+ * @name: its name in messages
+ * @script: the script with the call
+ * @after: the address of the number of the instruction in the script
+ * @left: the instructions that remained before the interrupt at the end of the call
  */
 struct interrupted {
 	const char *name;
@@ -271,8 +289,9 @@ struct interrupted {
 };
 
 /*
- * Return the time from the beginning of the call to the moment when the other process runs.
- * The interrupt comes at the n-th instruction. Return 0 if the call ends first.
+ * Run the call with an interrupt at the n-th instruction. Returns the time from its beginning to
+ * the moment when the urgent process runs, in instructions, or 0 if the call ends before the
+ * interrupt.
  */
 static uint64_t ran_at(struct interrupted *c, uint32_t n)
 {
@@ -285,7 +304,7 @@ static uint64_t ran_at(struct interrupted *c, uint32_t n)
 	return *c->left ? 0 : urgent->ran - before;
 }
 
-/* Return the least of several times, because a clock tick may be in one of them. */
+/* Return the smallest of several times. A greater one may contain a clock tick. */
 static uint64_t least_ran_at(struct interrupted *c, uint32_t n)
 {
 	uint64_t least = UINT64_MAX, one;
@@ -300,10 +319,9 @@ static uint64_t least_ran_at(struct interrupted *c, uint32_t n)
 }
 
 /*
- * Check the call. All times contain the same interrupt and switch. So two times that follow
- * each other differ by the instructions of the call between two chances for other tasks.
- * @first: the time of a call that is interrupted at its first instruction, and lets others
- * run at once.
+ * Check how long a call runs without preemption. All times contain the same interrupt and switch.
+ * So two successive times differ by the instructions between two moments at which the call can be
+ * preempted. @first is the time of a call that is preempted at its first instruction.
  */
 static void check_call(struct interrupted *c, uint64_t first)
 {
@@ -340,7 +358,7 @@ static void finish(struct interrupted *c)
 	script_back(&c->script);
 }
 
-/* Return the duration of a call that does nothing. */
+/* Return the time of a system call that does nothing. */
 static uint64_t least_of_nothing(void)
 {
 	struct interrupted c = interrupted_new("nothing");
@@ -351,9 +369,9 @@ static uint64_t least_of_nothing(void)
 }
 
 /*
- * A stop in the middle of a start by force waits for its end, and so stops the started
- * threads. The two use different handles, because a call on the same handle waits in
- * any case.
+ * Check a stop in the middle of a start by force. The stop waits for the end of the start, and so
+ * stops the started threads. The two calls use different handles, because calls on the same handle
+ * always wait for each other.
  */
 static void check_stops(int fd, pid_t pid)
 {
@@ -387,7 +405,7 @@ static void check_stops(int fd, pid_t pid)
 	      after, wrong);
 }
 
-/* A task that waits for a long call can be killed at once. */
+/* Check that a task that waits for a long call can be killed at once. */
 static void check_kills(int fd, pid_t pid)
 {
 	struct interrupted c = interrupted_new("a start by force");
@@ -420,7 +438,7 @@ static void set_priority(int policy, int priority)
 
 #define NR_NEXT 3
 
-/* Children that let others go first; they use different handles. */
+/* Create children that make a call and have to wait for their turn. They use different handles. */
 static void create_next(const int *other, pid_t *next)
 {
 	int i;
@@ -435,10 +453,7 @@ static void create_next(const int *other, pid_t *next)
 	let_run();
 }
 
-/*
- * Return how many of the waiting processes have their turn soon, although only one is woken
- * at a time.
- */
+/* Return how many of these children have their turn soon. Each call wakes only one waiting task. */
 static uint32_t end_next(const pid_t *next)
 {
 	uint32_t ended = 0;
@@ -456,7 +471,10 @@ static uint32_t end_next(const pid_t *next)
 	return ended;
 }
 
-/* Nor need those who let one go first that has waited already; and all of them are told. */
+/*
+ * Check calls that have to wait for a task that already waits. Such a call can be killed, and each
+ * of them has its turn.
+ */
 static void check_turn(int fd, pid_t pid)
 {
 	struct interrupted c = interrupted_new("a start by force");
@@ -499,7 +517,7 @@ static void check_turn(int fd, pid_t pid)
 	      called);
 }
 
-/* Count as many events as possible, which share counters. */
+/* Return a start of as many events as possible, which share counters. */
 static struct vpmc_start *most_arg(void)
 {
 	struct vpmc_start *arg = shared(sizeof(*arg));
@@ -538,9 +556,9 @@ static void create_starter(int number, pid_t target)
 }
 
 /*
- * Check starts. One start allocates 2 KB for each thread, and the others wait for it. While
- * they wait, each has only a set of events, and all sets fit into one slab. They can be
- * killed while they wait. Then each of the others has its turn.
+ * Check starts that wait for another one. The first start allocates 2 KB for each thread. While the
+ * others wait, each has only allocated a set of events, and all sets fit into one slab. Two of them
+ * are killed while they wait. Each of the others must have its turn.
  */
 static void check_starts(int fd, pid_t pid)
 {
@@ -565,7 +583,7 @@ static void check_starts(int fd, pid_t pid)
 	      "%u of them are killed, and %d start", urgent->killed, started);
 }
 
-/* Threads that exit in the middle of a read are in its counts once. */
+/* Check that a read contains threads that exit in the middle of the read, and only once. */
 static void check_exits_at(uint32_t n)
 {
 	struct vpmc_read *read = read_arg(VPMC_SCOPE_SELF);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_switch: start a thread on one processor while another processor switches to it,
- * at each instruction of that switch.
+ * start_switch: start a thread from one processor while another processor switches to that thread,
+ * at each instruction of the switch.
  *
- * The process from which the processor switches counts as many events as there are
- * counters. The process to which it switches is started with one event more, so that
- * they share counters. Whether or not the switch finds it started, it must not count
- * more than it executes.
+ * The processor switches from a process that counts as many events as there are counters. The
+ * process to which it switches is started with one event more, so that its events share counters.
+ * The switch may come before or after the start. In both cases the counts must not be greater than
+ * the executed instructions.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,22 +18,22 @@
 #include "hold.h"
 
 /*
- * The started process, and the other one before it, execute so many rounds, so that their counts
- * can be seen.
+ * The started process executes ROUNDS rounds, and before it the other process executes BEFORE
+ * rounds. So a count that belongs to the wrong process is too large.
  */
 #define ROUNDS 100
 #define BEFORE 100000
 
-/* This is not much longer than the function. */
+/* A number somewhat greater than the instructions of the function. */
 #define MOST 100
 
 /**
  * struct pair - two processes on one processor
- * @from, @to: the processor switches from one to the other
- * @fd: the handle of @from, opened again for each
- * @after: where the script has the number of the instruction, and @left: what is
- *	left when the switch is over
- * @ready: the next thing that @from does is to wake up @to and to fall asleep
+ * @from, @to: the processes between which the processor switches
+ * @fd: the number of the handle of @from, which is opened again for each @from
+ * @after: the address of the number of the instruction in the script
+ * @left: the instructions that remained at the end of the switch
+ * @ready: set just before @from wakes up @to and falls asleep
  */
 struct pair {
 	struct target from, to;
@@ -92,7 +92,7 @@ static void check_counts(uint32_t n, const struct vpmc_read *read)
 	}
 }
 
-/* Start the process when the processor has begun the n-th instruction. */
+/* Start @to when its processor has begun the n-th instruction of the switch. */
 static void run_pair(struct pair *p, uint32_t n, struct vpmc_start start)
 {
 	int fd = open_device(), result;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sweep [-a] [-i INTRUSION] [OPERATION...]: interrupt operations at each instruction of
- * the driver, or with -a at each instruction of the kernel.
+ * sweep [-a] [-i INTRUSION] [OPERATION...]: interrupt operations at each instruction of the driver.
+ * With -a, interrupt them at each instruction of the kernel.
  *
- * A script repeats the operation while it counts itself. The first time the clock ticks
- * at the first kernel instruction, the second time at the second, until the operation
- * ends before the tick. Each time, all counts and answers must be exact.
+ * A script repeats the operation while it counts itself. In the first run the clock ticks at the
+ * first instruction, in the second run at the second one, and so on, until the operation ends
+ * before the tick. In each run all counts and answers must be exact.
  *
- * Instead of the tick, the interrupt can wake up an intruder, which acts on the process
- * on the same processor or on another one. The outcome must then be that of one of the
- * two orders, and change from one order to the other at one instruction.
+ * With -i, the interrupt wakes up an intruder instead, on the same processor or on another one. The
+ * intruder acts on the process. The results must be those of one of the two orders of the operation
+ * and the action. They must change from one order to the other at one instruction.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,13 +23,13 @@
 #include "sweep.h"
 
 /*
- * How often an answer may change from instruction to instruction. It changes once to
- * that of the other order. If the clock has ticked by itself at that moment, it changes
- * back and forth once more.
+ * The largest number of changes of an answer from one instruction to the next. An answer changes
+ * once to that of the other order. If the clock has ticked by itself at that moment, the answer
+ * changes back and forth once more.
  */
 #define MOST_CHANGES 3
 
-/* The action instead of a tick, or NULL. */
+/* The action of the intruder, or NULL for clock ticks. */
 static const struct intrusion *intrusion;
 
 void sweep_begin(struct sweep *s, struct script *by)
@@ -139,10 +139,13 @@ static bool are_counts_of_start(const struct sweep *s,
 	       read->generation == s->start->generation;
 }
 
-/* The kinds of answers of a read, without numbers. */
+/* The kinds of answers of a read. */
 enum says { EXACT, STOPPED, OTHERS, WRONG };
 
-/* ALL continues over a start that does not collect, and misses other events. */
+/*
+ * Return whether the answer is that of ALL after a start of other events that does not collect. ALL
+ * continues, and reports one missing count.
+ */
 static bool is_all_with_others(const struct vpmc_read *read, struct cost most)
 {
 	return read->scope == VPMC_SCOPE_ALL && read->other_events == 1 &&
@@ -201,17 +204,17 @@ static enum says check_counts(const struct sweep *s, uint32_t n,
 	return says;
 }
 
-/* The results of calls after an intrusion, if they differ from those before. */
+/* The calls whose result after an intrusion differs from their result before it. */
 static const struct behind {
 	const char *intrusion;
 	enum called called;
 	int result;
 } behind[] = {
-	/* A process that is started counts. */
+	/* The intruder has started the process, so the process counts. */
 	{ "start", START, -EBUSY },
 	{ "start", SYSTEM_START, -EBUSY },
 	{ "start", SYSTEM_REST, -ENODATA },
-	/* A process that lost the counters does not get signals. */
+	/* A process that has lost the counters does not get signals. */
 	{ "system", SIGNAL, -ENODATA },
 	{ "system", CHILDS_SIGNAL, -ENODATA },
 	/* A child does not inherit from a process that has stopped. */
@@ -253,7 +256,9 @@ static void check_run(struct sweep *s, uint32_t n)
 	}
 }
 
-/* Forget the results of the last run, so that they are not taken for those of this one. */
+/*
+ * Overwrite the results of the last run, so that they are not mistaken for those of the next run.
+ */
 static void forget(struct sweep *s)
 {
 	struct expected *e;
@@ -270,7 +275,9 @@ static void forget(struct sweep *s)
 	}
 }
 
-/* The intruder must have read the counts of the process at that moment. */
+/*
+ * Check the counts that the intruder has read, which must be those of the process at that moment.
+ */
 static void check_seen(const struct sweep *s, uint32_t n)
 {
 	const struct vpmc_read *seen = s->intruder->seen;
@@ -281,7 +288,10 @@ static void check_seen(const struct sweep *s, uint32_t n)
 		      seen->count[0], seen->count[1]);
 }
 
-/* A thread that is joined is still to run its exit hook. */
+/*
+ * Wait until the last thread has been released, because it may run its exit hook after it was
+ * joined.
+ */
 static void await_thread_end(const struct sweep *s)
 {
 	while (s->thread &&
@@ -306,14 +316,14 @@ static bool run_once(struct sweep *s, uint32_t n)
 }
 
 /*
- * So often there may be nothing to interrupt, because a process that yields may
- * continue at once.
+ * The number of runs that may end without an interrupt. A process that yields may continue at once,
+ * and then executes too few instructions.
  */
 #define MISSES 20
 
 /*
- * Run the operation with each interrupt. Return the number of instructions, which is more
- * than @least.
+ * Run the operation with an interrupt at each of its instructions. Returns their number, which is
+ * greater than @least.
  */
 static uint32_t run_all(struct sweep *s, unsigned int least)
 {
@@ -331,9 +341,7 @@ static uint32_t run_all(struct sweep *s, unsigned int least)
 	return n - 1;
 }
 
-/*
- * Check that the answers change only once, from those of one order to those of the other one.
- */
+/* Check that each answer changes only once, from that of one order to that of the other. */
 static void check_changes(const struct sweep *s, const char *name)
 {
 	const struct expected *e;
@@ -360,7 +368,7 @@ static struct sweep sweep_of(const struct operation *operation,
 	if (intrusion)
 		s.irq = IRQ_WAKE;
 	signal(SIGRTMIN, SIG_IGN);
-	/* Each run begins alike, whatever the one before has come to. */
+	/* Start and stop here, so that each run begins in the same state. */
 	script_start(&s.script, s.fd, start_arg(FIRST, VPMC_START_FORCE));
 	script_stop(&s.script, s.fd, stop_arg());
 	s.script.cost = (struct cost){ 0, 0 };
@@ -369,7 +377,7 @@ static struct sweep sweep_of(const struct operation *operation,
 	return s;
 }
 
-/* Return the intruder's processor. The process is on the first one. */
+/* Return the processor of the intruder. The process runs on the first one. */
 static unsigned int last_processor(void)
 {
 	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) - 1;
@@ -389,7 +397,7 @@ static void sweep_all(const struct operation *operation, struct range range,
 	n = run_all(&s, least);
 	check(n > least, "%s: %u of %s instructions", operation->name, n,
 	      where);
-	/* Elsewhere the same number is not always the same instruction. */
+	/* Outside the driver, the same number is not the same instruction in each run. */
 	if (range.low)
 		check_changes(&s, operation->name);
 }
@@ -399,7 +407,7 @@ static bool everywhere;
 
 static void sweep_chosen(void)
 {
-	/* Operations without the driver are short. */
+	/* Operations that rarely call the driver are short, so interrupt the whole kernel. */
 	if (everywhere || !chosen->least)
 		sweep_all(chosen, EVERYTHING, "all", 2 * chosen->least);
 	else
@@ -429,7 +437,7 @@ static void sweep_wanted(const struct operation *operations, unsigned int nr,
 	}
 }
 
-/* No interrupted operation keeps the driver loaded, after a moment at most. */
+/* Check that the driver can be unloaded soon after the interrupted operations. */
 static void check_unload(void)
 {
 	int tries = 1000;

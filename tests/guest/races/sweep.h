@@ -8,22 +8,25 @@
 
 #define MAX_EXPECTED 8
 
-/* System calls that may have another result after an intrusion. */
+/* The kinds of system calls whose result an intrusion can change. */
 enum called {
-	ANYTHING, /* none of these */
-	START,	  /* from zero or not, but not by force */
-	SIGNAL,	  /* of the process's first thread */
+	ANYTHING, /* a call of no such kind */
+	START,	  /* a start or a resume without force */
+	SIGNAL,	  /* a request of the first thread */
 	CHILDS_SIGNAL,
-	SYSTEM_START, /* not by force */
-	SYSTEM_REST,  /* what else is asked of system mode then */
+	SYSTEM_START, /* without force */
+	SYSTEM_REST,  /* other calls of system mode after that */
 };
 
 /**
- * struct expected - what a run must have read or returned
- * @read, @cost: a read of the counts, or NULL
- * @called, @result, @value: a system call, and what it has returned
- * @answer: what came of it in the last run, in short; and @changes: how often that
- *	was another answer than in the run before
+ * struct expected - an expected answer, of a read or of another system call
+ * @read: the result of the read, or NULL for another system call
+ * @cost: the counts that the read must return
+ * @called: the kind of the system call
+ * @result: its result
+ * @value: the result that it must have
+ * @answer: the kind of the read's answer, or the result of the call, in the last run
+ * @changes: number of runs with another @answer than the run before
  */
 struct expected {
 	struct vpmc_read *read;
@@ -36,16 +39,19 @@ struct expected {
 };
 
 /**
- * struct sweep - a script that makes an operation, and what comes of it
- * @irq, @range: what interrupts it, and where
+ * struct sweep - a script with an operation, and the expected answers
+ * @irq: the interrupt
+ * @range: the instructions at which the interrupt can come
  * @script: the script of the process, which counts itself
- * @after, @left: where it has the number of the instruction, and what is left
+ * @after: the address of the number of the instruction in the script
+ * @left: the instructions that remained before the interrupt
  * @fd, @other: two handles of the process
- * @start: start of the counts that it reads
+ * @start: the start of the counts that the script reads
  * @others: counts of other threads that have exited
- * @before: the count of the process when the operation begins
- * @thread: the last thread that it creates, or NULL
- * @intruder: who acts when it is interrupted, or NULL
+ * @before: the count of the process at the beginning of the operation
+ * @thread: the ID of the last thread that the script creates, or NULL
+ * @intruder: the intruder, or NULL
+ * @expected, @nr_expected: the expected answers
  */
 struct sweep {
 	enum adversary_irq irq;
@@ -61,42 +67,48 @@ struct sweep {
 	unsigned int nr_expected;
 };
 
-/* The operation is the code of @by from here, and the script up to here. */
+/*
+ * sweep_begin() begins the operation at this point of @by. sweep_end() ends it at this point of the
+ * sweep's script.
+ */
 void sweep_begin(struct sweep *s, struct script *by);
 void sweep_end(struct sweep *s);
 
-/* The script starts to count. */
+/* Add a start to the script. */
 void sweep_start(struct sweep *s, unsigned int flags);
 
-/* The system call before must return this. */
+/* Expect @value as the result of the previous system call. */
 void sweep_result(struct sweep *s, struct script *by, int value);
 
-/* The last expected value is the result of such a call. */
+/* Set the kind of the last expected system call. */
 void sweep_called(struct sweep *s, enum called called);
 
-/* The script makes a system call, and its result is expected. */
+/* Add a system call, and expect its result. */
 #define sweep_call(s, by, value, ...) \
 	sweep_call_(s, by, value, (const script_word[7]){ __VA_ARGS__ })
 void sweep_call_(struct sweep *s, struct script *by, int value,
 		 const script_word call[7]);
 
-/* The script makes an ioctl on a handle, and its result is expected. */
+/* Add a call of ioctl(2) on a handle, which must succeed. */
 void sweep_ioctl(struct sweep *s, struct script *by, int fd, uint32_t what,
 		 void *arg);
 
-/* The script reads its counts; or CHILDREN, which must have this cost. */
+/* Add a read of the process's own counts, or of CHILDREN. CHILDREN must have the counts @cost. */
 void sweep_read(struct sweep *s, struct vpmc_read *read);
 void sweep_self(struct sweep *s);
 void sweep_children(struct sweep *s, struct cost cost);
 
-/* The argument that asks for signals that are due all the time, and ignored. */
+/*
+ * Return the argument that requests signals for each third event. The process ignores these
+ * signals.
+ */
 struct vpmc_signal *signal_arg(unsigned int event);
 
 /**
  * struct operation - an operation that is interrupted
  * @name: its name on the command line
- * @add: completes the script, up to the end of the operation
- * @least: how many of the driver's instructions it has, at least
+ * @add: function that completes the script up to the end of the operation
+ * @least: the smallest number of driver instructions in the operation
  */
 struct operation {
 	const char *name;

@@ -8,7 +8,7 @@
 
 #include "sweep.h"
 
-/* Any structure of the interface, with its size. */
+/* Allocate a structure of the interface, and set its size. */
 #define NEW(type)                                              \
 	new_arg(&(struct type){ .size = sizeof(struct type) }, \
 		sizeof(struct type))
@@ -21,7 +21,7 @@ static void *new_arg(const void *init, size_t size)
 	return arg;
 }
 
-/* Add an operation that makes one request on the process's handle. */
+/* Add an operation of one request on the process's handle. */
 static void add_request(struct sweep *s, uint32_t what, void *arg)
 {
 	sweep_start(s, 0);
@@ -132,7 +132,7 @@ static void add_query(struct sweep *s)
 	add_request(s, VPMC_QUERY, query);
 }
 
-/* A start that replaces counts leaves a record of them, which is taken. */
+/* Add an operation that takes the record that a start by force has left. */
 static void add_record(struct sweep *s)
 {
 	unsigned int flags = VPMC_START_COLLECT | VPMC_START_RECORDS;
@@ -150,7 +150,7 @@ static void add_signal(struct sweep *s)
 	sweep_called(s, SIGNAL);
 }
 
-/* Add an operation during which signals are always due. */
+/* Add an operation in which signals are due all the time. */
 static void add_signalled(struct sweep *s)
 {
 	sweep_start(s, 0);
@@ -184,7 +184,7 @@ static _Noreturn void sleep_for_ever(void)
 		pause();
 }
 
-/* Another process is started and stopped. */
+/* Add an operation that starts and stops another process. */
 static void add_remote(struct sweep *s)
 {
 	pid_t target = child_fork();
@@ -216,7 +216,7 @@ static void add_system(struct sweep *s)
 	sweep_start(s, 0);
 }
 
-/* System mode takes the counters from the process that starts it. */
+/* Add an operation that starts system mode by force while the process itself counts. */
 static void add_takeover(struct sweep *s)
 {
 	struct vpmc_start *start = start_arg(OTHER, VPMC_START_FORCE);
@@ -230,7 +230,7 @@ static void add_takeover(struct sweep *s)
 	sweep_start(s, 0);
 }
 
-/* A new handle is opened, bound to the process itself, used and closed. */
+/* Add an operation that opens a handle, attaches it to the process itself, and closes it. */
 static void add_attach(struct sweep *s)
 {
 	static const char *const device = VPMC_DEVICE;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file has the operations of "sweep" that are events in the life of processes. */
+/*
+ * This file has the operations of "sweep" in which processes and threads are created, run and exit.
+ */
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -13,8 +15,8 @@
 #define ROUNDS 10
 
 /*
- * Add the life of a child as an operation. @call creates it, @finish ends it, and the script
- * waits for it.
+ * Add the life of a child as an operation. @call creates the child, and @finish completes its
+ * script. The sweep's script waits for the child.
  */
 static void add_child(struct sweep *s, const script_word call[7],
 		      void (*finish)(struct sweep *s, struct script *child))
@@ -126,7 +128,7 @@ static void add_thread_that(struct sweep *s,
 	script_thread(&s->script, &thread, pair);
 	finish(s, &thread);
 	script_join(&s->script, pair);
-	/* The exit hook has not run yet. */
+	/* The thread may not have run its exit hook yet, so let it run. */
 	script_call(&s->script, SYS_sched_yield);
 	script_call(&s->script, SYS_sched_yield);
 	sweep_end(s);
@@ -145,7 +147,7 @@ static void add_thread_signalled(struct sweep *s)
 	add_thread_that(s, finish_signalled);
 }
 
-/* Another process only counts as long as this one lives. */
+/* Create a process that counts and yields all the time, until this process exits. */
 static void create_partner(void)
 {
 	/* Allocate this before the fork, so that both processes share it. */
@@ -178,7 +180,7 @@ static void add_handler(struct sweep *s)
 	sweep_end(s);
 }
 
-/* Add a page fault that a write to an absent page causes. */
+/* Add a write to a page that is not present, which causes a page fault. */
 static void add_fault(struct sweep *s)
 {
 	enum { SIZE = 4096 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ticks: test that the clock may tick at any instruction of a call of the driver and of
- * its hooks, for a thread that counts and has asked for signals.
+ * ticks: test that the clock may tick at any instruction of the driver's calls and hooks, in a
+ * thread that counts and has requested signals.
  *
- * The module of delay/ makes the clock tick at each of these instructions, for one
- * kernel function and all that it calls after the other. The counts must be exact, and
- * the kernel must survive.
+ * The module "ticks" of delay/ makes the clock tick at each instruction of a kernel function and of
+ * the functions that it calls. The test does this for several kernel functions. The counts must be
+ * exact, and the kernel must survive.
  */
 #include <signal.h>
 #include <sys/syscall.h>
@@ -15,8 +15,8 @@
 #define ROUNDS 50
 
 /*
- * Signals come all the time in threads that do not sleep. A sleeping thread would
- * restart its system call again and again, and count this.
+ * A period with which signals come all the time. Only threads that do not sleep use it. A sleeping
+ * thread would restart its system call again and again, and would count the repetitions.
  */
 #define OFTEN 3
 #define NEVER (UINT64_C(1) << 40)
@@ -39,10 +39,7 @@ static void script_ioctl(struct script *s, int fd, uint32_t what, void *arg)
 	script_call(s, SYS_ioctl, (uint32_t)fd, what, P(arg));
 }
 
-/*
- * Finish the thread. It calls for signals for the first time and exits, as the first thread
- * does.
- */
+/* Complete the script of a thread or child. It requests signals of both events, and exits. */
 static void finish(struct script *s, int fd)
 {
 	script_ioctl(s, fd, VPMC_SIGNAL, signal_arg(0, OFTEN));
@@ -51,7 +48,7 @@ static void finish(struct script *s, int fd)
 	script_exit(s, 0);
 }
 
-/* Add a thread. Return its cost from the start of the process on. */
+/* Add a thread to the script. Returns the cost of the thread. */
 static struct cost script_thread_of(struct script *s, int fd)
 {
 	struct script thread = script_new();

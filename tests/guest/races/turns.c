@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * turns PAIR FIRST COUNT: run two operations on one process, on two processors, with
- * their instructions in any order.
+ * turns PAIR FIRST COUNT: run two operations on one process at the same time, on two processors,
+ * with their instructions in random order.
  *
- * A process sleeps at a gate on the second processor. In each round the test lets it
- * continue and acts on it from the first one, while the emulator runs the two
- * processors in turns of random lengths. These, and the time between the two
- * operations, depend on the round's seed, which a failure prints. Whatever the order
- * was, the counts must be those of one of the two orders, and all of them must arrive.
+ * A process sleeps at a gate on the second processor. In each round the test lets the process
+ * continue, and acts on it from the first processor. The emulator runs the two processors in turns
+ * of random lengths. These lengths, and the time between the two operations, depend on the seed of
+ * the round, which a failure prints. The counts must be those of one of the two orders of the
+ * operations, and all counts must be added to the parent.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,31 +23,35 @@
 
 #define MODULE "/vpmc.ko"
 
-/* The number of instructions that the process executes where it may or may not count. */
+/* The number of rounds that the process executes at the time of the start or stop. */
 #define ROUNDS 100
 
-/* The same number in another program, to be started within it. */
+/*
+ * The number of instructions of a program, which is so large that the start can come in the middle.
+ */
 #define PROGRAM 100000
 
 /* The number of children that are reaped, one after the other. */
 #define CHILDREN 8
 
-/* With so many seeds, both outcomes must occur. */
+/* In this number of rounds, both outcomes must occur. */
 #define MANY 50
 
 /**
- * struct round - one of them
+ * struct round - the state of the rounds
  * @target: the process
- * @fd: a new handle, and @other: another one
- * @result: result of the operation
- * @child: the count of a child of the process, if it counts
- * @read: what the process has read, and @start: how it has started
- * @stopped: the read after a stop had returned
+ * @fd: a handle of the test
+ * @other: the number of a handle that the process uses
+ * @result: result of the test's operation
+ * @child: the count of a child of the process, if the child counts, or of the process at its read
+ * @read: the counts that the process has read
+ * @start: the start that the process has made
+ * @stopped: a read after the stop had returned
  * @forked: the count of the process up to its fork
- * @earlier: the instructions that it counted before its generation
- * @child_pid: the numbers of its children
- * @mapped: what the request for a page has returned, or NOT_YET; and @seen: when
- *	the child began
+ * @earlier: the instructions that the process had counted before the start by force
+ * @child_pid: the IDs of its children
+ * @mapped: the result of its request for a page, or NOT_YET
+ * @seen: the value of @mapped when the child began
  */
 struct round {
 	struct target target;
@@ -64,13 +68,15 @@ struct round {
 };
 
 /**
- * struct pair - two operations
- * @longest: delay of the test's, in rounds of a loop, so that either can be first
- * @add: the script of the process
+ * struct pair - a pair of operations, of the process and of the test
+ * @name: its name on the command line
+ * @longest: the longest delay of the test's operation, in rounds of a loop, so that either
+ *	operation can be first
+ * @add: function that completes the script of the process
  * @before: action of the test while the process sleeps, or NULL
  * @act: action of the test after it has woken the process up
- * @verify: when the process has exited. Returns the number of the outcome, of which there are
- *	two.
+ * @verify: function that checks the result after the process has exited, and returns which of the
+ *	two outcomes occurred
  */
 struct pair {
 	const char *name;
@@ -83,14 +89,14 @@ struct pair {
 
 static uint32_t seed;
 
-/* Failures name the seed. */
+/* Like check(), but print only failures, with the seed. */
 #define check_round(ok, format, ...)                                         \
 	do {                                                                 \
 		if (!(ok))                                                   \
 			check(false, "seed %u: " format, seed, __VA_ARGS__); \
 	} while (0)
 
-/* Read counts that may not exist. They are all zero then. */
+/* Read counts. If there are no counts, all fields of the result are zero. */
 static struct vpmc_read read_if_any(int fd, unsigned int scope)
 {
 	struct vpmc_read read = { .size = sizeof(read), .scope = scope };
@@ -107,7 +113,7 @@ static void act_attach(struct round *r)
 	r->result = attach(r->fd, r->target.pid, 0, NULL);
 }
 
-/* Start against exit. */
+/* The test starts the process, which exits. */
 
 static void add_exit(struct round *r)
 {
@@ -136,7 +142,7 @@ static bool check_started(struct round *r)
 	return r->result == 0;
 }
 
-/* Stop against fork. */
+/* The test stops the process, which forks. */
 
 static void add_fork(struct round *r)
 {
@@ -180,7 +186,7 @@ static bool check_stopped(struct round *r)
 	return children.count[0];
 }
 
-/* Start by force against fork: the process counts before and after. */
+/* The test starts the process by force. The process forks, and counts before and after that. */
 
 static void add_fork_between(struct round *r)
 {
@@ -220,7 +226,7 @@ static bool check_forced(struct round *r)
 	return r->earlier < r->forked.instructions;
 }
 
-/* Attach and start against exec. */
+/* The test attaches to the process and starts it. The process executes a program. */
 
 static void add_exec(struct round *r)
 {
@@ -250,7 +256,7 @@ static bool check_executed(struct round *r)
 	return self.count[0] < PROGRAM;
 }
 
-/* System mode takes the counters against a read. */
+/* The test takes the counters by system mode. The process reads its counts. */
 
 static void add_read(struct round *r)
 {
@@ -295,7 +301,7 @@ static bool check_taken(struct round *r)
 	return same;
 }
 
-/* A page against a fork: two threads of a process. */
+/* A thread of the process maps a page, and the other thread forks. The test does nothing. */
 
 #define NOT_YET 1
 
@@ -327,7 +333,7 @@ static void add_map(struct round *r)
 	script_join(&r->target.script, pair);
 	script_exit(&r->target.script, 0);
 	r->child = child.cost;
-	/* The exit of the process is that of its last thread. */
+	/* The parent gets the counts of both threads. */
 	r->target.script.cost = cost_add(r->target.script.cost, thread.cost);
 }
 
@@ -359,9 +365,10 @@ static bool check_mapped(struct round *r)
 	return *r->seen == NOT_YET;
 }
 
-/* The driver is unloaded against waits for children that have counted. */
-
-/* Count as many events as possible, so that a wait takes long to add them. */
+/*
+ * The test unloads the driver, while the process waits for children that have counted. They count
+ * as many events as possible, so that it takes long to add their counts.
+ */
 static struct vpmc_start *many_events(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
@@ -412,7 +419,7 @@ static void act_unload(struct round *r)
 	r->result = syscall(SYS_delete_module, "vpmc", O_NONBLOCK) ? -errno : 0;
 }
 
-/* Check that the driver can be unloaded. */
+/* Check that the driver has been unloaded or can be unloaded now, and load it again. */
 static bool check_unloaded(struct round *r)
 {
 	int fd = open(MODULE, O_RDONLY | O_CLOEXEC);
@@ -440,7 +447,7 @@ static const struct pair pairs[] = {
 	  act_unload, check_unloaded },
 };
 
-/* Return the counts so far of the processes that the test has waited for. */
+/* Return the counts of all processes for which this process has waited. */
 static struct vpmc_read collected(void)
 {
 	struct vpmc_read read;
@@ -451,7 +458,7 @@ static struct vpmc_read collected(void)
 	return read;
 }
 
-/* The counts of a process go to the process that waits for it. */
+/* Wait for the process, and check that all its counts are added to this process. */
 static void check_arrival(const struct round *r)
 {
 	struct vpmc_read before = collected(), after;
@@ -467,7 +474,7 @@ static void check_arrival(const struct round *r)
 		    (unsigned long long)arrived, (unsigned long long)sent);
 }
 
-/* Open two handles. The script knows the number of the other one. */
+/* Open two handles. The script uses one of them by its number. */
 static void open_handles(struct round *r)
 {
 	r->fd = open_device();
@@ -478,8 +485,8 @@ static void open_handles(struct round *r)
 }
 
 /*
- * Begin the turns, so that every round begins alike: at a clock tick, with the turns of its
- * seed.
+ * Begin the turns of this seed at a clock tick, so that each round with this seed begins in the
+ * same way.
  */
 static void begin_turns(void)
 {
@@ -498,7 +505,7 @@ static void delay(uint32_t longest)
 		rounds--;
 }
 
-/* Run a round. Return which of the two outcomes it had. */
+/* Run a round. Returns which of the two outcomes occurred. */
 static bool run_round(const struct pair *pair, struct round *r)
 {
 	bool outcome, unloads = pair->act == act_unload;
