@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup: test that memory that the driver keeps for processes is charged to their
- * memory cgroup, and is uncharged when they have exited.
+ * cgroup: test that the memory that the driver allocates for processes is charged to their memory
+ * cgroup, and that the charge ends when they have exited.
  */
 #include <err.h>
 #include <signal.h>
@@ -25,8 +25,8 @@ static void mount_groups(void)
 }
 
 /*
- * Return the bytes of the kernel's small objects that are charged to the group. The kernel
- * adds them up every two seconds; objects are freed after a grace period before this time.
+ * Return the bytes of kernel objects that are charged to the group. The kernel adds them up every
+ * two seconds, and frees objects after a grace period. So wait until both have happened.
  */
 static unsigned long charged(void)
 {
@@ -42,10 +42,10 @@ static void enter_group(void)
 enum { SLEEPERS = 100, FORKS = 500 };
 
 /**
- * struct hoard - an action of a process for which the driver keeps memory
+ * struct hoard - an action of a process for which the driver allocates memory
  * @name: its name in messages
- * @collect: does it; its argument says whether the process counts
- * @least: bytes that counting takes, at least: tests/tools/sizes
+ * @collect: function that executes the action, in a process that counts or does not count
+ * @least: the smallest number of bytes that counting takes, from tests/tools/sizes
  */
 struct hoard {
 	const char *name;
@@ -59,7 +59,7 @@ static void sleep_for_ever(void)
 		pause();
 }
 
-/* Fork processes with a thread each. */
+/* Fork processes that sleep. Each has one thread. */
 static void fork_sleepers(bool counts)
 {
 	int fd = open_device(), i;
@@ -71,7 +71,7 @@ static void fork_sleepers(bool counts)
 			sleep_for_ever();
 }
 
-/* Children that exit as soon as they run, and leave records. */
+/* Fork children that exit at once. If the process counts, they leave records. */
 static void fork_and_wait(bool counts)
 {
 	int fd = open_device(), i;
@@ -94,7 +94,10 @@ static const struct hoard hoards[] = {
 	{ "records", fork_and_wait, FORKS * 80UL },
 };
 
-/* End the group. Return the bytes that are still charged to it. */
+/*
+ * Kill all processes of the group, and remove it. Returns the bytes that are still charged to it
+ * then.
+ */
 static unsigned long end_group(void)
 {
 	unsigned long left;
@@ -108,7 +111,10 @@ static unsigned long end_group(void)
 	return left;
 }
 
-/* Return the charge when a hoard has been collected. @left: and later. */
+/*
+ * Return the charge after the action of a hoard. @left receives the charge after the end of all
+ * processes.
+ */
 static unsigned long charged_for(const struct hoard *h, bool counts,
 				 unsigned long *left)
 {

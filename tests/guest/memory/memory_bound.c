@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_bound: test that repeated requests of any user do not take more and more
- * memory, and that no memory remains after the process has exited.
+ * memory_bound: test that repeated requests of an unprivileged user do not take more and more
+ * memory, and that no memory remains allocated after the process has exited.
  */
 #include <err.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #define FEW  100
 #define MANY 10000L
 
-/* The driver's smallest allocation takes so many bytes: vpmc_user_page, 32 bits. */
+/* The number of bytes of the driver's smallest allocation, vpmc_user_page on 32 bits. */
 #define SMALLEST 64
 
 static int fd;
@@ -85,7 +85,7 @@ static void ask_for_signals(void)
 	request(fd, VPMC_SIGNAL, &arg);
 }
 
-/* Blocked, they stay pending. */
+/* Request signals that stay pending, because they are blocked. */
 static void let_signals_pend(void)
 {
 	struct vpmc_signal arg = { .size = sizeof(arg),
@@ -147,7 +147,7 @@ static void fork_counting(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* Fork a child whose child is reaped while the child counts. */
+/* Fork a child that counts, has a child itself, and waits for it. */
 static void fork_counting_twice(void)
 {
 	pid_t pid = fork();
@@ -205,7 +205,10 @@ static void hold_child(void)
 	close(thread);
 }
 
-/* @part: slow operations are called FEW / part and MANY / part times. */
+/*
+ * The operations. Each is called FEW / @part and then MANY / @part times. @part is greater for slow
+ * operations.
+ */
 static const struct {
 	const char *what;
 	void (*call)(void);
@@ -238,7 +241,7 @@ static void repeat(long times)
 		calls[number].call();
 }
 
-/* Return when the test has measured this process. */
+/* Stop until the test has measured the memory. */
 static void be_measured(void)
 {
 	raise(SIGSTOP);
@@ -289,8 +292,8 @@ static struct memory measure_user(pid_t pid)
 }
 
 /*
- * Compare memory before and after. The bound is half of the memory that one smallest object
- * per call would take.
+ * Compare memory before and after the calls. The bound is half of the memory that the smallest
+ * object would take if each call left one.
  */
 static void check_memory(struct memory before, struct memory after,
 			 const char *what)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_limit [pages]: test that records, and pages of threads that have exited, are
- * charged to the user who collects or had them, up to RLIMIT_MEMLOCK. Records beyond it
- * are lost and counted, and other requests are refused. Nothing stays charged.
+ * memory_limit [pages]: test RLIMIT_MEMLOCK. Records are charged to the user who collects them.
+ * With "pages", test pages of exited threads, which are charged to the user of their process.
+ * Records beyond the limit are lost and counted. Other requests beyond the limit are refused. When
+ * the memory is freed, the charge must end.
  */
 #include <err.h>
 #include <errno.h>
@@ -21,23 +22,20 @@
 
 #define PAGE 4096
 
-/* Two users. */
+/* The users of this test. */
 enum { ONE = 1001, TWO = 1002 };
 
-/*
- * The sizes of records in the allocator: for two events, and for 32 events that share
- * counters.
- */
+/* The size of allocated records of two events, and of 32 events that share counters. */
 static const struct size {
 	unsigned int events, room;
 } sizes[] = { { 2, 96 }, { 32, 2048 } };
 
 #define SMALL (&sizes[0])
 
-/* So many records do not fit into the limit. */
+/* The number of records that the tests leave beyond the limit. */
 #define MORE 5
 
-/* Return how many records fit into so many pages. */
+/* Return the number of records that fit into @pages pages. */
 static unsigned int fitting(unsigned int pages, const struct size *size)
 {
 	return pages * PAGE / size->room;
@@ -78,7 +76,10 @@ static void start_recording(int fd, const struct size *size, unsigned int flags)
 		check(false, "start: errno %d", -result);
 }
 
-/* Take all records: how many are kept, how many lost; whether the limit is the reason. */
+/*
+ * Take all records, and check the numbers of kept and of lost ones. If records were lost, the
+ * driver must report that the limit is the reason.
+ */
 static void check_taken(int fd, unsigned int want, unsigned int want_lost,
 			const char *what)
 {
@@ -101,10 +102,7 @@ static void check_taken(int fd, unsigned int want, unsigned int want_lost,
 	      what, kept, lost, limited, want, want_lost);
 }
 
-/*
- * Let a process of @user leave so many records at @fd. Its threads leave them, and so does
- * the process itself.
- */
+/* Let a process of @user leave @nr records at @fd: one of each of its children, and its own. */
 static void leave_records(int fd, unsigned int user, unsigned int pages,
 			  const struct size *size, unsigned int nr)
 {
@@ -122,7 +120,7 @@ static void leave_records(int fd, unsigned int user, unsigned int pages,
 		      (unsigned int)status);
 }
 
-/* Test a user who is not charged before, and is not charged after the file is closed. */
+/* Test a user who is not charged yet, and close the file at the end. The charge must end then. */
 static void check_user(unsigned int user, unsigned int pages,
 		       const struct size *size, const char *what)
 {
@@ -145,7 +143,7 @@ static void test_sizes(void)
 		}
 }
 
-/* The sums are complete although records are lost. */
+/* Test that the sums are complete although records are lost. */
 static void test_sums(void)
 {
 	int fd = open_device();
@@ -162,7 +160,7 @@ static void test_sums(void)
 	check_taken(fd, 0, MORE, "without any room");
 }
 
-/* Records that were taken make room for others. */
+/* Test that records that were taken make room for others. */
 static void test_taken(void)
 {
 	unsigned int fit = fitting(1, SMALL), i;
@@ -182,7 +180,7 @@ static void test_taken(void)
 	check_taken(fd, fit, MORE, "a start drops what there was");
 }
 
-/* The limit holds for all files of one user together. */
+/* Test that the limit applies to all files of one user together. */
 static void test_together(void)
 {
 	unsigned int one = fitting(1, SMALL);
@@ -193,7 +191,7 @@ static void test_together(void)
 	leave_records(second, ONE, 2, SMALL, one + MORE);
 	check_taken(second, one, MORE, "a page is another file's");
 	check_user(TWO, 2, SMALL, "another user meanwhile");
-	/* The account keeps one page. */
+	/* The user's account keeps one page. */
 	close(first);
 	leave_records(third, ONE, 3, SMALL, fitting(2, SMALL) + MORE);
 	check_taken(third, fitting(2, SMALL), MORE, "when one is closed");
@@ -202,7 +200,7 @@ static void test_together(void)
 	check_user(ONE, 2, SMALL, "when all are");
 }
 
-/* A file whose records have been taken keeps a page for the next ones. */
+/* Test that a file whose records have been taken keeps one page for the next records. */
 static void test_idle(void)
 {
 	int first = open_device(), second = open_device();
@@ -223,7 +221,7 @@ static void test_exempt(void)
 	check_taken(fd, fitting(3, SMALL), 0, "with CAP_IPC_LOCK");
 }
 
-/* The user who starts is charged, even if the process changes its user later. */
+/* Test that the user at the start is charged, even if the process changes its user later. */
 static void test_setuid(void)
 {
 	unsigned int fit = fitting(1, SMALL);
@@ -232,7 +230,7 @@ static void test_setuid(void)
 
 	if (!pid) {
 		set_limit(1);
-		/* Root's rights are only given up for a while. */
+		/* Keep root as the saved user, so that the process can become root again. */
 		if (setresuid(ONE, ONE, 0))
 			err(2, "setresuid");
 		start_recording(fd, SMALL, 0);
@@ -251,7 +249,7 @@ static void test_setuid(void)
 	check_user(ONE, 1, SMALL, "when both are closed");
 }
 
-/* A process that is killed releases the charge of its file. */
+/* Test that the charge of a file ends when its process is killed. */
 static void test_killed(void)
 {
 	pid_t pid = fork();
@@ -268,7 +266,7 @@ static void test_killed(void)
 	check_user(ONE, 1, SMALL, "when who was charged is killed");
 }
 
-/* A file is closed while its processes continue. */
+/* Test a file that is closed while its processes continue. */
 static void test_closed(void)
 {
 	struct gate ready = gate_new();
@@ -295,8 +293,8 @@ static void test_closed(void)
  * struct mapper - a thread that maps its page
  * @fd: its handle
  * @result: result of the call
- * @page: where it is
- * @stay: do not exit before this is 0
+ * @page: address of the page
+ * @stay: the thread does not exit while this is true
  */
 struct mapper {
 	int fd, result;
@@ -316,7 +314,7 @@ static void *be_mapper(void *arg)
 	return NULL;
 }
 
-/* Create a thread that maps its page and exits. */
+/* Create a thread that maps its page and exits. The page stays mapped. */
 static struct mapper map_and_exit(int fd)
 {
 	struct mapper m = { .fd = fd };
@@ -325,7 +323,7 @@ static struct mapper map_and_exit(int fd)
 	if (pthread_create(&id, NULL, be_mapper, &m))
 		errx(2, "no thread");
 	pthread_join(id, NULL);
-	/* The process may still be exiting. */
+	/* Wait until the thread has been released. */
 	until_threads((uint32_t)getpid(), 1);
 	return m;
 }
@@ -371,7 +369,7 @@ static void test_one_page(void)
 	test_pages_within(1);
 }
 
-/* Threads that live are bounded by their number. */
+/* Test that pages of living threads are not charged. The number of threads limits them. */
 static void test_living_pages(void)
 {
 	struct mapper m[4];
@@ -397,7 +395,7 @@ static void test_living_pages(void)
 	check_map(fd, -ENOMEM, "when they have left their pages");
 }
 
-/* A fork copies the mappings of others' pages, and so keeps these. */
+/* Test that a fork keeps pages of exited threads, because it copies their mappings. */
 static void test_copied_pages(void)
 {
 	int fd = open_device();
@@ -435,8 +433,8 @@ static int map_and_execute(void *arg)
 }
 
 /*
- * A child that has the memory of this process leaves its page there, and executes a
- * program that has CAP_IPC_LOCK.
+ * Test a child that shares the memory of this process. It leaves its page there, and executes a
+ * program that has CAP_IPC_LOCK. The page must be charged to its old user.
  */
 static void test_raised_pages(void)
 {
@@ -459,7 +457,7 @@ static void test_raised_pages(void)
 	check_map(m.fd, 0, "when the page is unmapped");
 }
 
-/* Pages and records are charged to one sum. */
+/* Test that pages and records are charged to the same account. */
 static void test_both(void)
 {
 	int fd = open_device();
@@ -480,7 +478,7 @@ static void test_all_pages(void)
 	run(test_exempt_pages);
 	run(test_raised_pages);
 	run(test_both);
-	/* The charge of a process ends with it. */
+	/* Repeat the first test, because all charges must have ended with their processes. */
 	run(test_no_page);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_use {EVENTS COUNTERS BYTES}...: test that a process that counts EVENTS
- * events, on COUNTERS counters in turn, takes BYTES bytes of the kernel's objects more
- * than one that does not count. The difference may be off by a twentieth.
+ * memory_use {EVENTS COUNTERS BYTES}...: test how much memory a process takes that counts EVENTS
+ * events on COUNTERS counters. It must take BYTES bytes of kernel objects more than a process that
+ * does not count. A deviation of a twentieth is allowed.
  */
 #include <err.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ static void start_events(int fd, unsigned int nr, unsigned int nr_counters)
 		errx(2, "cannot count %u events", nr);
 }
 
-/* Create processes that have opened the device. They have begun to count if @nr is not 0. */
+/* Create processes that open the device and count @nr events, or do not count if @nr is 0. */
 static void create(unsigned int nr, unsigned int nr_counters)
 {
 	int i, status, fd;
@@ -55,7 +55,7 @@ static void create(unsigned int nr, unsigned int nr_counters)
 	}
 }
 
-/* Return the memory of the processes in KB. */
+/* Return the memory of kernel objects with such processes, in KB. */
 static long objects_with(unsigned int nr, unsigned int nr_counters)
 {
 	long objects;
@@ -81,7 +81,10 @@ int main(int argc, char **argv)
 	long idle, bytes, want;
 	int i;
 
-	/* The first processes leave memory in the kernel's caches. */
+	/*
+	 * Run this once before the measurement, because the first processes leave memory in the
+	 * kernel's caches.
+	 */
 	objects_with(1, 1);
 	objects_with(0, 1);
 	for (i = 1; i + 2 < argc; i += 3) {
