@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * blocks FILE: run under perfex --interval -o FILE, touch new pages and sleep, so that
- * all of this is in one block of the report, and then touch fewer pages in another
- * block.
+ * blocks FILE: a program for perfex --interval -o FILE. It touches new pages and sleeps, so that
+ * all of this is in one block of the report. It then touches fewer pages in another block.
  */
 #include <err.h>
 #include <sys/mman.h>
@@ -12,7 +11,7 @@
 
 #define PAGES 64
 
-/* The size is 0 while perfex has not created the file. */
+/* Return the size of a file, or 0 if perfex has not created it yet. */
 static off_t size_of(const char *path)
 {
 	struct stat status;
@@ -21,8 +20,8 @@ static off_t size_of(const char *path)
 }
 
 /*
- * Wait for a block of the report, without a switch. perfex writes what it has read, so the
- * next block has begun by then.
+ * Wait for a block of the report, without context switches. perfex writes a block after it has read
+ * the counts, so the next block has begun then.
  */
 static off_t await_block(const char *path)
 {
@@ -35,7 +34,7 @@ static off_t await_block(const char *path)
 	return after;
 }
 
-/* New pages, each of which is touched twice, and sleeps. */
+/* Touch @nr new pages, each of them twice, and sleep @sleeps times. */
 static void touch_and_sleep(unsigned char *pages, size_t nr,
 			    unsigned int sleeps)
 {
@@ -51,7 +50,9 @@ static void touch_and_sleep(unsigned char *pages, size_t nr,
 		nanosleep(&time, NULL);
 }
 
-/* Try again if a block has ended in between. */
+/*
+ * Wait for a new block, and touch pages and sleep in it. Repeat this if the block has ended before.
+ */
 static void pass_block(const char *path, unsigned char *pages, size_t nr,
 		       unsigned int sleeps)
 {
@@ -71,7 +72,10 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || pages == MAP_FAILED)
 		errx(2, "usage: blocks FILE");
-	/* The first time the code has page faults, too. */
+	/*
+	 * Do this once before the others, because the first run of the code also causes page
+	 * faults.
+	 */
 	pass_block(argv[1], pages, 1, 1);
 	pass_block(argv[1], pages, 37, 2);
 	pass_block(argv[1], pages, 5, 1);

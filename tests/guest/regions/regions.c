@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * regions: test with the real driver what libvpmc promises of regions: the counts of
- * code whose instructions are known, and the cost of the regions.
+ * regions: test the regions of libvpmc with the real driver. The test checks the counts of code
+ * whose instructions are known, and the cost of the regions themselves.
  */
 #include <err.h>
 #include <pthread.h>
@@ -27,11 +27,11 @@
 			     : "ecx", "cc")
 #define INSNS(n) (2ULL * (n) + 1)
 
-/* Begin and end together, with RDPMC and one event. */
+/* The instructions of a begin and an end together, with RDPMC and one event. */
 #define PAIR	  (sizeof(void *) == 8 ? 29U : 28U)
 #define LESS_THAN 30
 
-/* Instructions and branches; the first has counter 0. */
+/* Instructions on counter 0, and branches on counter 1. */
 static struct vpmc_event_sel events[2];
 
 static struct vpmc_error error;
@@ -82,9 +82,10 @@ static const struct vpmc_region_counts *find(const struct vpmc_regions *regions,
 }
 
 /**
- * struct want - a region's counts
+ * struct want - the expected counts of a region
  * @name: its name
- * @calls: how often it is begun
+ * @event: the index of the event
+ * @calls: the number of its calls
  * @inclusive: inclusive count of event @event
  * @exclusive: exclusive count of event @event
  */
@@ -102,7 +103,7 @@ static uint64_t difference(const uint64_t *after, const uint64_t *before,
 	return after[i] - before[i];
 }
 
-/* Check what a second pass adds, because the first one creates the regions. */
+/* Check the counts that a second pass adds. The first pass creates the regions. */
 static void check_pass(const char *what, void (*pass)(void),
 		       enum vpmc_whose whose, const struct want *want)
 {
@@ -213,7 +214,7 @@ static void test_recursive(void)
 	check_pass("recursive", pass_recursive, VPMC_THREAD, want);
 }
 
-/* Each thread passes once: the second pass is that of other threads. */
+/* Be a thread that passes once. The threads of the second pass are other ones. */
 static void *thread(void *unused)
 {
 	vpmc_region_begin("thread");
@@ -301,7 +302,7 @@ static unsigned int gaps(void)
 	return stopped;
 }
 
-/* Events during a stop in a region are not reported as a count. */
+/* Test regions that begin or end while the thread is stopped. They do not have counts. */
 static void test_stopped(void)
 {
 	unsigned int flags;
@@ -338,7 +339,7 @@ static void test_stopped(void)
 	check(gaps() == 3, "a gap within a region");
 }
 
-/* Counts of a start from zero are not added to those of the next start. */
+/* Test that a new start from zero drops the counts of the previous start. */
 static void test_restarted(void)
 {
 	struct vpmc_regions *regions;
@@ -438,7 +439,7 @@ static _Noreturn void take_turns(void)
 	      region->exclusive[0] != region->inclusive[0]);
 }
 
-/* Other processes count on the same processors. */
+/* Test regions while several processes take turns on the processors. */
 static void test_preempted(void)
 {
 	int i, status;
@@ -455,7 +456,7 @@ static void test_preempted(void)
 	}
 }
 
-/* Run in a process of its own, without state from the previous one. */
+/* Run a test in a new process, without state from the previous test. */
 static void run_test(void (*test)(void))
 {
 	int status;
@@ -507,8 +508,8 @@ static void touch(unsigned char *pages, size_t size, size_t nr)
 }
 
 /*
- * Touch new pages in the outer region, and other ones in the inner one, which also sleeps. Touch
- * none in "old".
+ * Touch new pages in the region "outer", and other new ones in "inner", which also sleeps. In
+ * "old", touch only pages that are present already.
  */
 static void pass_faults(void)
 {
@@ -519,7 +520,7 @@ static void pass_faults(void)
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int i;
 
-	/* The second time no region is made. */
+	/* Do this twice. Only the second time no region is created. */
 	for (i = 0; i < 2; i++) {
 		if (pages == MAP_FAILED || madvise(pages, all, MADV_DONTNEED))
 			err(2, "no pages");
@@ -577,8 +578,8 @@ static void leave_by_exec(void)
 }
 
 /*
- * Leave a region unfinished. It has no counts, but a region that has ended within it has its
- * own counts.
+ * Exit within a region. The unfinished region does not have counts, but the regions that have ended
+ * within it do.
  */
 static void leave_unfinished(void)
 {
@@ -587,7 +588,7 @@ static void leave_unfinished(void)
 	_exit(0);
 }
 
-/* Work in a thread that has exited before the process ends. Another thread has not exited. */
+/* Work in a thread that exits before its process does. */
 static void *work_in_thread(void *unused)
 {
 	worker();
@@ -604,7 +605,10 @@ static void leave_with_thread(void)
 	_exit(0);
 }
 
-/* The child has its parent's memory, and the library is not notified of it. */
+/*
+ * Create a child with _Fork(), which has a copy of its parent's memory, and of which the library is
+ * not notified.
+ */
 static void leave_with_child(void)
 {
 	const pid_t pid = _Fork();
@@ -618,7 +622,7 @@ static void leave_with_child(void)
 	_exit(0);
 }
 
-/* Pass the workers. Each has the regions of its parent around its own regions. */
+/* Run workers, each of which exits in another way. */
 static void pass_workers(void)
 {
 	static void (*const leave[])(void) = {
@@ -643,8 +647,8 @@ static void pass_workers(void)
 }
 
 /*
- * Pass the regions of one of the arguments under perfex: "nested", "threads", "faults",
- * "workers" or a number.
+ * Pass regions once, for tests of perfex. @name is "nested", "threads", "faults", "workers" or a
+ * number of regions.
  */
 static int pass_once(const char *name)
 {

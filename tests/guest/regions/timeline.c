@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* timeline WHAT [SIGNALS]: run a program with regions under perfex --timeline. */
+/* timeline WHAT [SIGNALS]: be a program with regions for perfex --timeline. */
 #include <err.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 			     : "i"(n)             \
 			     : "ecx", "cc")
 
-/* Several windows of the file do not have room for so many. */
+/* This number of turns does not fit into several windows of the file. */
 #define TURNS 4000
 
 static int wanted;
@@ -50,7 +50,7 @@ static void handle(int signo)
 	handled++;
 }
 
-/* The handler runs as often as the clock ticks, at any place. */
+/* Run a signal handler at each clock tick, at any place in the code. */
 static void handlers(void)
 {
 	const struct itimerval timer = { { 0, 1000 }, { 0, 1000 } };
@@ -99,7 +99,7 @@ static void forks(void)
 	vpmc_region_end("parent");
 }
 
-/* Be killed. The process does not write anything at its end. */
+/* Be killed, without a chance to write data at the end. */
 static void killed(void)
 {
 	turn();
@@ -131,7 +131,10 @@ static void execute(void)
 	execl("/bin/sh", "sh", "-c", ":", (char *)NULL);
 }
 
-/* Let processes end without exit(3). One of them was created without the handlers of a fork. */
+/*
+ * Create processes that end without exit(3). The last one is created by _Fork(), without fork
+ * handlers.
+ */
 static void workers(void)
 {
 	void (*const ends[])(void) = { leave_at_once, die, execute };
