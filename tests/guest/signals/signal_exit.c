@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * signal_exit EXITS: let threads that asked for signals exit while another processor
- * continuously interrupts theirs to bring counts up to date.
+ * signal_exit EXITS: let threads that have requested signals exit. Another processor interrupts
+ * their processor all the time to bring counts up to date.
  *
- * A read of ALL does so whichever task runs there, and does not need a lock that the
- * thread could hold.
+ * The interrupts are caused by reads of ALL. Such a read interrupts other processors whichever
+ * tasks run there, and does not need a lock that the exiting thread could hold.
  */
 #include <err.h>
 #include <sched.h>
@@ -17,7 +17,7 @@
 
 #include "follow.h"
 
-/* Its script is its stack. @pair: words for the wait for its end. */
+/* A thread, whose stack is its script. @pair are two words for script_thread(). */
 struct thread {
 	struct script script;
 	uint32_t *pair;
@@ -37,7 +37,7 @@ static struct vpmc_signal *signal_arg(uint64_t period)
 	return arg;
 }
 
-/* Count, and let all processors bring counts up to date as fast as possible. */
+/* Count, and read ALL as fast as possible, so that all processors bring their counts up to date. */
 static _Noreturn void be_reader(struct vpmc_start *start,
 				volatile uint32_t *reads)
 {
@@ -52,17 +52,17 @@ static _Noreturn void be_reader(struct vpmc_start *start,
 	}
 }
 
-/* The first period is never reached, and the second one is reached all the time. */
+/* No count reaches the first period. Counts reach multiples of the second one all the time. */
 static const uint64_t periods[] = { UINT64_C(1) << 40, 3 };
 
-/* Finish a thread: it asks for signals, asks for those of the other event, and exits. */
+/* Complete the script of a thread, which requests signals and exits. */
 static void thread_finish(struct thread *t, int fd, struct vpmc_signal *arg)
 {
 	script_call(&t->script, SYS_ioctl, (uint32_t)fd, VPMC_SIGNAL, P(arg));
 	script_exit(&t->script, 0);
 }
 
-/* Run a process that counts and creates some of these threads. */
+/* Count, and create THREADS such threads. */
 static void run_threads(int start_fd, int fd, uint64_t period)
 {
 	struct vpmc_signal *arg = signal_arg(period);
@@ -83,7 +83,7 @@ static void run_threads(int start_fd, int fd, uint64_t period)
 	script_run(&s);
 }
 
-/* Run processes of THREADS threads each, until so many threads have exited. */
+/* Run processes of THREADS threads each, until @exits threads have exited. */
 static void run_exits(unsigned int exits)
 {
 	unsigned int done;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * signal_sleep: test that a signal that is due when its thread falls asleep wakes the
- * thread, whichever task is next on the processor, and whichever task stops the thread
- * at that moment.
+ * signal_sleep: test a signal that is due when its thread falls asleep. The signal must wake up the
+ * thread. Test this with different tasks that run next on the processor, and with a process that
+ * stops the thread at that moment.
  *
- * The thread counts beyond a multiple of the period and then waits for the signal. The
- * signal is taken as lost if the thread waits longer than anything takes here.
+ * The thread counts beyond a multiple of the period and then waits for the signal. If the thread
+ * waits longer than LONGEST, the signal is lost.
  */
 #include <err.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 #define SIGNALS 100
 #define STOPS	200
 
-/* No operation here takes so long. */
+/* A time in seconds that is longer than any operation of this test. */
 #define LONGEST 10
 
 static int fd;
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void execute(unsigned int n)
 		__asm__ volatile("");
 }
 
-/* Interrupted, as it says in the interface, it is called again. */
+/* Wait for the signal. Repeat the call if it fails with EINTR, which the interface allows. */
 static bool gets_signal(void)
 {
 	static const struct timespec longest = { .tv_sec = LONGEST };
@@ -76,7 +76,7 @@ static void map(void)
 	request(open_device(), VPMC_MAP, &arg);
 }
 
-/* These are other tasks on the processor. */
+/* The kinds of other tasks on the processor. */
 enum partner {
 	NOBODY_ELSE,
 	PLAIN,
@@ -97,7 +97,7 @@ static const char *const partners[] = {
 
 #define NR_PARTNERS (sizeof(partners) / sizeof(partners[0]))
 
-/* Be a partner, which is always ready to run and lets others run. */
+/* Be a partner, which yields all the time. */
 static _Noreturn void be_partner(enum partner partner, const struct gate *ready)
 {
 	int own;
@@ -121,7 +121,7 @@ static void *partner_thread(void *ready)
 	be_partner(THREAD, ready);
 }
 
-/* Create the partner. Return its number if it is a process. */
+/* Create the partner. Returns its process ID, or 0 if it is a thread. */
 static pid_t partner_create(enum partner partner, struct gate *ready)
 {
 	pthread_t id;
@@ -161,7 +161,7 @@ static void partner_end(pid_t pid)
 static enum partner partner;
 static bool mapped;
 
-/* Let the thread sleep again and again. The test ends at the first missing signal. */
+/* Test a thread that sleeps again and again. The test ends at the first missing signal. */
 static void test_sleep(void)
 {
 	unsigned int i;
@@ -184,8 +184,8 @@ static void test_sleep(void)
 }
 
 /*
- * Notify the driver: a due signal of the first event is sent, or refused again. The second
- * event has no signals.
+ * Make a request for the second event, which has no signals. In this call the driver tries to send
+ * a due signal of the first event.
  */
 static void tell(void)
 {
@@ -214,7 +214,7 @@ static bool is_pending(void)
 	return !sigpending(&set) && sigismember(&set, SIGNAL);
 }
 
-/* Drop the signals of ticks since the last one. */
+/* Take the pending signals that clock ticks have caused. */
 static void drop_signals(void)
 {
 	static const struct timespec now;
@@ -227,8 +227,8 @@ static void drop_signals(void)
 }
 
 /*
- * A signal that was refused because there were too many must not prevent a wake-up for
- * the next one.
+ * Test a signal that was refused because too many signals were pending. After that, the next signal
+ * must wake up the thread.
  */
 static void test_refused(void)
 {
@@ -256,14 +256,14 @@ static void test_refused(void)
 	      SIGNALS);
 }
 
-/* Where the thread is held, it has not begun to wait yet. */
+/* The thread is held at this function, before it begins to wait. */
 #ifdef __x86_64__
 #define BEFORE_SLEEP SYSTEM_CALL("rt_sigtimedwait")
 #else
 #define BEFORE_SLEEP SYSTEM_CALL("rt_sigtimedwait_time32")
 #endif
 
-/* Another process stops it there. */
+/* Test a thread that another process stops before the thread begins to wait. */
 static void test_stopped(void)
 {
 	pid_t pid;
@@ -290,15 +290,15 @@ static void test_stopped(void)
 }
 
 /**
- * struct race - a thread that is falling asleep, and a process that stops it
- * @round: how often the thread has begun that
- * @stopped: how often it has been stopped
+ * struct race - a thread that falls asleep, and a process that stops it at the same time
+ * @round: the number of times that the thread has begun to fall asleep
+ * @stopped: the number of times that it has been stopped
  */
 struct race {
 	volatile unsigned int round, stopped;
 };
 
-/* Stop it a little later each time. */
+/* Stop the thread in each round, a little later each time. */
 static _Noreturn void be_stopper(struct race *race, pid_t target)
 {
 	unsigned int round;

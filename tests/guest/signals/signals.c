@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * signals: test that a thread that asks for signals gets one whenever its count of an
- * event has reached or passed a multiple of a period: no signal is lost, comes twice or
- * comes after the stop has returned, and each carries the count.
+ * signals: test that a thread that requests signals gets one whenever its count of an event has
+ * reached or passed a multiple of the period. No signal may be lost, come twice, or come after the
+ * stop has returned. Each signal must have the count.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,10 +23,10 @@
 
 #define NOBODY 65534
 
-/* This takes some clock ticks. */
+/* A time in nanoseconds, which is several clock ticks. */
 #define A_WHILE 40000000
 
-/* A period that no count comes to. */
+/* A period that no count reaches. */
 #define NEVER (UINT64_C(1) << 40)
 
 static int fd;
@@ -34,9 +34,9 @@ static uint64_t identity;
 
 /*
  * struct told - a summary of the signals for an event
- * @period: the requested period of the event's signal
- * @signals: number of signals that came
- * @repeated: number of signals for a multiple that was signalled before
+ * @signo, @thread, @period: signal number, thread and period of the request
+ * @signals: number of signals
+ * @repeated: number of signals for the same multiple as an earlier signal
  * @wrong: number of signals with another number, code, start or thread
  * @count: count of the last signal
  */
@@ -111,7 +111,7 @@ static int ask(unsigned int event, int signo, uint64_t period)
 	return result;
 }
 
-/* Let the calling thread have the event's signals, and note them. */
+/* Request signals of an event for the calling thread, and begin to note them. */
 static void want(unsigned int event, int signo, uint64_t period)
 {
 	told[event] = (struct told){
@@ -165,7 +165,7 @@ static __attribute__((noinline)) void rounds(unsigned int n)
 		__asm__ volatile("");
 }
 
-/* Check the signals of an event after the driver has looked at its count. */
+/* Check the noted signals of an event. @count is a count that the driver has just read. */
 static void check_told(unsigned int event, uint64_t count, const char *when)
 {
 	struct told t = told[event];
@@ -185,7 +185,7 @@ static void check_silence(const char *when)
 	      "%s: no signal", when);
 }
 
-/* Processes that take the processors away now and then. */
+/* Two processes that compete for the processors. */
 static pid_t competitors[2];
 
 static void compete(void)
@@ -219,7 +219,10 @@ static void hop(void)
 		stay_on(processor);
 }
 
-/* Run with signals. Ticks and switches notice multiples, and the stop notices the last one. */
+/*
+ * Count with signals. The driver notices multiples at ticks and switches, and the last one at the
+ * stop.
+ */
 static void run_with(uint64_t period)
 {
 	struct vpmc_read read;
@@ -249,7 +252,7 @@ static void test_run(void)
 	relax();
 }
 
-/* After a read, the signal for the count has been sent. */
+/* Test that a read sends the signal for its count before it returns. */
 static void test_read(void)
 {
 	unsigned int i, late = 0;
@@ -266,8 +269,8 @@ static void test_read(void)
 }
 
 /*
- * Execute, for each n, the same number of instructions between a resume and a stop.
- * Returns how many signals came before the stop returned.
+ * Resume, execute @n rounds, and stop. For the same @n this executes the same number of
+ * instructions. Returns the number of signals that came before the stop returned.
  */
 static __attribute__((noinline)) unsigned int leg(struct vpmc_start *resume,
 						  unsigned int n)
@@ -280,7 +283,7 @@ static __attribute__((noinline)) unsigned int leg(struct vpmc_start *resume,
 	return told[0].signals + told[1].signals;
 }
 
-/* Add a leg to a multiple. @more: the distance from the last count to the multiple. */
+/* Count a leg whose end is @more below a multiple. Only if @more is 0, signals must come. */
 static void leg_to(struct vpmc_start *resume, unsigned int n, unsigned int more)
 {
 	struct vpmc_read first, second, third;
@@ -304,7 +307,10 @@ static void leg_to(struct vpmc_start *resume, unsigned int n, unsigned int more)
 	      more, signals);
 }
 
-/* One multiple is reached at the last instruction, and another one is not. */
+/*
+ * Test multiples that the last instruction before the stop reaches, and multiples that it just
+ * misses.
+ */
 static void test_last_instruction(void)
 {
 	struct vpmc_start *resume = start_arg(FIRST, VPMC_START_RESUME);
@@ -332,7 +338,9 @@ static void test_never(void)
 	}
 }
 
-/* Return the pending signal, like sigwaitinfo(); si_signo is 0 if there is none. */
+/*
+ * Take and return the pending signal, like sigwaitinfo(2). If no signal is pending, si_signo is 0.
+ */
 static siginfo_t take(int signo)
 {
 	struct timespec none = { 0 };
@@ -370,7 +378,7 @@ static void check_taken(int signo, uint64_t count, const char *what)
 	check(!take(signo).si_signo, "%s: only one", what);
 }
 
-/* Block the signal. While it is pending, its count is kept up to date. */
+/* Test a blocked signal. While it is pending, the driver keeps its count up to date. */
 static void blocked(int signo)
 {
 	struct told t;
@@ -401,7 +409,10 @@ static void test_blocked(void)
 	blocked(SIGRTMIN + 1);
 }
 
-/* Two events with the same signal number can be distinguished. */
+/*
+ * Test two events with the same signal number. Both signals come, and have the number of their
+ * event.
+ */
 static void test_same_signal(void)
 {
 	unsigned int seen = 0, i;
@@ -423,7 +434,7 @@ static void test_same_signal(void)
 	check(seen == 3 && !take(SIGRTMIN).si_signo, "one for each event");
 }
 
-/* A signal that cannot be sent now must not keep the thread awake. */
+/* Check that the thread can sleep although a signal cannot be sent now. */
 static void check_sleep(void)
 {
 	struct rusage before, after;
@@ -436,8 +447,8 @@ static void check_sleep(void)
 }
 
 /*
- * If another signal of that number is pending, one more comes after it,
- * although nothing more is passed.
+ * Test a foreign pending signal of the same number. The driver's signal comes after it has been
+ * taken, even if the count has not passed another multiple.
  */
 static void test_foreign(void)
 {
@@ -456,7 +467,7 @@ static void test_foreign(void)
 	check_taken(SIGUSR1, counts().count[0], "ours");
 }
 
-/* A signal for which there is no room must not be lost. */
+/* Test a signal beyond the limit of pending signals. It must come later. */
 static void test_limit(void)
 {
 	struct rlimit limit, none;
@@ -477,7 +488,7 @@ static void test_limit(void)
 	check(told[0].signals, "the signal comes");
 }
 
-/* Pass a multiple that is likely to be noticed only by the switch to come. */
+/* Pass a multiple that the driver will probably notice only at the next context switch. */
 static void pass_one(unsigned int i)
 {
 	start(0);
@@ -485,7 +496,7 @@ static void pass_one(unsigned int i)
 	rounds(2000 + i);
 }
 
-/* A wait for a signal that is due ends. */
+/* Test that sigsuspend(2) returns when a signal is due. */
 static void test_sigsuspend(void)
 {
 	unsigned int i;
@@ -526,7 +537,7 @@ static void test_sigwaitinfo(void)
 	check(!wrong, "sigwaitinfo returns what is due: %u wrong", wrong);
 }
 
-/* The message has only event and count, cut to 32 bits. */
+/* Test signalfd(2), whose message contains only the event and the count, reduced to 32 bits. */
 static void test_signalfd(void)
 {
 	struct signalfd_siginfo info = { 0 };
@@ -594,7 +605,7 @@ static void *thread(void *unused)
 	return unused;
 }
 
-/* The handler notes a signal in a thread that has not asked for it. */
+/* Test a new thread, which does not get signals before it requests them itself. */
 static void test_thread(void)
 {
 	pthread_t id;
@@ -609,7 +620,7 @@ static void test_thread(void)
 	check(told[0].signals, "until it asks itself");
 }
 
-/* Execute a program in a child. A signal would kill the program. */
+/* Execute a program in a child after a request for signals. A signal would kill the program. */
 static void execute(const char *path, uid_t user)
 {
 	pid_t pid = fork();
@@ -654,7 +665,7 @@ static void test_restart(void)
 	check_told(1, counts().count[1], "asked for again");
 }
 
-/* The count continues, and so do the signals. */
+/* Test that signals continue after a resume. */
 static void test_resume(void)
 {
 	start(0);
@@ -686,7 +697,7 @@ static void test_system_mode(void)
 	check_silence("started again");
 }
 
-/* Multiples that were passed before the request are not signalled. */
+/* Test that multiples that were passed before the request do not cause signals. */
 static void test_asked_late(void)
 {
 	start(0);
@@ -715,7 +726,7 @@ static void test_change(void)
 	check_told(0, counts().count[0], "another signal, another period");
 }
 
-/* The limit of the process itself holds. */
+/* Test SIGKILL. A process may request it for itself. */
 static void test_kill(void)
 {
 	pid_t pid = fork();
@@ -732,7 +743,7 @@ static void test_kill(void)
 	      "SIGKILL ends the process");
 }
 
-/* A handle of another process is refused. */
+/* Test a request through the handle of another process, which is refused. */
 static void test_other_process(void)
 {
 	pid_t pid;
@@ -770,7 +781,7 @@ static void test_refusals(void)
 	check(!ask(0, 64, 1) && !ask(1, 1, UINT64_MAX), "the last signal");
 }
 
-/* An unbound handle means the calling process. */
+/* Test a request through an unbound handle, which stands for the calling process. */
 static void test_unbound(void)
 {
 	start(0);
@@ -800,7 +811,7 @@ int main(void)
 	fd = open_device();
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		run(tests[i]);
-		/* The handle is bound to the exited process. */
+		/* The handle is bound to the process that has exited, so open a new one. */
 		close(fd);
 		fd = open_device();
 	}
