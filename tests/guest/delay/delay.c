@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * delay: hold a thread where it calls a kernel function, so that a race which
- * has a narrow window there is run every time.
+ * delay: hold a thread where it calls a kernel function, so that a test can run a race with a
+ * narrow window there each time.
  *
  *	insmod delay.ko function=NAME comm=NAME usec=N [spin=1]
  *
- * A thread whose name is comm sleeps there for so many microseconds, or until 0
- * is written to /sys/module/delay/parameters/usec, and then goes on; held shows
- * when that is the case. One thread is held at a time. The function has to be
- * one that may sleep, unless the thread is to spin instead: then its
- * processor does nothing else. The module must not be removed while somebody is held.
+ * A thread whose name is comm sleeps at the function for usec microseconds, or until 0 is written
+ * to /sys/module/delay/parameters/usec. The parameter "held" shows whether a thread is held. One
+ * thread can be held at a time. The function must be allowed to sleep, unless spin is set. With
+ * spin, the thread spins, and its processor runs no other task. The module must not be removed
+ * while a thread is held.
  *
- * The breakpoint of a kprobe must not sleep, so it lets the thread continue with
- * detour(). When the thread comes to the breakpoint again, it may pass.
+ * The handler of a kprobe must not sleep, so it lets the thread continue with detour(). From there
+ * the thread comes to the breakpoint again, and may pass it.
  */
 #include <linux/delay.h>
 #include <linux/jiffies.h>
@@ -44,7 +44,7 @@ MODULE_PARM_DESC(held, "whether a thread is held");
 
 static struct kprobe probe;
 
-/* This thread has come to the breakpoint, and will come to it again. */
+/* The thread that has come to the breakpoint, and will come to it a second time. */
 static struct task_struct *thread;
 
 static void wait(void)
@@ -57,7 +57,7 @@ static void wait(void)
 	WRITE_ONCE(held, false);
 }
 
-/* The function's arguments may be in these registers. */
+/* Save the registers that may have the function's arguments. */
 #ifdef CONFIG_X86_64
 #define SAVE	"push %%rdi; push %%rsi; push %%rdx; push %%rcx; push %%r8; push %%r9\n\t"
 #define RESTORE	"pop %%r9; pop %%r8; pop %%rcx; pop %%rdx; pop %%rsi; pop %%rdi\n\t"
@@ -78,8 +78,8 @@ static void __naked detour(void)
 STACK_FRAME_NON_STANDARD(detour);
 
 /*
- * Wait until a thread spins. @held remains set, because on a busy host the spin can be over
- * before it is seen.
+ * Spin. @held stays set after that, because on a busy host the spin can be over before the test
+ * reads @held.
  */
 static void wait_spinning(void)
 {
@@ -111,8 +111,8 @@ static int hit(struct kprobe *p, struct pt_regs *regs)
 NOKPROBE_SYMBOL(hit);
 
 /*
- * Set the address at which the thread continues. Without this handler, the breakpoint might
- * become a jump, and regs->ip would have no effect.
+ * Do nothing. Without a post handler, the kernel might replace the breakpoint by a jump, and then a
+ * change of regs->ip would have no effect.
  */
 static void pass(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {

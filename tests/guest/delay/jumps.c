@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jumps: show how many sites of a static key are jumps, and not no-ops.
+ * jumps: show how many sites of a static key are jumps. The others are no-ops.
  *
  *	insmod jumps.ko sites=ADDRESS,ADDRESS...
  *
- * The number stands in /sys/module/jumps/parameters/jumps.
+ * /sys/module/jumps/parameters/jumps has the number.
  */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -16,7 +16,7 @@ static unsigned int nr_sites;
 module_param_array(sites, ulong, &nr_sites, 0444);
 MODULE_PARM_DESC(sites, "addresses of instructions");
 
-/* Return whether @site has a jump, with an operand of one byte or of four. */
+/* Return whether there is a jump at @site, with an operand of one byte or of four bytes. */
 static bool is_jump(unsigned long site)
 {
 	u8 opcode = READ_ONCE(*(const u8 *)site);

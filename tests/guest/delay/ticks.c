@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ticks: let a clock tick come before each instruction of a kernel function, so
- * that one comes in each window that there is for it.
+ * ticks: let a clock tick come before each instruction of a kernel function, so that a test covers
+ * each window for a tick.
  *
  *	insmod ticks.ko function=NAME comm=NAME
  *
- * When a thread whose name is comm calls the function, it is single-stepped from
- * the second instruction to the return, with all that it calls. A step asks for
- * an interrupt, which comes when the processor takes it: at once, or where
- * interrupts are enabled again. The interrupt does for vpmc what a tick does.
- * steps and calls show how many instructions and calls that were, stepping shows
- * whether it goes on. One thread is stepped at a time. The module must not be
- * removed while it is.
+ * When a thread whose name is comm calls the function, the module steps the thread from the
+ * function's second instruction to its return, including the functions that it calls. Each step
+ * requests an interrupt. The interrupt comes at once, or when interrupts are enabled again. Its
+ * handler calls the same functions of vpmc as a tick. The parameters "steps" and "calls" show the
+ * numbers of steps and calls. "stepping" shows whether a thread is being stepped. One thread can be
+ * stepped at a time. The module must not be removed while a thread is being stepped.
  *
- * Each instruction gets some ticks and then no more, because a loop that begins
- * again when it has been interrupted would never end.
+ * Each instruction gets only a limited number of ticks, because a loop that begins again after an
+ * interrupt would never end otherwise.
  */
 #include <linux/hash.h>
 #include <linux/irq_work.h>
@@ -47,7 +46,7 @@ static bool stepping;
 module_param(stepping, bool, 0444);
 MODULE_PARM_DESC(stepping, "whether a thread is being stepped");
 
-/* The thread that is being stepped, and its stack pointer when it was called. */
+/* The thread that is being stepped, and its stack pointer at the call of the function. */
 static struct task_struct *thread;
 static unsigned long called_at;
 
@@ -86,8 +85,8 @@ static int called(struct kprobe *p, struct pt_regs *regs)
 NOKPROBE_SYMBOL(called);
 
 /*
- * Step after the first instruction of the function, and after each later one. Before the
- * first one, the probe would clear the flag.
+ * Set the flag for single steps after the kprobe's instruction. If it were set before that, the
+ * kprobe would clear it.
  */
 static void step(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
@@ -106,12 +105,15 @@ static int stepped(struct notifier_block *block, unsigned long event,
 	if (event != DIE_DEBUG || user_mode(regs) || !READ_ONCE(thread))
 		return NOTIFY_DONE;
 	*(unsigned long *)args->err &= ~DR_STEP;
-	/* A switch of 64-bit kernels leaves the flags to the next thread. */
+	/* In a context switch, a 64-bit kernel leaves the flags to the next thread. */
 	if (thread != current) {
 		regs->flags &= ~X86_EFLAGS_TF;
 		return NOTIFY_STOP;
 	}
-	/* The thread is in the middle of a switch, or on another stack of the processor. */
+	/*
+	 * Do not interrupt the thread in the middle of a context switch, or on another stack of the
+	 * processor.
+	 */
 	if ((regs->sp ^ called_at) >= THREAD_SIZE)
 		return NOTIFY_STOP;
 	if (regs->sp > called_at) {
@@ -134,7 +136,7 @@ static struct kprobe probe = {
 	.post_handler = step,
 };
 
-/* Where a thread is switched to, by the names that compilers give it. */
+/* The functions to which a switched-in thread returns, by the names that compilers give them. */
 static const char *const switched_to[] = {
 	"finish_task_switch",
 	"finish_task_switch.isra.0",
@@ -147,7 +149,7 @@ static struct notifier_block debug = {
 };
 
 /*
- * Find the function of the tick. A kprobe knows the addresses of functions that are not
+ * Find the address of the driver's function for ticks. A kprobe can find functions that are not
  * exported.
  */
 static int find_tick(void)

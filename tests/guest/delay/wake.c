@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wake: let a program sleep until an interrupt comes.
+ * wake: let a program wait for an interrupt.
  *
  *	insmod wake.ko irq=NUMBER
  *
- * A read of /sys/module/wake/parameters/wait returns when the ISA interrupt has
- * come since the last read.
+ * A read of /sys/module/wake/parameters/wait sleeps until the ISA interrupt comes. It returns at
+ * once if the interrupt has come since the last read.
  */
 #include <linux/interrupt.h>
 #include <linux/module.h>

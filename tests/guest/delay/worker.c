@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * worker: let threads that sleep be what io_uring and vhost create in a process to work
- * for it, as long as the module is there. Not every kernel for tests has these.
+ * worker: turn sleeping threads into workers, as io_uring and vhost create them in a process, as
+ * long as the module is inserted. Not every kernel for tests has io_uring or vhost.
  *
  *	insmod worker.ko comm=NAME
  *
- * They must not run while it is inserted.
+ * The threads must not run while the module is inserted.
  */
 #include <linux/module.h>
 #include <linux/rculist.h>
@@ -13,7 +13,7 @@
 #include <linux/sched/signal.h>
 #include <linux/string.h>
 
-/* Linux 6.1 does not have this name. */
+/* Linux 6.1 does not define this name. */
 #ifndef PF_USER_WORKER
 #define PF_USER_WORKER	PF_IO_WORKER
 #endif
@@ -28,7 +28,10 @@ static void mark(unsigned int flag)
 
 	rcu_read_lock();
 	for_each_process(p) {
-		/* for_each_thread() may ask for a lock that modules cannot have. */
+		/*
+		 * Do not use for_each_thread(), which may need a lock that is not exported to
+		 * modules.
+		 */
 		list_for_each_entry_rcu(tsk, &p->signal->thread_head,
 					thread_node) {
 			if (!strcmp(tsk->comm, comm))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A family that the driver has not: its processors are those of Intel's family 15,
- * and its one counter always shows 0. The test copies this file to vpmc/pmu/, changes
- * nothing else, and finds the family in the guest.
+ * A family of processors that the driver does not support. Its processors are those of Intel's
+ * family 15, and its only counter always has the value 0. The test copies this file to vpmc/pmu/,
+ * changes no other file, and finds the family in the guest.
  */
 #include <asm/cpu_device_id.h>
 
@@ -76,7 +76,7 @@ static const struct vpmc_pmu *__init newcomer_probe(const char **hidden)
 	return x86_match_cpu(newcomer_ids) ? &newcomer_pmu : NULL;
 }
 
-/* It has no register that could be proved to count. */
+/* Do nothing, because this family has no register that could be proved to count. */
 static void __init newcomer_describe(struct vpmc_proof *proof)
 {
 }
