@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counter_release: test that perf_event gets the counters whenever no thread counts, whatever the
- * processes that have counted are doing, and even if processes have the device open.
- * Their counts stay readable. The test runs on processors that perf_event supports.
+ * counter_release: test that the driver gives the counters back to perf_event when no thread
+ * counts. This must not depend on the processes that have counted, or on open handles. Counts must
+ * stay readable. Test also VPMC_RELEASE, which takes the counters from all processes. The test runs
+ * on processors that perf_event supports.
  */
 #include <err.h>
 #include <errno.h>
@@ -20,7 +21,7 @@
 #include "delayed.h"
 #include "perf_event.h"
 
-/* Check that perf_event gets the counters. Returns its file, to be closed. */
+/* Check that perf_event gets the counters. Returns its file, which the caller closes. */
 static int check_taken(const char *what)
 {
 	int perf = perf_await();
@@ -30,8 +31,9 @@ static int check_taken(const char *what)
 }
 
 /*
- * Wait for a scheduled look of the driver, which follows a note by a second, so that
- * the look does not see the following changes without a note of them.
+ * Wait until the driver has reviewed its processes. A review comes a second after a change. If it
+ * came later than the next change, it would see that change too, and the test would not test that
+ * the change itself causes a review.
  */
 static void let_look_pass(void)
 {
@@ -53,7 +55,7 @@ static void check_kept(const char *what)
 		close(perf);
 }
 
-/* Create a child that calls @act and then sleeps. Return when it sleeps. */
+/* Fork a child that calls @act and then sleeps. Returns after @act. */
 static pid_t child_that(void (*act)(void))
 {
 	struct gate done = gate_new();
@@ -79,7 +81,7 @@ static void end(pid_t pid)
 		err(2, "waitpid");
 }
 
-/* Return when the process has exited. It has not been waited for. */
+/* Wait until the process is a zombie, and do not reap it. */
 static void until_zombie(pid_t pid)
 {
 	siginfo_t info;
@@ -116,7 +118,7 @@ static void test_zombie(void)
 	end(pid);
 }
 
-/* The counts of the zombie are read before and while perf_event has the counters. */
+/* Test that the counts of a zombie stay readable while perf_event has the counters. */
 static void test_zombie_file(void)
 {
 	struct vpmc_read before, after;
@@ -203,7 +205,7 @@ static void test_armed(void)
 	end(pid);
 }
 
-/* Read the counts, resume them and count on after perf_event has gone. */
+/* Test counts of this process: read them, and resume after perf_event has released the counters. */
 static void test_own(void)
 {
 	struct vpmc_read before, after;
@@ -294,7 +296,7 @@ static void start_only(void)
 	must_start(open_device(), FIRST, 0);
 }
 
-/* System mode has taken the counters from the process, and no call looks at it. */
+/* Test a process from which system mode has taken the counters, and which makes no more calls. */
 static void test_revoked(void)
 {
 	int fd = open_device();
@@ -309,7 +311,7 @@ static void test_revoked(void)
 	close(fd);
 }
 
-/* This is the address of the last page that was mapped. */
+/* The address of the page that was mapped last. */
 static void *mapped;
 
 static int map(void)
@@ -344,7 +346,10 @@ static void *map_and_wait(void *arg)
 	return NULL;
 }
 
-/* A child has a copy of the page of its parent's other thread, which shows nothing. */
+/*
+ * Map a page in another thread, and leave a child that has a copy of this page. The copy does not
+ * show counts.
+ */
 static void map_and_leave(void)
 {
 	struct gate done = gate_new();
@@ -399,7 +404,10 @@ static void test_page_copy(void)
 	gate_open(&go);
 }
 
-/* Called by a start that shares counters before it takes the lock of the process. */
+/*
+ * A start of events that share counters calls this function before it takes the lock of the
+ * process.
+ */
 #define BEFORE_LOCK "vpmc_prealloc_sums"
 
 static struct vpmc_start *shared_arg(void)
@@ -413,7 +421,7 @@ static struct vpmc_start *shared_arg(void)
 	return arg;
 }
 
-/* Start again. Exit with the error. */
+/* Start a second time, and be held in that start. Exits with its error. */
 static _Noreturn void start_again(const struct gate *ready,
 				  const struct gate *go)
 {
@@ -430,8 +438,8 @@ static _Noreturn void start_again(const struct gate *ready,
 }
 
 /*
- * A start has found that its process has the counters, and loses them before it
- * continues, to perf_event if @by_perf is set.
+ * Test a start that has found that its process has the counters. Before it continues, the driver
+ * gives the counters back. If @by_perf is set, perf_event keeps them.
  */
 static void test_start_late(bool by_perf)
 {
@@ -472,10 +480,13 @@ static void test_start_late_alone(void)
 	test_start_late(false);
 }
 
-/* The fork hook, which has seen that the parent counts. */
+/* The fork hook calls this function when it has found that the parent counts. */
 #define FORK "vpmc_process_fork"
 
-/* A fork has noticed that the parent counts. Then the parent is stopped. */
+/*
+ * Test a fork that has found that the parent counts. The parent is stopped before the fork
+ * continues.
+ */
 static void test_fork_late(void)
 {
 	struct target t = target_new();
@@ -508,7 +519,10 @@ static void test_fork_late(void)
 	close(fd);
 }
 
-/* Wait long enough for processes whose counts could not be shown to be stopped. */
+/*
+ * The driver stops processes whose counts no process can read. It does so in a shorter time than
+ * this.
+ */
 #define STAYS 3500000 /* microseconds */
 
 static void check_stays(const char *what)
@@ -517,7 +531,7 @@ static void check_stays(const char *what)
 	check_kept(what);
 }
 
-/* Return the state of a process, which still has counts. */
+/* Check the state of a process. It must still have counts. */
 static void check_state(pid_t pid, enum vpmc_state state, const char *what)
 {
 	int fd = hold(pid, 0);
@@ -528,7 +542,7 @@ static void check_state(pid_t pid, enum vpmc_state state, const char *what)
 	close(fd);
 }
 
-/* start_on_file() starts on this handle, with these flags. */
+/* The handle and the flags for start_on_file(). */
 static int file;
 static unsigned int flags;
 
@@ -543,7 +557,10 @@ static void start_and_close(void)
 	close(file);
 }
 
-/* Create a process that calls @act and exits, and return the process that it leaves running. */
+/*
+ * Fork a process that calls @act, forks, and exits. Returns the process ID of the orphan that it
+ * leaves.
+ */
 static pid_t orphan_of(void (*act)(void))
 {
 	uint32_t *pid = shared(sizeof(*pid));
@@ -568,7 +585,7 @@ static pid_t orphan_of(void (*act)(void))
 	return (pid_t)*pid;
 }
 
-/* Let the orphan exit. The first process reaps it. */
+/* Kill the orphan, and wait until the guest's first process has reaped it. */
 static void end_orphan(pid_t pid)
 {
 	kill(pid, SIGKILL);
@@ -576,7 +593,7 @@ static void end_orphan(pid_t pid)
 		usleep(PERF_PAUSE);
 }
 
-/* No process waits for the orphan, so its counts are not added. */
+/* Test an orphan whose counts no process can get. The driver stops it. */
 static void test_orphan(void)
 {
 	pid_t pid;
@@ -617,7 +634,7 @@ static void test_keep(void)
 	end_orphan(pid);
 }
 
-/* The holder starts a process and is killed. The process continues to count. */
+/* Test a process whose holder is killed. The driver stops the process then. */
 static void test_holder_killed(void)
 {
 	pid_t pid = child_that(nothing), holder;
@@ -638,7 +655,10 @@ static void test_holder_killed(void)
 	end(pid);
 }
 
-/* A file that is attached to a single thread keeps the counts readable. */
+/*
+ * Test a process to which only a file for one of its threads is attached. It counts until the file
+ * is closed.
+ */
 static void test_thread_file(void)
 {
 	pid_t pid = child_that(nothing);
@@ -652,7 +672,10 @@ static void test_thread_file(void)
 	end(pid);
 }
 
-/* A file is closed, and another one is attached soon, between two reviews of the process. */
+/*
+ * Test a process whose only file is closed. Another file is attached to it before the driver's next
+ * review.
+ */
 static void test_held_again(void)
 {
 	pid_t pid = child_that(nothing);
@@ -682,8 +705,8 @@ static void start_fork_and_close(void)
 }
 
 /*
- * A process that has started itself may open the device again, and gets the counts of
- * its children.
+ * Test a process that has started itself and closed its handle. It may open the device again and
+ * read its counts and those of its children, so it continues to count.
  */
 static void test_ancestor(void)
 {
@@ -695,7 +718,7 @@ static void test_ancestor(void)
 	check_free("it has been killed, and its child is left");
 }
 
-/* The process executes another program than the one that has started the count. */
+/* Test a process that starts itself and then executes another program. The driver stops it. */
 static void test_exec(void)
 {
 	pid_t pid;
@@ -718,7 +741,7 @@ static void map_and_start(void)
 	start_and_close();
 }
 
-/* The orphan has its own page. */
+/* Test an orphan that has a page, and so can read its counts. */
 static void test_left_with_page(void)
 {
 	pid_t pid;
@@ -742,8 +765,8 @@ static int release(void)
 }
 
 /*
- * Return whether the list of processes that have the counters has a line for the
- * process.
+ * Return whether the list of processes that have the counters has a line with this process and
+ * state.
  */
 static bool is_listed(pid_t pid, const char *state)
 {
@@ -761,7 +784,7 @@ static bool is_listed(pid_t pid, const char *state)
 	return found;
 }
 
-/* Check that perf_event gets them without waiting. */
+/* Release the counters, and check that perf_event gets them at once. */
 static void check_released(const char *what)
 {
 	int error = release(), perf = perf_open();
@@ -815,7 +838,7 @@ static int map_in_child(void *unused)
 	return map();
 }
 
-/* Map the page by a process with the same memory. */
+/* Map a page in a process that shares the memory of this process. */
 static void map_in_clone(void)
 {
 	static char stack[65536];
@@ -839,7 +862,10 @@ static void check_page_without_thread(void (*act)(void), const char *what)
 	end(pid);
 }
 
-/* The memory has the page as long as it is mapped, whichever thread has mapped it. */
+/*
+ * Test pages whose thread or process has exited. The page keeps the counters as long as it is
+ * mapped.
+ */
 static void test_page_without_thread(void)
 {
 	check_page_without_thread(map_in_thread,
@@ -854,7 +880,10 @@ static _Noreturn void release_delayed(void)
 	_exit(-release());
 }
 
-/* Otherwise a process that starts, or maps pages, again and again would keep the counters. */
+/*
+ * Test that starts and mappings are refused during a release. Otherwise a process that starts or
+ * maps pages again and again could keep the counters.
+ */
 static void test_release_refuses(void)
 {
 	int fd = open_device(), status;
@@ -908,7 +937,7 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
-/* The page is of a process that counts or not. It stays mapped, and shows no counts. */
+/* Test a release while this process has a page. The page stays mapped, and does not show counts. */
 static void test_release_page(void)
 {
 	int fd = open_device(), perf;
@@ -939,10 +968,10 @@ static void test_release_page(void)
 	close(fd);
 }
 
-/* The function that maps a page, with the lock of the memory. */
+/* This function maps a page, and is called with the lock of the memory. */
 #define MAPPING "vpmc_mapping_mmap"
 
-/* Return the state of a forked process's page, as a status to exit with. */
+/* Check an inherited page in a child. Returns the exit status. */
 static int read_inherited(void)
 {
 	if (read_page(mapped) >= 0)
@@ -952,7 +981,7 @@ static int read_inherited(void)
 	return read_page(mapped) > 0 ? 0 : 3;
 }
 
-/* Wait until the process, which a fork has created, may read its page. */
+/* Be a new child: wait until the test allows it to go on, and check its page. */
 static _Noreturn void be_born(const struct gate *born, const struct gate *free)
 {
 	char byte;
@@ -962,7 +991,7 @@ static _Noreturn void be_born(const struct gate *born, const struct gate *free)
 }
 
 /*
- * Fork with a page, after a stop unless @counts is set. Exits with the status of the
+ * Map a page and fork. If @counts is false, stop before the fork. Exits with the status of the
  * child.
  */
 static _Noreturn void fork_with_page(const struct gate *born,
@@ -991,12 +1020,13 @@ static _Noreturn void fork_with_page(const struct gate *born,
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 10 + WTERMSIG(status));
 }
 
-/* This is called when a fork gives the parent's page to the child. */
+/* A fork calls this function to give the parent's page to the child. */
 #define HAND_ON "vpmc_mapping_inherit"
 
 /*
- * Take the counters from a process that forks, at @function. A child that counts already has
- * them at HAND_ON. perf_event has them until the fork is over if @by_perf.
+ * Release the counters while a process is held in a fork at @function. At HAND_ON, a child that
+ * counts already has the counters. If @by_perf is set, perf_event keeps them until the fork is
+ * over.
  */
 static void release_in_fork(const char *function, bool counts, bool by_perf)
 {
@@ -1041,7 +1071,10 @@ static void test_release_hand_on(void)
 	release_in_fork(HAND_ON, false, true);
 }
 
-/* The first thread has a page. The other one maps its own, and is held with the lock. */
+/*
+ * Be a second thread that maps its page, and is held with the lock of the memory. The first thread
+ * has a page.
+ */
 static void *map_delayed(void *arg)
 {
 	const struct gate *go = arg;
@@ -1068,7 +1101,7 @@ static _Noreturn void map_twice(const struct gate *ready, const struct gate *go)
 		pause();
 }
 
-/* A process can keep its memory locked for any time, while it maps a page. */
+/* Test a release while a process maps a page, which can keep its memory locked for any time. */
 static void test_release_mapping(void)
 {
 	struct gate ready = gate_new(), go = gate_new();
@@ -1088,7 +1121,7 @@ static void test_release_mapping(void)
 	delay_remove();
 }
 
-/* Make the first start of a process, which is held when it has the counters. */
+/* Make the first start of a process, and be held in it when the process has the counters. */
 static _Noreturn void start_delayed(const struct gate *go)
 {
 	int fd = open_device();
@@ -1100,7 +1133,9 @@ static _Noreturn void start_delayed(const struct gate *go)
 	_exit(-request(fd, VPMC_START, shared_arg()));
 }
 
-/* Start a release that waits for a call of another process. */
+/*
+ * Fork a process that releases the counters, and wait until it waits for a call of another process.
+ */
 static pid_t waiting_release(void)
 {
 	pid_t pid;
@@ -1113,7 +1148,7 @@ static pid_t waiting_release(void)
 	return pid;
 }
 
-/* Return whether the child has ended, or ends soon. */
+/* Return whether the child exits soon. */
 static bool has_gone(pid_t pid)
 {
 	unsigned int i;
@@ -1126,7 +1161,10 @@ static bool has_gone(pid_t pid)
 	return false;
 }
 
-/* A start has the counters until it ends. */
+/*
+ * Test releases that wait for a start, which keeps the counters until its end. Such a release can
+ * be killed.
+ */
 static void test_release_killed(void)
 {
 	struct gate go = gate_new();
@@ -1142,7 +1180,10 @@ static void test_release_killed(void)
 	gate_open(&go);
 	until_delayed();
 	killed = waiting_release();
-	/* The release lets others count now and then, and takes it from them again. */
+	/*
+	 * The release allows other processes to count now and then, and takes the counters from
+	 * them again.
+	 */
 	while (start(fd, FIRST, 0, NULL) == -EADDRINUSE)
 		usleep(PERF_PAUSE);
 	kill(killed, SIGKILL);
@@ -1160,7 +1201,7 @@ static void test_release_killed(void)
 	delay_remove();
 }
 
-/* Create a child that maps a page. When @go opens, the child is held and calls @act. */
+/* Fork a child that maps a page, and that can be held. When @go opens, the child calls @act. */
 static pid_t leaver(const struct gate *go, void (*act)(void))
 {
 	struct gate ready = gate_new();
@@ -1192,8 +1233,8 @@ static void become_other(void)
 }
 
 /*
- * Release the counters while the memory of a process is being torn down at @function. No task
- * uses this memory any more.
+ * Release the counters while a process is held at @function, where the kernel frees the process's
+ * memory. No task uses this memory any more.
  */
 static void release_leaving(void (*act)(void), const char *function,
 			    const char *what)
@@ -1214,7 +1255,10 @@ static void release_leaving(void (*act)(void), const char *function,
 	delay_remove();
 }
 
-/* The memory of a process that exits or executes a program can take long to be torn down. */
+/*
+ * Test a process that exits or executes a program. The kernel can need a long time to free its
+ * memory.
+ */
 static void test_release_leaving(void)
 {
 	release_leaving(leave, "exit_mmap", "the memory of a process is going");
@@ -1222,8 +1266,8 @@ static void test_release_leaving(void)
 	release_leaving(become_other, "exit_mmap",
 			"the memory of an earlier program is going");
 	/*
-	 * The kernel has removed all mappings from the memory, and closes one after the
-	 * other. The files of others can make this take long.
+	 * Here the kernel has removed all mappings from the memory, and closes one after the other.
+	 * Files of other mappings can make this take long.
 	 */
 	release_leaving(leave, "mapping_close", "its mapping is being closed");
 }
@@ -1239,7 +1283,7 @@ static _Noreturn void read_memory_of(pid_t pid)
 	_exit(pread(fd, &byte, 1, (off_t)(uintptr_t)mapped) < 0);
 }
 
-/* Somebody reads the memory of a process with a page, which is gone before that is over. */
+/* Test a process with a page that exits while another process reads its memory. */
 static void test_release_gone(void)
 {
 	pid_t pid = child_that(map_only), reader;
@@ -1260,7 +1304,7 @@ static void test_release_gone(void)
 	delay_remove();
 }
 
-/* VPMC_MAP gives the counters to a page, and mmap(2) alone does not. */
+/* Test that VPMC_MAP gives the counters to a page, and that mmap(2) alone does not. */
 static void test_mapped_alone(void)
 {
 	pid_t pid = child_that(start_only);

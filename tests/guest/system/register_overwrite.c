@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * register_overwrite REGISTER...: test that counts end at the next tick, with another
- * generation and a message in the kernel's log, if another program writes to control
- * registers of the counters by /dev/cpu/0/msr. After another start they are right.
- * Writes of the driver itself do not end counts. The register is written on all
- * processors, and one of them notices it.
+ * register_overwrite REGISTER...: test writes of another program to control registers of the
+ * counters, through /dev/cpu/N/msr. Counts must end at the next tick, with a new generation and a
+ * message in the kernel's log. After a new start they must be right. Writes of the driver itself
+ * must not end counts. The test writes the register on all processors, and one of them notices the
+ * write.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -25,10 +25,10 @@ enum {
 	TICKS_MS = 50
 };
 
-#define READ_ALL 3 /* of klogctl(2) */
+#define READ_ALL 3 /* a command of klogctl(2) */
 
 /*
- * For Intel's off-core responses, these are the register, an event that needs it, and two of its
+ * The register of Intel's off-core responses, an event that needs this register, and two of its
  * bits.
  */
 #define RESPONSE_REGISTER 0x1a6
@@ -49,8 +49,8 @@ static uint64_t held(void)
 }
 
 /*
- * Return another value for the register: another event, another mode, or a counter that
- * is not enabled.
+ * Change a bit of the register on the first @processors processors. Returns the old value. The new
+ * value is another event or mode, or disables a counter.
  */
 static uint64_t overwrite(unsigned int processors)
 {
@@ -64,7 +64,7 @@ static uint64_t overwrite(unsigned int processors)
 	return old;
 }
 
-/* Return how often the log reports that another program has written. */
+/* Return the number of messages in the log about writes of another program. */
 static unsigned int alarms(void)
 {
 	static char log[1 << 18];
@@ -104,7 +104,7 @@ static void spin_for_ticks(void)
 		spin();
 }
 
-/* Count the events on each processor, so that none writes them again later. */
+/* Run on each processor, so that no processor writes its registers for these events later. */
 static void visit_processors(void)
 {
 	unsigned int i;
@@ -116,8 +116,8 @@ static void visit_processors(void)
 }
 
 /*
- * Start on all counters, and on the first fixed one if there is one, so that the register is
- * in use.
+ * Return a start on all general counters, and on the first fixed counter if there is one, so that
+ * the register is in use.
  */
 static struct vpmc_start *start_all(enum events events)
 {
@@ -151,7 +151,7 @@ static struct vpmc_read read_when_ended(int fd)
 	return read;
 }
 
-/* No program writes to registers now. */
+/* Check that the count goes on for several ticks if no program writes to registers. */
 static void check_goes_on(int fd, const struct vpmc_start *start)
 {
 	const struct vpmc_read before = read_scope(fd, VPMC_SCOPE_THREAD);
@@ -228,8 +228,8 @@ static void test_system(void)
 }
 
 /*
- * Use the register: switch between tasks with other events and without events, start, stop
- * and tick.
+ * Let the driver write the register: start, stop, let clock ticks come, and switch between tasks
+ * with other events and without events.
  */
 static void round_of_use(int fd, unsigned int i)
 {

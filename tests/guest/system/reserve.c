@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reserve: test that either the driver or perf_event has the counters, never both.
- * Neither gets them while the other one has them, whichever was first, and both count
- * exactly when they have them. The test runs on processors that perf_event supports.
+ * reserve: test that either the driver or perf_event has the counters, and never both. Neither of
+ * them gets the counters while the other one has them. Both must count exactly when they have them.
+ * The test runs on processors that perf_event supports.
  */
 #include <err.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "follow.h"
 #include "perf_event.h"
 
-/* How often two processes compete for the counters. */
+/* The number of races for the counters. */
 #define RACES 10
 
 static int start(int fd, unsigned int flags)
@@ -31,8 +31,8 @@ static void expect(int got, int want, const char *what)
 }
 
 /*
- * The driver and an open device do not take the counters; only a process that counts
- * has them.
+ * Test that the loaded driver and an open handle do not take the counters. Only a process that
+ * counts takes them.
  */
 static void test_idle(void)
 {
@@ -62,10 +62,10 @@ static void test_given_back(void)
 	close(perf);
 }
 
-/* Instructions, and branches, that a process executes. */
+/* A process executes more instructions, and more branches, than this. */
 #define MUCH 10000000
 
-/* Counters that perf_event uses at once, at most. */
+/* The largest number of counters that perf_event uses at the same time. */
 #define PERF_EVENTS 4
 
 static void perf_use(void)
@@ -79,12 +79,12 @@ static void perf_use(void)
 		close(perf[i]);
 }
 
-/* Branches that a process executes between a start and its first page. */
+/* A process executes at least this number of branches between its start and its first page. */
 #define SOME 10000
 
 /*
- * perf_event writes zero to the counters that it has used, as soon as a process
- * may execute RDPMC: it must have done so before the driver counts with them.
+ * Test counters that perf_event has used. perf_event sets them to zero when a process is first
+ * allowed to execute RDPMC. This must happen before the driver counts with them.
  */
 static void test_wiped(void)
 {
@@ -131,7 +131,10 @@ static int try_attach(int fd)
 	return request(fd, VPMC_ATTACH, &arg);
 }
 
-/* A process without rights calls @try and survives. Check whether perf_event counts then. */
+/*
+ * Let an unprivileged process call @try and then sleep. Check that perf_event can still get the
+ * counters.
+ */
 static void check_denied(int (*try)(int fd), int want, const char *what)
 {
 	int result[2], got = 1, perf;
@@ -159,8 +162,8 @@ static void check_denied(int (*try)(int fd), int want, const char *what)
 }
 
 /*
- * A process that may not count may not execute RDPMC either, and cannot take the
- * counters.
+ * Test calls of a process that may not count. They must not take the counters. The process may not
+ * execute RDPMC either.
  */
 static void test_forbidden(void)
 {
@@ -171,7 +174,7 @@ static void test_forbidden(void)
 	set_file(PARANOID, "2");
 }
 
-/* A handle does not take the counters before it starts a count. */
+/* Test that an attached handle does not take the counters before it starts a count. */
 static void test_attached(void)
 {
 	int fd = open_device();
@@ -194,8 +197,8 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 }
 
 /*
- * perf's attribute forbids RDPMC while a page shows counts. RDPMC is then refused at once,
- * and also after the thread has been switched in again.
+ * Check perf's attribute "rdpmc", which forbids RDPMC while a page shows counts. The page must show
+ * no counts at once, and also after the thread has been switched in again.
  */
 static void check_attribute(unsigned int modes)
 {
@@ -232,7 +235,10 @@ static void test_attribute_kernel(void)
 	check_attribute(VPMC_MODE_USER | VPMC_MODE_KERNEL);
 }
 
-/* A page that the attribute forbids is not mapped, because the next call would return it. */
+/*
+ * Test a VPMC_MAP that the attribute forbids. It must not leave a mapped page, which the next call
+ * would return.
+ */
 static void test_forbidden_page(void)
 {
 	struct vpmc_map map = { .size = sizeof(map) };
@@ -257,7 +263,10 @@ static int map_and_exit(void *unused)
 	_exit(0);
 }
 
-/* Otherwise RDPMC, which the page permits, would show what perf_event counts. */
+/*
+ * Test a page whose process has exited. It keeps the counters, because it permits RDPMC, which
+ * would show counts of perf_event otherwise.
+ */
 static void test_kept_by_page(void)
 {
 	static char stack[65536];
@@ -284,7 +293,7 @@ static _Noreturn void count_much(void)
 	_exit(0);
 }
 
-/* Counters do not contain counts of others when users of perf_event get them. */
+/* Test that counters that perf_event gets do not contain counts of the driver's processes. */
 static void test_nothing_left(void)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -311,7 +320,7 @@ static void test_nothing_left(void)
 	close(perf);
 }
 
-/* A script counts as always. */
+/* Test that scripts count exactly. */
 static void test_counts(void)
 {
 	struct family f = family_new();
@@ -342,7 +351,10 @@ static void test_system(void)
 	close(perf);
 }
 
-/* System mode that is refused because a process counts does not keep the counters. */
+/*
+ * Test a start of system mode that is refused because a process counts. It must not keep the
+ * counters.
+ */
 static void test_system_busy(void)
 {
 	expect(start(open_device(), 0), 0, "a start");
@@ -350,7 +362,7 @@ static void test_system_busy(void)
 	       -EBUSY, "system mode beside that");
 }
 
-/* Refused starts do not change what perf_event counts. */
+/* Make starts all the time, which must be refused while perf_event counts. */
 static void refused_starts(void)
 {
 	int fd = open_device();
@@ -385,7 +397,7 @@ static void test_untouched(void)
 	close(perf);
 }
 
-/* Be one of two processes that compete for the counters. Exit with the result. */
+/* Compete with perf_event for the counters. Exits with the result. */
 static void race(void)
 {
 	struct vpmc_read now;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * suspend: test that no counts are lost when the machine sleeps (ACPI S3), so that the
- * counters lose their contents, and is woken up (machine --wake).
+ * suspend: test that no counts are lost when the machine sleeps and is woken up (machine --wake).
+ * In ACPI S3 the counters lose their contents.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -13,10 +13,10 @@
 
 #define ROUNDS 1000
 
-/* Enough not to be done when the machine falls asleep. */
+/* This number of rounds takes longer than the time until the machine falls asleep. */
 #define MANY_ROUNDS 500000000
 
-/* The instructions that a process repeats after it was frozen in a system call. */
+/* The cost that is repeated when a process was frozen in a system call. */
 static const struct cost repeated_call = { 1, 1 };
 
 static unsigned int last;
@@ -38,7 +38,7 @@ static void script_write(struct script *s, int fd, const char *text,
 	script_call(s, SYS_write, (uint32_t)fd, P(text), size);
 }
 
-/* Sleep until woken up. Returns where the result will be. */
+/* Add a system call that suspends the machine. Returns the address of its result. */
 static uint32_t *script_suspend(struct script *s)
 {
 	int state = open_write("/sys/power/state");
@@ -65,7 +65,7 @@ static void suspend(void)
 	check_slept(result);
 }
 
-/* The process that suspends the machine counts itself. */
+/* Test a process that counts itself and suspends the machine. */
 static void test_self(void)
 {
 	struct vpmc_read *before = read_arg(VPMC_SCOPE_THREAD);
@@ -98,9 +98,13 @@ static void test_self(void)
 
 /*
  * struct others - a process and two children
- * @fd: collects what they count, from @start on
- * @gate: lets the child that is asleep go on; its number will be in @pid
- * @all, @children: the cost of all three, and of two
+ * @fd: the handle that collects them
+ * @start: the start of the parent
+ * @gate: the gate at which one child sleeps
+ * @pid: the ID of this child
+ * @parent: the script of the parent
+ * @all: the cost of all three processes
+ * @children: the cost of the two children
  */
 struct others {
 	int fd;
@@ -111,7 +115,7 @@ struct others {
 	struct cost all, children;
 };
 
-/* One child is asleep and one in the middle of its work; their parent waits. */
+/* Return a parent that waits for two children. One of them sleeps, and the other one works. */
 static struct others others_new(void)
 {
 	struct script s = script_new();
@@ -143,7 +147,10 @@ static struct others others_new(void)
 	return o;
 }
 
-/* Run the processes. Return the parent's number when all have reached their places. */
+/*
+ * Run the processes, and wait until the parent and the first child sleep. Returns the parent's
+ * process ID.
+ */
 static pid_t others_run(struct others *o)
 {
 	pid_t pid = child_fork();
@@ -159,7 +166,7 @@ static pid_t others_run(struct others *o)
 	return pid;
 }
 
-/* A process that does not count suspends the machine. */
+/* Test processes that count while another process suspends the machine. */
 static void test_others(void)
 {
 	struct others o = others_new();
@@ -195,7 +202,7 @@ static void check_state(const struct vpmc_system_read *read,
 	      read->cpus);
 }
 
-/* Return how much more there is in @after. */
+/* Return the difference of the counts of two reads. */
 static struct cost growth(const struct vpmc_system_read *after,
 			  const struct vpmc_system_read *before)
 {
@@ -214,7 +221,7 @@ static void check_growth(struct cost got, struct cost want, const char *what)
 	      (unsigned long long)want.branches);
 }
 
-/* Counting continues on the boot processor and on the last one. */
+/* Check that system mode counts exactly on the first and on the last processor. */
 static void check_processors(int fd, const struct vpmc_start *start)
 {
 	struct vpmc_system_read *here[2] = { system_read_arg(0),
@@ -283,7 +290,7 @@ static void test_system(void)
 	check_state(after, start, last + 1, "when back");
 	check_growth((struct cost){ before->count[0], before->count[1] }, first,
 		     "all processors, before");
-	/* The guest's first process repeats its call before that or later. */
+	/* The guest's first process repeats a system call, either before this read or after it. */
 	more = (struct cost){ after->count[0] - second.instructions,
 			      after->count[1] - second.branches };
 	check(more.instructions == more.branches &&
@@ -294,7 +301,7 @@ static void test_system(void)
 	      (unsigned long long)second.branches);
 }
 
-/* Suspend to RAM, so that the processors lose power, and not to idle. */
+/* Choose suspend-to-RAM instead of suspend-to-idle, so that the processors lose power. */
 static void choose_deep_sleep(void)
 {
 	const char *path = "/sys/power/mem_sleep";

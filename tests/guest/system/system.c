@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * system: test who may use system mode and when, and that it counts on every processor
- * exactly what all processes execute there. While a script runs, no other task is in
- * user mode, so the counts of the processors are known.
+ * system: test which processes may use system mode, and when. Test that it counts exactly the
+ * instructions that all processes execute on each processor. While a script runs, no other task is
+ * in user mode, so the counts of the processors are known.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,13 +24,13 @@
 
 static unsigned int processors;
 
-/* Number of a capability: the highest of these is in the second word. */
+/* The arguments of capset(2). The capabilities from 32 on are in the second word of data. */
 struct capabilities {
 	struct __user_cap_header_struct header;
 	struct __user_cap_data_struct data[2];
 };
 
-/* Give up root's rights except one capability, or all of them (-1). */
+/* Become user "nobody", and keep one capability, or none if @keep is -1. */
 static void become_nobody(int keep)
 {
 	struct capabilities caps = {
@@ -67,7 +67,7 @@ static struct vpmc_system_read system_read(int fd, int cpu)
 	return read;
 }
 
-/* A process with one capability, or with none, tries all three calls. */
+/* Try all three calls in a process of user "nobody" with one capability, or without any. */
 static void try_as_nobody(int fd, int keep, int want, const char *who)
 {
 	struct vpmc_system_read read = { .size = sizeof(read) };
@@ -106,7 +106,7 @@ static void test_permission(void)
 	check(!system_stop(fd) && !in_system_mode(), "stop, root");
 }
 
-/* The calling process has never counted, and the handle is free. */
+/* Check that the calling process has never counted, and that the handle is not bound. */
 static void check_untouched(int fd, const char *after)
 {
 	struct vpmc_info info = { .size = sizeof(info) };
@@ -141,7 +141,10 @@ static void test_threads_refused(void)
 	      "a thread starts after the stop");
 }
 
-/* A thread that has stopped before does not prevent system mode, and resumes afterwards. */
+/*
+ * Test a thread that has stopped before system mode. It does not prevent system mode, and can
+ * resume later.
+ */
 static void test_resume(void)
 {
 	struct script s = script_new();
@@ -196,7 +199,7 @@ static void test_second_owner(void)
 	check(!system_stop(other), "its stop");
 }
 
-/* System mode ends with the handle, in whatever way it is closed. */
+/* Test that system mode ends when its handle is closed in any way. */
 static void test_release(void)
 {
 	struct gate ready = gate_new();
@@ -296,7 +299,7 @@ static void test_refusals(void)
 	check_no_processor(fd, INT32_MAX);
 }
 
-/* Callers of a later version pass bytes after the structure. */
+/* A caller built for a later version passes a longer structure. */
 union longer {
 	struct vpmc_start start;
 	struct vpmc_stop stop;
@@ -315,7 +318,10 @@ static void check_size(int fd, unsigned long what, union longer *arg,
 	      size, -result, -want);
 }
 
-/* The structure is too short, or longer with zeros, or longer with another value after its end. */
+/*
+ * Check a structure that is too short, one with zero bytes after its end, and one with other bytes
+ * there.
+ */
 static void check_sizes(int fd, unsigned long what, const void *good,
 			size_t size, size_t least)
 {
@@ -359,8 +365,8 @@ static void test_sizes(void)
 }
 
 /*
- * Count two children and their parent, on any processors. @read: receives their counts.
- * Return the expected cost.
+ * Count two children and their parent, on any processors. @read receives their counts. Returns the
+ * expected counts.
  */
 static struct cost count_family(int fd, struct vpmc_start *start,
 				struct vpmc_system_read *read)
@@ -402,7 +408,7 @@ static void test_all(void)
 	      "its state, processors and generation");
 }
 
-/* The owner starts again with other events. There is a new generation, which begins at zero. */
+/* Test a second start of the owner. Its counts begin at zero, with a new generation. */
 static void test_change(void)
 {
 	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
@@ -428,7 +434,7 @@ static void test_change(void)
 	      "one event only");
 }
 
-/* Check that the counts of the processors add up to the sum after the stop. Return the sum. */
+/* Check after a stop that the counts of the processors add up to the sum. Returns the sum. */
 static struct vpmc_system_read check_sum(int fd)
 {
 	struct vpmc_system_read all = system_read(fd, VPMC_ALL_CPUS), one;
@@ -450,7 +456,7 @@ static struct vpmc_system_read check_sum(int fd)
 	return all;
 }
 
-/* The counts stay after the stop, and the processors add up to the sum. */
+/* Test that the counts remain after the stop. */
 static void test_stopped(void)
 {
 	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
@@ -475,7 +481,7 @@ static void test_stopped(void)
 	check(!memcmp(&all, &one, sizeof(all)), "nothing counts any more");
 }
 
-/* The number of clocks comes from RDTSC before and after the count. */
+/* Limits of a number of clocks, from RDTSC before and after the count. */
 struct clocks {
 	uint64_t least, most;
 };
@@ -488,7 +494,7 @@ static void check_clocks(uint64_t clocks, struct clocks want, const char *what)
 	      (unsigned long long)want.most);
 }
 
-/* Clocks are counted once, however often they are read. */
+/* Test that clocks are counted only once, even if they are read several times. */
 static void test_clocks(void)
 {
 	int fd = open_device(), last = (int)processors - 1, i;
@@ -510,7 +516,10 @@ static void test_clocks(void)
 	check_clocks(read.tsc, want, "the last processor since the start");
 }
 
-/* Begin on the first processor, and continue on another one for good. */
+/*
+ * Let the script move to another processor, work there, and exit. @before receives the cost on the
+ * first processor. Returns the cost on the other one.
+ */
 static struct cost move_to(struct script *s, unsigned int processor,
 			   struct cost *before)
 {
@@ -525,7 +534,7 @@ static struct cost move_to(struct script *s, unsigned int processor,
 			      s->cost.branches - before->branches };
 }
 
-/* Each processor counts the code that it executes. */
+/* Test that each processor counts the code that it executes. */
 static void test_processors(void)
 {
 	struct script s = script_new(), child = script_new();
@@ -553,7 +562,7 @@ static void test_processors(void)
 	check(here->cpus == 1 && there->cpus == 1, "one processor each");
 }
 
-/* Kernel mode counts as well, apart. */
+/* Test an event that also counts kernel mode. */
 static void test_kernel_mode(void)
 {
 	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
@@ -586,7 +595,7 @@ static struct vpmc_start *count_kernel_mode(void)
 	return start;
 }
 
-/* Values left in the registers do not affect the next start. */
+/* Test that values that a start has left in the registers do not affect the next start. */
 static void test_left_behind(void)
 {
 	struct vpmc_system_read *read = system_read_arg(VPMC_ALL_CPUS);
@@ -618,7 +627,7 @@ static void test_left_behind(void)
 	check_system(read, cost, "system mode after it");
 }
 
-/* Send a byte to the other process and wait for one, or the reverse. */
+/* Let two processes wake up each other in turn. */
 static void take_turns(struct script *s, const struct gate *to,
 		       const struct gate *from, bool first)
 {
@@ -631,7 +640,7 @@ static void take_turns(struct script *s, const struct gate *to,
 	}
 }
 
-/* Two processes take turns on one processor. The other processor counts kernel mode. */
+/* Test two processes that run in turn on one processor. One of them counts kernel mode too. */
 static void test_neighbours(void)
 {
 	struct script s = script_new(), user = script_new();
@@ -666,7 +675,7 @@ static void set_online(bool online)
 	close(fd);
 }
 
-/* Let a child work on the second processor. */
+/* Let a child work on the second processor. Returns its cost there. */
 static struct cost work_there(void)
 {
 	struct script s = script_new(), child = script_new();
@@ -682,9 +691,10 @@ static struct cost work_there(void)
 }
 
 /*
- * struct step - what was read of the second processor, and has to be there.
- * Checked at the end: what is printed is relayed by a process that may run
- * there.
+ * struct step - a read of the second processor, and the expected counts
+ *
+ * The reads are checked only at the end, because the process that relays printed lines may run on
+ * the second processor.
  */
 struct step {
 	const char *when;
@@ -706,7 +716,7 @@ static void check_step(const struct step *s)
 	      "%s: has it counted", s->when);
 }
 
-/* Counts of a processor survive while it is offline, and continue afterwards. */
+/* Test that the counts of a processor remain while it is offline, and go on later. */
 static void test_hotplug(void)
 {
 	enum { TIMES = 5 };
@@ -723,7 +733,7 @@ static void test_hotplug(void)
 	cost = work_there();
 	*next++ = step(fd, "before it goes", cost, 1);
 	for (i = 0; i < TIMES; i++) {
-		/* This is not read before the processor goes offline. */
+		/* These counts are not read before the processor goes offline. */
 		cost = cost_add(cost, work_there());
 		set_online(false);
 		*next++ = step(fd, "while it is away", cost, 1);
@@ -742,7 +752,7 @@ static void test_hotplug(void)
 			     "since it is back");
 }
 
-/* Test starts and stops while the processor is offline. */
+/* Test a start and a stop while the processor is offline. */
 static void test_away(void)
 {
 	struct vpmc_system_read one, both;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takeover: test that system mode takes the counters from all threads that count, and
- * that each of their processes can tell: the state is revoked, the generation has
- * changed, there are no counts to read, and nothing counts until it is started again.
+ * takeover: test that system mode takes the counters from all threads that count, and that each of
+ * their processes can see this. The state is revoked, the generation has changed, and there are no
+ * counts to read. The threads do not count until they are started again.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,11 +23,14 @@ static unsigned int processors;
 
 /*
  * struct victim - a child that counts when system mode begins
- * @fd: its handle; @start: what it starts with, and @again later
- * @script: to be completed before victim_run()
- * @pid: its number
- * @gate: the next one in its script
- * @read: what it reads of itself; @results: of its calls
+ * @fd: its handle
+ * @start: the argument of its first start
+ * @again: the argument of its second start
+ * @script: its script, which is completed before victim_run()
+ * @pid: its process ID
+ * @gate: the gate in its script
+ * @read: the counts that it reads of itself
+ * @results: the results of its calls
  */
 struct victim {
 	int fd;
@@ -55,7 +58,7 @@ static struct victim victim_new(unsigned int flags)
 	return v;
 }
 
-/* Create a victim that counts and comes to the gate. */
+/* Return a new victim that counts, and then sleeps at its gate. */
 static struct victim victim_at_gate(void)
 {
 	struct victim v = victim_new(0);
@@ -83,7 +86,7 @@ static void reap(const struct victim *v)
 		err(2, "wait");
 }
 
-/* Wait until the victim counts and has reached its gate. */
+/* Wait until the victim sleeps at its gate, and check that it counts. */
 static void until_counting_asleep(const struct victim *v)
 {
 	struct vpmc_read read;
@@ -106,7 +109,10 @@ static void check_revoked(const struct victim *v, const struct vpmc_read *read,
 	check_read(read, NOTHING, REVOKED, when);
 }
 
-/* Check what others read of it, and that this does not change. */
+/*
+ * Check the counts that other processes read of the victim. A second read must return the same
+ * generation.
+ */
 static void check_victim(const struct victim *v, enum vpmc_state state,
 			 const char *when)
 {
@@ -140,7 +146,9 @@ static void check_children(struct cost want, unsigned int revoked,
 		    what);
 }
 
-/* Let the victim read itself, start again, count and exit. */
+/*
+ * Complete the victim's script: it reads itself, starts again, counts and exits. Returns its cost.
+ */
 static struct cost start_again(struct victim *v)
 {
 	struct script *s = &v->script;
@@ -169,7 +177,7 @@ static void check_started_again(const struct victim *v, struct cost cost)
 	      "in a third generation");
 }
 
-/* All victims are switched out: asleep, or stopped by a signal. */
+/* Test victims that sleep or are stopped by a signal. */
 static void test_switched_out(void)
 {
 	enum { VICTIMS = 3 };
@@ -200,7 +208,7 @@ static void test_switched_out(void)
 	check_children(sum, VICTIMS, "CHILDREN numbers the revoked");
 }
 
-/* No other process reads the victim before it reads itself. */
+/* Test a victim that no other process reads before it reads itself. */
 static void test_late(void)
 {
 	struct victim v = victim_at_gate();
@@ -219,7 +227,7 @@ static void test_late(void)
 	check_children(cost, 1, "CHILDREN numbers it once");
 }
 
-/* The victim runs and exits in system mode. */
+/* Test a victim that runs and exits in system mode. */
 static void test_exit_meanwhile(void)
 {
 	struct victim v = victim_at_gate();
@@ -242,7 +250,7 @@ static void test_exit_meanwhile(void)
 	check_children(NOTHING, 1, "CHILDREN numbers the revoked");
 }
 
-/* System mode cannot take counts that have ended before. */
+/* Test a victim that has exited before system mode. Its counts are final. */
 static void test_exit_before(void)
 {
 	struct victim v = victim_new(0);
@@ -264,7 +272,7 @@ static void test_exit_before(void)
 	give_back(fd);
 }
 
-/* The caller itself counts, so it is on a processor. */
+/* Test a start of system mode by a process that counts itself, and so is on a processor. */
 static void test_caller(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);
@@ -312,7 +320,7 @@ static void test_caller(void)
 	      "in the generation of its start");
 }
 
-/* Occupy a processor, on which only necessary tasks of the kernel run otherwise. */
+/* Let the script occupy a processor, on which only tasks of the kernel can run in addition. */
 static void occupy(struct script *s, unsigned int processor)
 {
 	struct sched_param *param = shared(sizeof(*param));
@@ -322,7 +330,7 @@ static void occupy(struct script *s, unsigned int processor)
 	script_stay_on(s, processor);
 }
 
-/* A thread that never sleeps is on a processor if one is free. */
+/* Test a victim that never sleeps. It is on a processor if there is more than one. */
 static void test_spinning(void)
 {
 	struct vpmc_read read = { .size = sizeof(read),
@@ -358,7 +366,7 @@ static void test_spinning(void)
 	check_children(NOTHING, 1, "CHILDREN of the killed");
 }
 
-/* A process that waits for an exec does not count after the exec either. */
+/* Test a victim that waits for an exec. It does not count after the exec either. */
 static void test_armed(bool exec_meanwhile)
 {
 	struct victim v = victim_new(VPMC_START_AT_EXEC);
@@ -394,7 +402,7 @@ static void test_exec_meanwhile(void)
 	test_armed(true);
 }
 
-/* Children of a revoked process do not inherit. */
+/* Test that children of a victim do not inherit. */
 static void test_fork(bool meanwhile)
 {
 	struct victim v = victim_at_gate();
@@ -434,7 +442,7 @@ static void test_fork_meanwhile(void)
 	test_fork(true);
 }
 
-/* A process is revoked with all its threads. Each of them is reported as missing. */
+/* Test a victim with two threads. The counts of both are reported as missing. */
 static void test_threads(void)
 {
 	struct victim v = victim_new(0);
@@ -471,7 +479,7 @@ static void test_threads(void)
 	check_children(NOTHING, 2, "CHILDREN numbers two threads");
 }
 
-/* A handle that collects reports how many counts are missing. */
+/* Test a victim that is collected. ALL reports the number of missing counts. */
 static void test_collected(void)
 {
 	struct victim v = victim_new(VPMC_START_COLLECT | VPMC_START_RECORDS);
@@ -497,7 +505,7 @@ static void test_collected(void)
 	      "its record: %#x", record.what);
 }
 
-/* A thread that was started after system mode counts next to a thread that was not. */
+/* Test a victim with two threads, of which only one starts again after system mode. */
 static void test_half_started(void)
 {
 	struct victim v = victim_new(0);
@@ -534,8 +542,8 @@ static void test_half_started(void)
 }
 
 /*
- * In each epoch, processes that were started count, and those that have stopped do not. The
- * driver's first epoch is chosen so that the number wraps after a few epochs.
+ * Test several epochs. In each one, processes that were started count, and those that have stopped
+ * do not. The driver's first epoch number is such that the number wraps after a few epochs.
  */
 static void test_epochs(void)
 {

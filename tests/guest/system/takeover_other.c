@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takeover_other: test that threads count their own events again after system mode has
- * taken the counters with other events and given them back. Threads with a page, and
- * threads whose events share counters, lose the counters, too, and a process that
- * collects them learns it.
+ * takeover_other: test that threads can count their own events again after system mode has taken
+ * the counters for other events and given them back. Test also threads with a page and threads
+ * whose events share counters, from which system mode takes the counters too. A process that
+ * collects them can see this.
  */
 #include <err.h>
 #include <sched.h>
@@ -22,8 +22,8 @@
 static unsigned int processors;
 
 /*
- * A thread takes its own counters away and starts again. Each count belongs to the events of
- * its own start.
+ * Test a thread that takes its own counters away by system mode and starts again. Each count must
+ * be that of the events of its start.
  */
 static void take_from_self(enum events own, enum events taken)
 {
@@ -59,7 +59,7 @@ static void test_self(void)
 	take_from_self(FIRST, FIRST);
 }
 
-/* Let a child spin on the last processor, with its own counts. */
+/* Create a child that counts and spins on the last processor. */
 static pid_t spin(int fd, enum events events)
 {
 	struct script parent = script_new(), child = script_new();
@@ -87,7 +87,7 @@ static void end(pid_t pid)
 		err(2, "wait");
 }
 
-/* Every second instruction of a loop of two instructions is a branch. */
+/* Check counts of a loop, in which each second instruction is a branch. */
 static void check_loop(uint64_t instructions, uint64_t branches,
 		       const char *what)
 {
@@ -97,7 +97,10 @@ static void check_loop(uint64_t instructions, uint64_t branches,
 	      (unsigned long long)instructions, (unsigned long long)branches);
 }
 
-/* A thread never leaves a loop while the control value of its processor changes. */
+/*
+ * Test a thread that stays in a loop while the driver changes the control register of its
+ * processor.
+ */
 static void test_spinning(void)
 {
 	int fd = open_device(), system = open_device();
@@ -122,7 +125,7 @@ static void test_spinning(void)
 	end(pid);
 }
 
-/* Another process collects the process, with records. */
+/* Test a process that is collected. */
 static void test_collected(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
@@ -150,7 +153,10 @@ static void test_collected(void)
 	      "and keeps it");
 }
 
-/* A thread that reads its page finds that it does not show counts any more. */
+/*
+ * Test the page of a thread from which system mode takes the counters. It does not show counts any
+ * more.
+ */
 static void test_page(void)
 {
 	struct vpmc_map *map = shared(sizeof(*map));
@@ -194,7 +200,10 @@ static void test_page(void)
 	      "it shows those of another start");
 }
 
-/* Four events in turns are taken, and begin again. */
+/*
+ * Test four events that share counters. System mode takes the counters, and a new start counts
+ * again.
+ */
 static void test_shared_counters(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, VPMC_START_MULTIPLEX);
@@ -221,7 +230,9 @@ static void test_shared_counters(void)
 	      "it counts again");
 }
 
-/* A child has lost the counters, and its parent counts other events. */
+/*
+ * Test a child from which system mode has taken the counters, while its parent counts other events.
+ */
 static void test_missing_child(void)
 {
 	int fd = open_device(), own = open_device(), system = open_device();

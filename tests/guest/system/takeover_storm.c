@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takeover_storm TAKEOVERS: take the counters by system mode by force and give them back
- * TAKEOVERS times while eight processes start, count, fork and read. Test that each
- * count that they read is either exact and of the generation of its start, or says that
- * it is not.
+ * takeover_storm TAKEOVERS: take the counters by system mode and give them back, TAKEOVERS times,
+ * while eight processes start, count, fork and read. Each of their reads must either return exact
+ * counts of the start's generation, or report that the counts are revoked.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,11 +17,11 @@
 #define ROUNDS	10000
 
 /*
- * struct tally - how it came out
- * @exact: reads of the start's generation
- * @revoked: reads that say that the counters were taken away
- * @busy: starts that were refused
- * @wrong: any other
+ * struct tally - the results of a worker
+ * @exact: number of reads with exact counts of the start's generation
+ * @revoked: number of reads that report that the counters were taken away
+ * @busy: number of starts that were refused
+ * @wrong: number of other results
  */
 struct tally {
 	unsigned long exact, revoked, busy, wrong;
@@ -31,12 +30,14 @@ struct tally {
 /*
  * struct worker - a process that counts again and again
  * @start, @self, @children: arguments of its calls
- * @started, @was_read: what the start and the first read return
- * @tally: number of outcomes of each kind
- * @last: generation of the start before
- * @at_read, @at_stop: the cost of @script there
- * @script: what it does each time, and @child of every other worker
+ * @started, @was_read: results of the start and of the first read
+ * @tally: its results
+ * @last: generation of its previous start
+ * @at_read, @at_stop: the cost of @script up to the read and up to the stop
+ * @script: the script that it runs each time
+ * @child: the script of the child that every second worker forks
  * @fd: its handle
+ * @pid: its process ID
  */
 struct worker {
 	struct vpmc_start *start;
@@ -92,7 +93,7 @@ static bool has(const struct vpmc_read *read, struct cost cost)
 	       !read->revoked && !read->other_events;
 }
 
-/* Return whether the counts are revoked, so that they cannot be read. */
+/* Return whether the read reports that the counts are revoked. */
 static bool is_revoked(const struct vpmc_read *read)
 {
 	return read->state == VPMC_STATE_REVOKED && read->revoked &&
@@ -114,7 +115,7 @@ static void wrong(struct worker *w, const struct vpmc_read *read,
 		check_failures++;
 }
 
-/* Check the counts after a start that succeeded. */
+/* Check the counts of a worker after a successful start. */
 static void judge_counts(struct worker *w)
 {
 	uint64_t generation = w->start->generation;
@@ -133,7 +134,7 @@ static void judge_counts(struct worker *w)
 	} else {
 		w->tally->revoked++;
 	}
-	/* Its counters may have been taken away between the reads. */
+	/* The counters may have been taken away between the two reads. */
 	if (w->children->generation == generation &&
 	    !has(w->children, w->child.cost))
 		wrong(w, w->children, "CHILDREN");
@@ -142,7 +143,7 @@ static void judge_counts(struct worker *w)
 		wrong(w, w->children, "the generation is back");
 }
 
-/* Let the worker start and work. Return whether it could start. */
+/* Let the worker run its script once. Returns whether its start was successful. */
 static bool work(struct worker *w)
 {
 	script_run(&w->script);
@@ -172,7 +173,7 @@ static _Noreturn void worker_main(struct worker *w)
 	exit(check_status());
 }
 
-/* Check the counts of a worker that this process reads before and after a takeover. */
+/* Check two reads of a worker, one before and one after a takeover. */
 static void judge_takeover(struct worker *w, const struct vpmc_read *before,
 			   const struct vpmc_read *after)
 {
@@ -204,7 +205,7 @@ static struct vpmc_read look_at(const struct worker *w)
 	return read;
 }
 
-/* Take the counters over. @w: a worker whose counts are read. */
+/* Take the counters and give them back. Check the counts of worker @w before and after that. */
 static void take_over(int fd, struct worker *w)
 {
 	struct vpmc_start start = *workers[0].start;
@@ -227,7 +228,7 @@ static void take_over(int fd, struct worker *w)
 		judge_takeover(w, &before, &after);
 }
 
-/* Start all workers, and wait until each of them has counted. */
+/* Create all workers, and wait until each of them has counted exactly. */
 static void start_workers(void)
 {
 	struct worker *w;
@@ -244,7 +245,7 @@ static void start_workers(void)
 			usleep(1000);
 }
 
-/* Add the results to @sum. */
+/* End the workers, and add their results to @sum. */
 static void end_workers(struct tally *sum)
 {
 	struct worker *w;
