@@ -2,6 +2,8 @@
 /*
  * rule: an operand in memory is read, or read and written, as the instruction needs
  *
+ * The program executes one xor before the division, and these instructions:
+ *
  *	add, sub, adc, and, or mem,reg; cmp mem,reg; cmp const,mem;
  *	test reg,mem; test const,mem; imul mem,reg; movzx, movsx mem,reg;
  *	mul, div, imul mem; mov mem,reg (al, eax)	17: 1 read each
@@ -9,8 +11,7 @@
  *						8: 1 read, 1 write each
  *	mov reg,mem; mov const,mem; mov eax,mem (short form)
  *						3: 1 write each
- *	lea, cwde, cdq				3: none (lea reads no memory)
- * and one xor before the division.
+ *	lea, cwde, cdq				3: no access (lea reads no memory)
  *
  * expect:
  *   0x16 = 17 + 8 + 3 + 3 + 1 + 3 = 35

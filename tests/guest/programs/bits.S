@@ -2,16 +2,16 @@
 /*
  * rule: BT reads, BTS, BTR and BTC read and write; XLAT, SETcc and double shifts count their operand
  *
- *	bt $n,mem; bt reg,mem			1 read each
- *	bts, btr, btc $n,mem; bts reg,mem	1 read, 1 write each
- *	bsf, bsr mem				1 read each
- *	xlat					1 read
- *	setc mem				1 write
- *	shld $n, shrd cl on mem			1 read, 1 write each
- *	shl, ror, rcl on mem			1 read, 1 write each
- *	bswap, sete reg				none
+ * The program loads two registers and then executes these 17 instructions:
  *
- * Instructions: 2 loads, 2 + 4 + 2 + 1 + 1 + 2 + 3 + 2 = 17
+ *	bt $n,mem; bt reg,mem			2: 1 read each
+ *	bts, btr, btc $n,mem; bts reg,mem	4: 1 read, 1 write each
+ *	bsf, bsr mem				2: 1 read each
+ *	xlat					1: 1 read
+ *	setc mem				1: 1 write
+ *	shld $n, shrd cl on mem			2: 1 read, 1 write each
+ *	shl, ror, rcl on mem			3: 1 read, 1 write each
+ *	bswap, sete reg				2: no access
  *
  * expect:
  *   0x16 = 2 + 17 + 3 = 22

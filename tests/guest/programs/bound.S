@@ -2,12 +2,19 @@
 /*
  * rule: BOUND reads two bounds, SGDT and SIDT write two parts; a BOUND that faults counts when it passes
  *
- * SIGACTION 6, mov. 10 rounds: mov, bound with 4-byte bounds (2 reads), mov,
- * bound that faults; the handler puts 5 into the saved eax (1 write), add,
- * SIGRETURN 3 (1 pop), and the bound passes (2 reads); bound with 2-byte bounds
- * (2 reads); dec, jnz. Round: 5 + 5 + 2 = 12.
- * Then sgdt to an address where its base is aligned (2 writes), sidt to one where
- * it is not (2 writes, one misaligned).
+ * The program executes SIGACTION 6 and a mov, and then 10 rounds of 12 instructions:
+ *
+ *	mov; bound with 4-byte bounds		2 reads
+ *	mov; bound that faults
+ *	handler: mov of 5 to the saved eax; add; SIGRETURN 3
+ *						1 write, 1 pop
+ *	the same bound, repeated: eax is now within the bounds
+ *						2 reads
+ *	bound with 2-byte bounds		2 reads
+ *	dec; jnz
+ *
+ * At the end, sgdt stores a limit and a base whose address is aligned (2 writes), and sidt stores a
+ * limit and a base whose address is not aligned (2 writes, 1 of them misaligned).
  *
  * expect:
  *   0x16 = 6 + 1 + 10*12 + 2 + 3 = 132

@@ -2,9 +2,9 @@
 /*
  * rule: CALL is a branch and a write, RET a branch and a read
  *
- * 100 rounds of a chain three calls deep: 3 calls, 3 returns, dec, jnz.
- * Then a recursion 64 deep: each level mov (reads), dec, jz and ret $4; 63 of
- * them push and call the next; the first push and call stand in _start.
+ * The program runs 100 rounds of 3 nested calls, 3 returns, dec and jnz. Then it pushes 64 and
+ * calls a recursive function that goes 64 levels deep. Each level executes mov (1 read), dec, jz
+ * and ret $4. Each level but the last also executes push and call to enter the next level.
  *
  * expect:
  *   0x16 = 1 + 100*8 + 2 + 64*4 + 63*2 + 3 = 1188

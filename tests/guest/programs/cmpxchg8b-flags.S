@@ -2,11 +2,19 @@
 /*
  * rule: CMPXCHG8B changes no flag but ZF, whether it exchanges or not
  *
- * mov, xor, xor. Then, with and without LOCK, after the flags of an addition (CF, PF, ZF, OF)
- * and of a subtraction (CF, PF, AF, SF): mov, the operation; cmpxchg8b, which finds another
- * value and clears ZF; pushf, pop, and, cmp, jne. The same once more: cmpxchg8b finds the value
- * that it has read, and sets ZF. xor changes this value to another one. 2*8 + 1 instructions;
- * cmpxchg8b 1 read and 1 write, pushf 1 write, pop 1 read.
+ * The program executes mov, xor, xor, and then 4 rounds of 17 instructions. The rounds differ in
+ * the LOCK prefix of cmpxchg8b (without, with) and in the flags that are set before: those of an
+ * addition (CF, PF, ZF, OF) or of a subtraction (CF, PF, AF, SF). Each round has 8 instructions
+ * twice:
+ *
+ *	mov; add or sub, which sets the flags
+ *	cmpxchg8b				1 read, 1 write
+ *	pushf; pop; and; cmp; jne		1 write, 1 read
+ *
+ * The first cmpxchg8b finds another value than it expects, and clears ZF. It loads the value that
+ * it has found, so the second one finds the value that it expects, and sets ZF. The last
+ * instruction of the round is an xor: it changes the expected value so that the next round begins
+ * in the same way.
  *
  * expect:
  *   0x16 = 3 + 4*17 + 3 = 74

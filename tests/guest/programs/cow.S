@@ -2,19 +2,20 @@
 /*
  * rule: copy-on-write faults add nothing: a faulting write counts once, a faulting read-modify-write reads once
  *
- * The first 5 writes make the pages this process's own, a mov loads the number of rounds. Then
- * 20 rounds: fork (SYSCALL 2, test, jz, mov), after which all pages are shared
- * with a child that sleeps. Each line below faults:
+ * The first 5 writes give this process its own copies of the 5 pages, and a mov loads the number of
+ * rounds. There are 20 rounds of 24 instructions. A round begins with fork (SYSCALL 2, test, jz,
+ * mov), after which the process shares all pages with a child that sleeps. Then each line of this
+ * table causes a fault:
  *
  *	inc					1 read, 1 write
  *	mov					1 write
  *	push; pop				1 write, 1 read
  *	inc that lies in two pages		1 read, 1 write, both misaligned
  *	lock inc				1 read, 1 write, 1 locked
- *	3 movs, rep movsb of 16 bytes		16 reads, 16 writes
+ *	3 movs; rep movsb of 16 bytes		16 reads, 16 writes
  *
- * mov, kill (SYSCALL 2); 2 xor, waitpid (SYSCALL 2); dec, jnz.
- * Instructions in a round: 5 + 6 + 4 + 3 + 4 + 2 = 24
+ * The round ends with kill (mov, SYSCALL 2), waitpid (2 xors, SYSCALL 2), dec and jnz. Its
+ * instructions are 5 + 6 + 4 + 3 + 4 + 2 = 24.
  *
  * expect:
  *   0x16 = 5 + 1 + 20*24 + 3 = 489

@@ -2,7 +2,7 @@
 /*
  * rule: a serialising instruction is a branch; RDTSC is not
  *
- * 40 times xor, cpuid, rdtsc, dec, jnz.
+ * The program runs 40 rounds of xor, cpuid, rdtsc, dec, jnz.
  *
  * expect:
  *   0x16 = 1 + 40*5 + 3 = 204

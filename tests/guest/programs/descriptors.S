@@ -2,10 +2,12 @@
 /*
  * rule: LAR, LSL, VERR and VERW read a descriptor and load nothing; the latter two are branches
  *
- *	mov %ds; lar, lsl, verr, verw of it	1 read each
- *	mov %cs; lar, lsl, verr			1 read each
- *	xor; lar, lsl, verr of the null selector no read
- *	str, sldt, smsw to a register		none
+ * The program executes these instructions:
+ *
+ *	mov %ds; lar, lsl, verr, verw		1 read for each but the mov
+ *	mov %cs; lar, lsl, verr			1 read for each but the mov
+ *	xor; lar, lsl, verr			no read: the selector is null
+ *	str, sldt, smsw to a register		no read
  *
  * expect:
  *   0x16 = 5 + 4 + 4 + 3 + 3 = 19

@@ -2,13 +2,21 @@
 /*
  * rule: an instruction that faults counts when it completes, its operands too
  *
- * SIGACTION 6; 25 times: xor of the divisor (ecx), xor edx, mov eax, div
- * by ecx, which faults; the handler puts 5 into the saved ecx (1 write), add,
- * SIGRETURN 3; div again; then the same with a divisor in memory: mov of 0
- * (1 write), xor, mov, div var (faults, its read counts only the second time);
- * the handler writes to both places.
- * Handler: mov, mov, add, SIGRETURN = 6, 2 writes, 1 pop. Round: 4 + 4 + 2*6
- * + dec, jnz = 22.
+ * The program executes SIGACTION 6 and a mov, and then 25 rounds of 22 instructions:
+ *
+ *	xor ecx; xor edx; mov eax
+ *	div ecx, which faults
+ *	handler
+ *	the same div, repeated
+ *	mov of 0 to var				1 write
+ *	xor edx; mov eax
+ *	div var, which faults			its read does not count yet
+ *	handler
+ *	the same div, repeated			1 read
+ *	dec; jnz
+ *
+ * The handler puts 5 into the saved ecx and into var: mov, mov, add, SIGRETURN 3 = 6 instructions,
+ * 2 writes, 1 pop.
  *
  * expect:
  *   0x16 = 6 + 1 + 25*22 + 3 = 560

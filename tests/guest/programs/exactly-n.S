@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program of exactly N user instructions, N from 4: assembled with -DN=... It has a loop of
- * two instructions, as many rounds as fit, nops for the rest, and the three instructions of the
- * exit.
+ * This program executes exactly N instructions in user mode. N is at least 4 and is set with
+ * -DN=... when the file is assembled. The program consists of a loop of two instructions with as
+ * many rounds as fit, of nops for the rest, and of the three instructions of EXIT.
  */
 #include "prog.h"
 

@@ -2,9 +2,8 @@
 /*
  * rule: counting survives exec and goes on in the next program
  *
- * Without an argument the program executes itself with one: pop of argc
- * (1 read), dec, jnz, 2 loads, xor, SYSCALL 2. With one: pop (1 read), dec,
- * jnz.
+ * When argc is 1, the program executes itself with a second argument: pop of argc (1 read), dec,
+ * jnz, 2 movs, xor, SYSCALL 2. When argc is 2, it executes pop of argc (1 read), dec, jnz.
  *
  * expect:
  *   0x16 = 8 + 3 + 3 = 14

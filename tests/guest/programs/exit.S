@@ -2,7 +2,7 @@
 /*
  * rule: counting begins with a program's first instruction and ends with its last
  *
- * The shortest program there is: the frame of all the others.
+ * This is the shortest program that there is. All other programs end with these instructions.
  *
  * expect:
  *   0x16 = 3

@@ -2,18 +2,17 @@
 /*
  * rule: a far transfer at the same privilege level is one branch and one segment register load
  *
- * Each reads the code segment's descriptor once. 10 rounds:
+ * Each far transfer reads the descriptor of the code segment once. The program runs 10 rounds of 11
+ * instructions. 7 of them are far transfers: 2 ljmp, 2 lcall, 3 lret.
  *
  *	ljmp sel:off			1 read (descriptor)
- *	ljmp *mem			3 (offset, selector, descriptor)
+ *	ljmp *mem			3 reads (offset, selector, descriptor)
  *	lcall sel:off			1 read, 2 writes
  *	  lret				3 reads (2 pops, descriptor)
  *	lcall *mem			3 reads, 2 writes
  *	  lret $0			3 reads
- *	push cs, push off, lret		3 reads, 2 writes
- *	dec, jnz
- *
- * Instructions 11; far transfers 7 (ljmp 2, lcall 2, lret 3), and jnz.
+ *	push cs; push off; lret		3 reads, 2 writes
+ *	dec; jnz
  *
  * expect:
  *   0x16 = 1 + 10*11 + 3 = 114

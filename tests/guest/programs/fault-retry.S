@@ -2,10 +2,9 @@
 /*
  * rule: accesses that a signal handler has to make possible count once
  *
- * SIGACTION 6, fninit, fld1. Before each of these the second of two pages is
- * taken away (mov, mov, mov, SYSCALL 2); the access faults, the handler gives
- * the page back (3 loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop) and the
- * access is made again:
+ * The program executes SIGACTION 6, fninit and fld1, and then the 10 accesses of this table. Before
+ * each access, it forbids the second of two pages (MPROTECT 5). The access faults, the handler
+ * permits the page (PERMIT 9 with 1 pop), and the access is repeated:
  *
  *	mov to a register		1 read
  *	inc				1 read, 1 write
@@ -14,13 +13,13 @@
  *	fstl, in both pages		1 write, misaligned, which counts 2
  *	fldt, in both pages		2 reads, the one of 8 bytes misaligned
  *	xchg				1 read, 1 write, 1 locked
- *	rep movsl of 8 (3 movs)		8 reads, 8 writes, 8 clocks
+ *	3 movs; rep movsl of 8		8 reads, 8 writes, 8 clocks
  *	cmpxchg8b			1 read, 1 write
  *	push of memory			1 read, 1 write
  *
- * 10 cases of 1 + 5 + 9 instructions, 3 system calls each.
- * Reads 1 + 1 + 1*2 + (2 + 1) + 1 + 8 + 1 + 1 = 18, writes
- * 1 + 2 + 2 + 2 + 1 + 8 + 1 + 1 = 18, misaligned 1 + 2 + 2 + 1 = 6.
+ * Each of the 10 cases has 1 + 5 + 9 instructions and 3 times int $0x80. The sums of the table,
+ * with each misaligned access as two, are 1 + 1 + 1*2 + (2 + 1) + 1 + 8 + 1 + 1 = 18 reads, 1 + 2 +
+ * 2 + 2 + 1 + 8 + 1 + 1 = 18 writes and 1 + 2 + 2 + 1 = 6 misaligned accesses.
  *
  * expect:
  *   0x16 = 6 + 2 + 10*15 + 3 + 3 = 164

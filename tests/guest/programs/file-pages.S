@@ -2,9 +2,10 @@
 /*
  * rule: page faults on a mapped file add nothing
  *
- * open (3 loads, SYSCALL 2), jump if it failed (test, js), mmap2 of 8 pages
- * of the program's own file (mov fd, 5 loads, SYSCALL 2), mov; mov; then 8
- * times a read, a write (private copy), an inc, add, dec, jnz.
+ * The program opens its own file (3 loads of registers, SYSCALL 2), jumps if this has failed (test,
+ * js), and maps 8 pages of the file with mmap2 (6 loads of registers, SYSCALL 2). Two movs prepare
+ * the 8 rounds: a read, a write (which makes a private copy of the page), an inc in memory, add,
+ * dec, jnz.
  *
  * expect:
  *   0x16 = 7 + 8 + 1 + 1 + 8*6 + 3 = 68

@@ -2,9 +2,10 @@
 /*
  * rule: a storm of children does not change their parent's count
  *
- * mov; 200 times fork (SYSCALL 2, test, jz, js), dec, jnz: 7. Each child forks a
- * child of its own and leaves. Then waitpid for any (mov, 2 xor, SYSCALL 2, test,
- * jns) until there is none: 201 times 7.
+ * The program executes a mov and then 200 rounds of fork (SYSCALL 2, test, jz, js), dec and jnz: 7
+ * instructions. Each child forks one child and exits. Then the program waits for its children: 200
+ * rounds that find a child and one that finds none, each with mov, 2 xors, SYSCALL 2, test, jns: 7
+ * instructions.
  *
  * expect:
  *   0x16 = 1 + 200*7 + 201*7 + 3 = 2811

@@ -2,9 +2,9 @@
 /*
  * rule: a program can be attached to while it waits for its input
  *
- * Reads one byte from standard input and goes through a loop 500 times.
- * Attached to while it reads, it executes 1 + 500*2 + 3 = 1004 instructions and
- * 500 + 1 = 501 branches more.
+ * The program reads one byte from standard input and then runs a loop of 500 rounds. A counter that
+ * is attached while the program waits in the read counts 1 + 500*2 + 3 = 1004 instructions and 500
+ * + 1 = 501 branches.
  *
  * expect:
  *   0x16 = 5 + 1004 = 1009

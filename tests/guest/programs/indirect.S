@@ -2,10 +2,13 @@
 /*
  * rule: an indirect jump or call through memory reads its target
  *
- * 20 rounds: mov, call *reg + ret, call *mem + ret, mov, jmp *table,
- * mov, jmp *reg, dec, jnz: 11 instructions.
- * Branches in a round: 2 calls, 2 rets, 2 jumps, jnz = 7. Reads: 2 rets, the
- * target of call *mem, the table's entry = 4. Writes: 2 calls.
+ * The program runs 20 rounds of 11 instructions:
+ *
+ *	mov; call *reg; ret			2 branches, 1 write, 1 read
+ *	call *mem; ret				2 branches, 1 write, 2 reads
+ *	mov; jmp *table				1 branch, 1 read
+ *	mov; jmp *reg				1 branch
+ *	dec; jnz				1 branch
  *
  * expect:
  *   0x16 = 1 + 20*11 + 3 = 224

@@ -2,10 +2,14 @@
 /*
  * rule: INT3 is one instruction and one branch, with the accesses of its gate
  *
- * SIGACTION 6; then 50 times INT3 (as int $0x80: 5 reads, 5 writes, 2 loads),
- * the handler (inc of memory: 1 read, 1 write; add), SIGRETURN 3 (1 pop),
- * dec, jnz.
- * At the end a comparison with the handler's count.
+ * The program executes SIGACTION 6 and a mov, and then 50 rounds of 8 instructions:
+ *
+ *	int3					as int $0x80
+ *	handler: inc of memory; add; SIGRETURN 3
+ *						1 read, 1 write, 1 pop
+ *	dec; jnz
+ *
+ * At the end, cmp and jne check how many times the handler has run.
  *
  * expect:
  *   0x16 = 6 + 1 + 50*(1 + 2 + 3 + 2) + 2 + 3 = 412

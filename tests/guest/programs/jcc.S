@@ -2,10 +2,12 @@
 /*
  * rule: every Jcc is one branch in both forms, taken and not taken
  *
- * Three settings of the flags under which each condition is met once and not
- * met once; in each, one of every complementary pair is taken: 8 of 16. One
- * that is not taken executes an inc. Short and near forms: 6 sweeps of push,
- * popf, 16 jumps, 8 incs. At the end cmp and jne check the number of incs.
+ * The program tests all 16 conditions under 3 settings of the flags, such that each condition holds
+ * under at least one setting and fails under at least one. Under each setting, one condition of
+ * every complementary pair holds, so 8 of the 16 jumps are taken. Each jump that is not taken is
+ * followed by an inc, which a taken jump skips. With the short and the near form, this makes 6
+ * sweeps, each with push, popf, 16 jumps and 8 incs. At the end, cmp and jne check the number of
+ * incs.
  *
  * expect:
  *   0x16 = 1 + 6*(2 + 16 + 8) + 2 + 3 = 162

@@ -2,7 +2,7 @@
 /*
  * rule: a program that a signal kills has counts of all completed instructions
  *
- * 100 times (dec, jnz), then ud2, which is not completed.
+ * The program executes dec and jnz 100 times, and then ud2, which does not complete.
  *
  * status: 132
  * expect:

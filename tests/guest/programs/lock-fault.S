@@ -2,14 +2,19 @@
 /*
  * rule: a split locked access that faults changes no flag until it is repeated
  *
- * SIGACTION 6. Twice, for a locked adc and a locked inc across two pages: the
- * second page is made read-only (mov, mov, mov, SYSCALL 2); std, mov, add (CF,
- * PF, ZF, OF); the instruction faults, the handler gives the page back (3
- * loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop), and it is done (1 read, 1
- * write, 2 locked cycles, both misaligned); pushf, pop, and, cmp, jne; cmp with
- * the value that is right (1 read, misaligned), jne. 5 + 3 + 1 + 9 + 5 + 2 = 25.
- * 3 system calls each.
- * The value was 0; adc adds CF. It clears CF, OF and ZF; inc keeps CF. DF stays.
+ * The program executes SIGACTION 6, and then 25 instructions twice: once with adc as the locked
+ * instruction and once with inc. Its operand lies in two pages.
+ *
+ *	MPROTECT 5: forbids writes to the second page
+ *	std; mov; add, which sets CF, PF, ZF and OF
+ *	the locked instruction, which faults
+ *	PERMIT 9: permits writes again		1 pop
+ *	the locked instruction, repeated	1 read, 1 write, 2 locked cycles, both misaligned
+ *	pushf; pop; and; cmp; jne		1 write, 1 read
+ *	cmp with the right result; jne		1 read, misaligned
+ *
+ * Each time, int $0x80 is executed 3 times. The operand was 0 at first, and adc adds CF to it. adc
+ * clears CF, OF and ZF, whereas inc keeps CF. DF stays set.
  *
  * expect:
  *   0x16 = 6 + 2*25 + 3 = 59

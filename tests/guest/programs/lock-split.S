@@ -2,12 +2,13 @@
 /*
  * rule: a split locked access is two locked cycles, with a misaligned read and a misaligned write
  *
- * At offsets 0 to 3: lock inc of 4 bytes, xchg of 4 bytes, lock add of 2
- * bytes, lock xadd of 4 bytes. The 4-byte ones are split at 1, 2, 3, the
- * 2-byte one at 3: 10 split of 16.
- * Then the same lock inc across a cache line (offset 30) and across a page
- * that nobody touched before; lock cmpxchg8b at offsets 0 and 4: the second
- * crosses an 8-byte boundary. 3 split of 4.
+ * At each of the offsets 0 to 3, the program executes lock inc of 4 bytes, xchg of 4 bytes, lock
+ * add of 2 bytes and lock xadd of 4 bytes. The operands of 4 bytes are split at the offsets 1, 2
+ * and 3, the operand of 2 bytes at offset 3. So 10 of the 16 are split.
+ *
+ * Then follow 4 more, of which 3 are split: lock inc across a cache line (offset 30), lock inc
+ * across the boundary of two pages that nobody has touched before, lock cmpxchg8b at offset 0 (not
+ * split) and at offset 4 (it crosses an 8-byte boundary).
  *
  * expect:
  *   0x16 = 16 + 4 + 3 = 23

@@ -2,9 +2,9 @@
 /*
  * rule: an instruction with a LOCK prefix is one locked cycle, one read and one write
  *
- * 100 rounds of 14 locked instructions; cmpxchg fails once and succeeds once
- * in a round and writes both times. Each round also has a load before each
- * cmpxchg, dec and jnz: 18 instructions.
+ * The program runs 100 rounds of 18 instructions: 14 locked instructions, a mov and an xor that
+ * load the expected values of the two cmpxchg, dec, jnz. One cmpxchg fails and one succeeds. Both
+ * write.
  *
  * expect:
  *   0x16 = 1 + 100*18 + 3 = 1804

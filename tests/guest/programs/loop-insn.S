@@ -2,11 +2,15 @@
 /*
  * rule: LOOP, LOOPE, LOOPNE, JECXZ and JCXZ are branches, taken or not
  *
- * mov, loop x10; mov, cmp, loope x5; mov, cmp, loopne x1 (ZF is set: leaves at
- * once); mov, cmp, loopne x5 (ZF is clear); mov of 1, jecxz not taken; xor,
- * jecxz taken; mov of 65536, jcxz taken (CX is 0), jecxz not taken.
+ * The program executes these instructions:
  *
- * instructions: 1+10, 2+5, 2+1, 2+5, 2, 2, 3
+ *	mov; loop, 10 times			1 + 10
+ *	mov; cmp; loope, 5 times		2 + 5
+ *	mov; cmp; loopne, once			2 + 1: ZF is set and ends the loop at once
+ *	mov; cmp; loopne, 5 times		2 + 5: ZF is clear
+ *	mov of 1; jecxz, not taken		2
+ *	xor; jecxz, taken			2
+ *	mov of 65536; jcxz; jecxz		3: CX is 0, so jcxz is taken, jecxz is not
  *
  * expect:
  *   0x16 = 11 + 7 + 3 + 7 + 2 + 2 + 3 + 3 = 38

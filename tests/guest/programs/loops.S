@@ -2,7 +2,7 @@
 /*
  * rule: a conditional jump is one branch, taken or not
  *
- * 50 times (load, 200 times (dec, jnz), dec, jnz).
+ * The program runs 50 rounds of a mov, 200 times dec and jnz, and one more dec and jnz.
  *
  * expect:
  *   0x16 = 1 + 50*(1 + 200*2 + 2) + 3 = 20154

@@ -2,10 +2,16 @@
 /*
  * rule: a read of 2 or 4 bytes is misaligned when it crosses a 4-byte boundary
  *
- * At each offset 0 to 7 from an aligned address: a read of 4 bytes (crosses
- * at 1, 2, 3, 5, 6, 7), of 2 (at 3 and 7) and of 1 (never), and the same as
- * the operand of an addition, a comparison and movzx. Misaligned in a round
- * 6 + 2 + 6 + 6 + 2 = 22 of 8*6 reads.
+ * At each of the offsets 0 to 7 from an aligned address, the program reads:
+ *
+ *	4 bytes with mov			misaligned at 1, 2, 3, 5, 6 and 7
+ *	2 bytes with mov			misaligned at 3 and 7
+ *	1 byte with mov				never misaligned
+ *	4 bytes with add			6 times misaligned
+ *	4 bytes with cmp			6 times misaligned
+ *	2 bytes with movzx			2 times misaligned
+ *
+ * The sum is 6 + 2 + 6 + 6 + 2 = 22 misaligned reads of 8*6.
  *
  * expect:
  *   0x16 = 8*6 + 3 = 51

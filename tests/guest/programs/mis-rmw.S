@@ -2,8 +2,9 @@
 /*
  * rule: a misaligned read-modify-write is a misaligned read and a misaligned write
  *
- * At each offset 0 to 7: inc and add of 4 bytes (6 cross), xor of 2 (2 cross),
- * not of 1. 4 reads and 4 writes at each offset, 14 of each misaligned.
+ * At each of the offsets 0 to 7, the program executes inc and add of 4 bytes (6 of the 8 are
+ * misaligned), xor of 2 bytes (2 of the 8 are misaligned) and not of 1 byte. Each offset has 4
+ * reads and 4 writes. In all, 14 reads and 14 writes are misaligned.
  *
  * expect:
  *   0x16 = 8*4 + 3 = 35

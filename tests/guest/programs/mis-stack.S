@@ -2,13 +2,14 @@
 /*
  * rule: a misaligned stack makes every push, pop, call and return misaligned
  *
- * With the stack pointer k = 0 to 3 below an aligned address: mov, push, pop,
- * call, ret, pusha, popa, pushw, popw, push of memory, pop to memory: 11
- * instructions.
- * Writes of 4 bytes on the stack: push, call, pusha 8, push mem = 11; reads:
- * pop, ret, popa 7, pop mem = 10; all misaligned for k = 1, 2, 3. The memory
- * operand is aligned: 1 read, 1 write. pushw writes at the address -k - 2,
- * which crosses a 4-byte boundary for k = 3 only.
+ * The program sets the stack pointer to k = 0, 1, 2, 3 bytes below an aligned address. With each k,
+ * it executes 11 instructions: mov, push, pop, call, ret, pusha, popa, pushw, popw, push of memory,
+ * pop to memory.
+ *
+ * The writes of 4 bytes to the stack are push 1, call 1, pusha 8, push of memory 1 = 11. The reads
+ * of 4 bytes are pop 1, ret 1, popa 7, pop to memory 1 = 10. All are misaligned when k is 1, 2 or
+ * 3. The operand in memory is aligned (1 read, 1 write). pushw writes 2 bytes, and popw reads them:
+ * they cross a 4-byte boundary only when k is 3.
  *
  * expect:
  *   0x16 = 4*11 + 3 = 47

@@ -2,8 +2,9 @@
 /*
  * rule: a write of 2 or 4 bytes is misaligned when it crosses a 4-byte boundary
  *
- * At each offset 0 to 7: writes of 4 (6 cross), 2 (2 cross) and 1 byte, and of
- * 4 from a constant (6 cross). The loop runs 10 times.
+ * At each of the offsets 0 to 7, the program writes 4 bytes (6 of the 8 writes are misaligned), 2
+ * bytes (2 of the 8 are misaligned), 1 byte, and 4 bytes from a constant (6 of the 8 are
+ * misaligned). It does so in each of 10 rounds.
  *
  * expect:
  *   0x16 = 1 + 10*(8*4 + 2) + 3 = 344

@@ -4,11 +4,16 @@
  *
  * cpu: mmx
  *
- * 10 rounds: movq from memory, paddb, pand, psllq with memory operands (4
- * reads), movd from and to memory (1 read, 1 write), movq to memory (1 write),
- * paddw of registers, movq from an address 4 off (1 read, misaligned), movq to
- * an address 1 off (1 write, misaligned), movd from an address 2 off (1 read,
- * misaligned: 4 bytes), emms, dec, jnz: 14.
+ * The program runs 10 rounds of 14 instructions:
+ *
+ *	movq, paddb, pand, psllq from memory	4 reads
+ *	movd from memory; movd to memory	1 read, 1 write
+ *	movq to memory				1 write
+ *	paddw of registers
+ *	movq from an address 4 off		1 read, misaligned
+ *	movq to an address 1 off		1 write, misaligned
+ *	movd from an address 2 off		1 read of 4 bytes, misaligned
+ *	emms; dec; jnz
  *
  * expect:
  *   0x16 = 1 + 10*14 + 3 = 144

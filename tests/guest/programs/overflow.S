@@ -2,9 +2,17 @@
 /*
  * rule: INTO is a branch, taken or not, and goes through its gate when taken
  *
- * SIGACTION 6; 10 times: mov, add that overflows, into (5 reads, 5 writes,
- * 2 loads; the kernel sends SIGSEGV), handler (inc of memory, add, SIGRETURN
- * 3), add that does not overflow, into not taken, dec, jnz.
+ * The program executes SIGACTION 6 and a mov, and then 10 rounds of 12 instructions:
+ *
+ *	mov; add, which overflows
+ *	into, taken				as int $0x80; the kernel sends SIGSEGV
+ *	handler: inc of memory; add; SIGRETURN 3
+ *						1 read, 1 write, 1 pop
+ *	add, which does not overflow
+ *	into, not taken				no access
+ *	dec; jnz
+ *
+ * At the end, cmp and jne check how many times the handler has run.
  *
  * expect:
  *   0x16 = 6 + 1 + 10*(3 + 5 + 4) + 2 + 3 = 132

@@ -2,14 +2,14 @@
 /*
  * rule: an instruction that lies in two pages counts once, though the second page faults
  *
- * The kernel maps up to 16 pages of a file around a fault, those of an aligned
- * 64 KiB. At the end of each of 4 such blocks lies a 5-byte mov whose last 3
- * bytes are in the next block, then a jump to the next mov.
- * Then one where the page is forbidden at first: mprotect (3 loads, SYSCALL
- * 2), SIGACTION 6, a jump there, the mov faults, the handler permits the page
- * (3 loads, SYSCALL 2, add, SIGRETURN 3), the mov, a jump back.
+ * When a page of a file faults, the kernel maps up to 16 pages with it: those of the aligned 64 KiB
+ * around the fault. The program jumps to the first of 4 such blocks. The last 2 bytes of each block
+ * and the first 3 bytes of the next one hold a 5-byte mov, so its second page faults. A jmp to the
+ * next mov follows each mov, and the last jmp goes back.
  *
- * Instructions: jmp, 4*2; 5 + 6 + 1 + 9 + 2
+ * Then the program forbids a page that a further mov reaches into (MPROTECT 5), executes SIGACTION
+ * 6 and jumps to this mov, which faults. The handler permits the page (PERMIT 9 with 1 pop), the
+ * mov is repeated, and a jmp goes back.
  *
  * expect:
  *   0x16 = 1 + 4*2 + 5 + 6 + 1 + 9 + 2 + 3 = 35
@@ -22,7 +22,10 @@
 
 #define BLOCK		65536
 
-/* The page that the mov ends in; no symbol, for the sake of disassemblers. */
+/*
+ * The page in which the mov ends. It has no symbol, because a symbol inside an instruction confuses
+ * disassemblers.
+ */
 #define FORBIDDEN	(into_forbidden + 2)
 
 _start:

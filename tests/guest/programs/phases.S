@@ -2,14 +2,15 @@
 /*
  * rule: a child can be counted while its parent waits, in each of its phases
  *
- * The parent: vfork (SYSCALL 2), and when the child has exited test, jz, mov, 2 xor,
- * waitpid (SYSCALL 2), EXIT. The child: test, jz, xor, 2 movs, then before and after each
- * phase it reads a byte of standard input (SYSCALL 2), where it can be held. A phase is a
- * mov and a loop: of 100, 1000 and 10000 rounds. EXIT at the end.
+ * The parent executes vfork (SYSCALL 2), and when the child has exited, test, jz, mov, 2 xors,
+ * waitpid (SYSCALL 2) and EXIT. The child executes test, jz, xor and 2 movs, then three phases, one
+ * more read, and EXIT. Each phase begins with a read of one byte from standard input (SYSCALL 2),
+ * where a test can hold the child, and goes on with a mov and a loop of 100, 1000 or 10000 rounds.
  *
- * Up to the first read both execute 2 + 2 + 3 + 2 = 9, and from one read to the next
- * the child 1 + 2*ROUNDS + 2: 203, 2003 and 20003. After the last one it executes 3. The
- * parent has 10 more; in all that is 22231, and for the parent by itself
+ * Up to the end of the first read, parent and child execute 2 + 2 + 3 + 2 = 9 instructions
+ * together. From the end of one read to the end of the next, the child executes 1 + 2*ROUNDS + 2:
+ * 203, 2003 and 20003. After the last read, it executes 3. The parent executes 10 more, so the sum
+ * of both is 22231. The numbers below are those of the parent alone.
  *
  * expect:
  *   0x16 = 2 + 2 + 3 + 2 + 3 = 12

@@ -2,7 +2,8 @@
 /*
  * rule: INS and OUTS count their port and their memory, with REP once per iteration
  *
- * iopl: mov, SYSCALL 2; mov of the port.
+ * The program gets access to the ports (mov, iopl with SYSCALL 2), loads the number of the port
+ * (mov) and executes these instructions:
  *
  *	mov; outsb; dec; outsl		2 cycles, 2 reads
  *	mov; insb; dec; insl		2 cycles, 2 writes

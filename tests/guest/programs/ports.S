@@ -2,15 +2,16 @@
 /*
  * rule: IN and OUT are one I/O cycle, two when misaligned
  *
- * The kernel grants the ports by the bitmap of the TSS. The processor reads the
- * bitmap, which is not counted as reads of data (docs/guide/events.md).
+ * The kernel grants the ports with the bitmap of the TSS. The processor reads this bitmap, but
+ * these reads do not count as data reads (docs/guide/events.md).
  *
- * iopl: mov, SYSCALL 2. Port 0x80 takes diagnostic codes: writes are harmless.
+ * The program gets access to the ports (mov, iopl with SYSCALL 2). It uses port 0x80, which takes
+ * diagnostic codes, so that writes are harmless:
  *
- *	outb and inb by number, mov to dx,
+ *	outb and inb by number; mov to dx;
  *	outw, outl, inw by dx		6 instructions, 5 cycles
- *	mov to 0x82; outl, inl		3, 4 cycles, 2 misaligned
- *	mov to 0x83; outw		2, 2 cycles, 1 misaligned
+ *	mov of 0x82 to dx; outl; inl	3 instructions, 4 cycles, 2 misaligned
+ *	mov of 0x83 to dx; outw		2 instructions, 2 cycles, 1 misaligned
  *
  * expect:
  *   0x16 = 3 + 6 + 3 + 2 + 3 = 17

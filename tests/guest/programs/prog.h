@@ -2,28 +2,31 @@
 /*
  * Definitions that the known programs share.
  *
- * Every program here is a whole static executable: the kernel enters it at _start, it uses no
- * library, and it leaves by the exit system call. So each instruction that it executes in user
- * mode stands in its own file, and the numbers can be worked out by hand. The first comment of
- * the file has these lines:
+ * Every program here is a static executable without libraries: it begins at _start and ends with
+ * the exit system call. So its source has every instruction that it executes in user mode, and the
+ * numbers of events can be worked out by hand. The first comment of the source has these lines:
  *
  *	expect:
  *	  EVENT = EXPRESSION = NUMBER
  *
- * EVENT is a code or "clocks", EXPRESSION shows where NUMBER comes from (the harness computes it
- * and compares), and either may stand alone. An event that is not mentioned counts 0, but for
- * two that follow from others: 0x28 (data read or write) is 0x00 + 0x01, and clocks, of which
- * the emulated Pentium takes one per instruction, is 0x16. "expect-no-errata:" has the numbers
- * that differ on a processor without the errata of misaligned accesses. "cpu: mmx" keeps a
- * program from processors without MMX, and "status: N" is the exit status when it is not 0.
+ * EVENT is an event code or "clocks". EXPRESSION shows how NUMBER is made up; the harness computes
+ * it and compares the two. A line may have only one of them. An event without a line counts 0,
+ * except two that follow from others: 0x28 (data read or write) is 0x00 + 0x01, and "clocks" is
+ * 0x16, because the emulated Pentium takes one clock per instruction. The section
+ * "expect-no-errata:" has the numbers that differ on a processor without the errata of misaligned
+ * accesses. The line "cpu: mmx" means that only processors with MMX can execute the program. The
+ * line "status: N" gives an exit status other than 0.
  *
- * Nearly all programs contain these two pieces:
+ * Above these lines, the comment says which instructions the program executes. The name of a macro
+ * of this file is followed there by the number of its instructions, as in SIGACTION 6. A table has
+ * instructions on the left and their events on the right. The comments leave out the events of int
+ * $0x80 and the EXIT 3 at the end, which all but a few programs have.
  *
- * int $0x80       1 instruction, 1 branch, 5 data reads (gate, code segment descriptor, SS0 and
- * ESP0 of the TSS, stack segment descriptor), 5 data writes (SS, ESP, EFLAGS, CS, EIP), 2
- * segment register loads (the privilege level changes): Safford 1997, appendix A, "any segment
- * register loaded" and "branches". All these events count in the mode that executes them. The
- * way back is the kernel's IRET. EXIT              3 instructions, of which one is int $0x80.
+ * int $0x80 is 1 instruction, 1 branch, 5 data reads (gate, code segment descriptor, SS0 and ESP0
+ * of the TSS, stack segment descriptor), 5 data writes (SS, ESP, EFLAGS, CS, EIP) and 2 segment
+ * register loads (because the privilege level changes): see Safford 1997, appendix A, "any segment
+ * register loaded" and "branches". All these events count in user mode, which executes the
+ * instruction. The kernel returns with IRET, whose events do not count in user mode.
  */
 
 #define SYS_exit		1
@@ -79,8 +82,8 @@
 #define SA_RESTORER		0x04000000
 
 /*
- * Where a handler without SA_SIGINFO finds the interrupted registers at its
- * first instruction: the return address and the signal's number come first.
+ * Offsets of the interrupted registers from the stack pointer at the first instruction of a handler
+ * without SA_SIGINFO. The return address and the signal number lie below these registers.
  */
 #define SIG_EAX			52
 #define SIG_ECX			48
@@ -93,20 +96,20 @@
 	int	$0x80
 	.endm
 
-/* The same with status 1: a program has found a mistake. */
+/* A program that has found an error exits with status 1 in this way. */
 	.macro	FAIL
 	movl	$SYS_exit, %eax
 	movl	$1, %ebx
 	int	$0x80
 	.endm
 
-/* 2 instructions; the arguments are in the registers already. */
+/* This takes 2 instructions. The registers must already contain the arguments. */
 	.macro	SYSCALL nr
 	movl	$\nr, %eax
 	int	$0x80
 	.endm
 
-/* 6 instructions. */
+/* This takes 6 instructions. */
 	.macro	SIGACTION sig, act
 	movl	$\sig, %ebx
 	movl	$\act, %ecx
@@ -115,7 +118,7 @@
 	SYSCALL	SYS_rt_sigaction
 	.endm
 
-/* The argument of SIGACTION has handler, flags, restorer and mask. */
+/* The structure that SIGACTION takes: handler, flags, restorer and mask. */
 	.macro	ACTION handler, flags, restorer
 	.long	\handler, \flags, \restorer, 0, 0
 	.endm

@@ -2,13 +2,15 @@
 /*
  * rule: page faults in the middle of a REP instruction add nothing to it
  *
- * All buffers are pages that nobody touched before.
- *	rep stosl over 8 pages, from the middle of the first	8192 iterations
- *	rep movsb, fresh pages to fresh pages			12288
- *	rep lodsl over fresh pages				4096
- *	repne scasb over fresh pages				10000
- *	rep movsl, destination 2 bytes off: at each page's end the faulting
- *	element lies in two pages				2048, misaligned
+ * All buffers are pages that nobody has touched before. The program executes these instructions:
+ *
+ *	2 movs; rep stosl over 8 pages, from the middle of the first	8192 iterations
+ *	3 movs; rep movsb from fresh pages to fresh pages		12288 iterations
+ *	2 movs; rep lodsl over fresh pages				4096 iterations
+ *	xor; inc; 2 movs; repne scasb over fresh pages			10000 iterations
+ *	3 movs; rep movsl, destination 2 bytes off			2048 iterations, misaligned
+ *
+ * The element of the last movsl that faults at the end of each page lies in two pages.
  *
  * expect:
  *   0x16 = 3 + 4 + 3 + 5 + 4 + 3 = 22

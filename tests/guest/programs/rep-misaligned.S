@@ -2,13 +2,16 @@
 /*
  * rule: each misaligned iteration of a REP instruction counts as a misaligned access and twice as an access
  *
- *	rep movsl, source 1 off, destination aligned	10: 10 reads misaligned
- *	rep movsl, both 3 off				10: both misaligned
- *	rep stosw, destination 1 off			16: elements at 1, 3, 5, ..: every second crosses
- *	rep movsb, both odd				10: none, bytes cannot be
- *	repe cmpsl, source 2 off, all equal		8: 8 of the 16 reads
+ * The program executes these instructions, with movs before them:
  *
- * Misaligned: reads 10 + 10 + 8, writes 10 + 8.
+ *	rep movsl, source 1 off, destination aligned	10 iterations: 10 reads misaligned
+ *	rep movsl, both 3 off				10 iterations: all accesses misaligned
+ *	rep stosw, destination 1 off			16 iterations: 8 writes misaligned
+ *	rep movsb, both odd				10 iterations: bytes are never misaligned
+ *	repe cmpsl, source 2 off, all equal		8 iterations: 8 of the 16 reads misaligned
+ *
+ * The elements of stosw lie at the offsets 1, 3, 5 and so on, so every second one crosses a 4-byte
+ * boundary. In all, 10 + 10 + 8 reads and 10 + 8 writes are misaligned.
  *
  * expect:
  *   0x16 = 4 + 4 + 3 + 4 + 4 + 3 = 22

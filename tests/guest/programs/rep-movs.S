@@ -2,11 +2,12 @@
 /*
  * rule: REP MOVS is one instruction, with one read, one write and one clock per iteration
  *
- * Each case: three loads and the REP = 4 instructions; the last two go down,
- * with std before and cld after. Iterations: bytes 0, 1, 100; words 0, 1, 50;
- * long words 0, 1, 25; down: bytes 7, long words 10. Sum 195. A REP with a
- * count of 0 takes its one clock all the same: 3 cases of 0 are one clock
- * each, the 8 others as many clocks as iterations.
+ * The program has 11 cases, each with three movs and a REP MOVS = 4 instructions. The direction of
+ * the last two is down: std comes before them and cld after them. The iterations of the cases are
+ * 0, 1, 100 with bytes; 0, 1, 50 with words; 0, 1, 25 with long words; 7 with bytes and 10 with
+ * long words down. The sum is 195. A REP with a count of 0 takes one clock all the same. So the 3
+ * cases with 0 iterations take one clock each, and the 8 others take as many clocks as they have
+ * iterations.
  *
  * expect:
  *   0x16 = 11*4 + 2 + 3 = 49

@@ -2,18 +2,18 @@
 /*
  * rule: REPE and REPNE stop at the element that decides and count the iterations up to it
  *
- * text is 10 times 'a', one 'b', then 'a' again; copy is 32 times 'a'.
- * All with 4 instructions (SCAS: also al) but the two without a prefix.
+ * The text is 10 times 'a', one 'b', and 'a' again. The copy is 32 times 'a'. The program executes
+ * 3 movs before each instruction of this table, but only 2 before the last line:
  *
  *	repne scasb for 'b', 32		11 iterations, 1 read each
- *	repe scasb for 'a', 32		11
- *	repne scasb for 'z', 20		20, not found
- *	repne scasl, 0			0
+ *	repe scasb for 'a', 32		11 iterations
+ *	repne scasb for 'z', 20		20 iterations, not found
+ *	repne scasl, 0			0 iterations
  *	repe cmpsb text, copy, 32	11 iterations, 2 reads each
- *	repne cmpsb text, copy, 32	1
- *	repe cmpsl text, copy, 8	3 (bytes 8 to 11 differ)
- *	repe cmpsb, 0			0
- *	scasb, cmpsb			2 loads before, 1 and 2 reads
+ *	repne cmpsb text, copy, 32	1 iteration
+ *	repe cmpsl text, copy, 8	3 iterations: bytes 8 to 11 differ
+ *	repe cmpsb, 0			0 iterations
+ *	scasb; cmpsb			1 read; 2 reads
  *
  * expect:
  *   0x16 = 8*4 + 2 + 2 + 3 = 39

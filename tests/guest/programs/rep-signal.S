@@ -2,10 +2,10 @@
 /*
  * rule: interrupts and a signal in the middle of a REP instruction add their handler's instructions only
  *
- * SIGACTION 6; setitimer (mov, mov, xor, SYSCALL 2) for one SIGALRM after 2 ms;
- * mov, mov, rep lodsb over 32 MiB of fresh pages, which takes far longer: the
- * handler (inc of memory, ret, SIGRETURN 3) runs in its middle. At the end a
- * comparison with the handler's count.
+ * The program executes SIGACTION 6, and with setitimer (mov, mov, xor, SYSCALL 2) asks for one
+ * SIGALRM after 2 ms. Then it executes mov, mov, rep lodsb over 32 MiB of fresh pages. The rep
+ * lodsb takes far longer than 2 ms, so the handler (inc of memory, ret, SIGRETURN 3) runs in the
+ * middle of it. At the end, cmp and jne check how many times the handler has run.
  *
  * expect:
  *   0x16 = 6 + 5 + 3 + 5 + 2 + 3 = 24
@@ -44,7 +44,7 @@ restorer:
 	.data
 	.balign	16
 action:	ACTION	handler, SA_RESTORER, restorer
-/* interval and value, each in seconds and microseconds */
+/* A struct itimerval: interval and value, each in seconds and microseconds. */
 timer:	.long	0, 0, 0, 2000
 seen:	.long	0
 	.bss

@@ -2,9 +2,10 @@
 /*
  * rule: REP STOS writes and REP LODS reads once per iteration; without REP they are plain instructions
  *
- * Each case of STOS and of LODS: two loads and the REP = 3 instructions, six
- * cases each: bytes 0, 1, 64; words 33; long words 1, 20 = 119 iterations,
- * one case of 0 iterations. Then stosb, stosl, lodsb, lodsl without REP.
+ * The program has 6 cases of STOS and 6 cases of LODS, each with two movs and the REP = 3
+ * instructions. The iterations of the 6 cases are 0, 1, 64 with bytes; 33 with words; 1, 20 with
+ * long words. The sum is 119, and one of the 6 cases has 0 iterations. Then the program executes
+ * mov, stosl, stosb, mov, lodsl, lodsb without REP.
  *
  * expect:
  *   0x16 = 6*3 + 6*3 + 2 + 4 + 3 = 45

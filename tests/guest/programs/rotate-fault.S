@@ -2,16 +2,22 @@
 /*
  * rule: an RCL or RCR whose load or store faults changes no flag until it is repeated
  *
- * SIGACTION 6. For RCL and RCR of bytes, words and 4 bytes, by 1 and by CL, the
- * page is taken away altogether (the load faults), or made read-only (the store
- * does): 24 times mov (1 write of the value); mov, mov, mov, SYSCALL 2; mov to
- * cl; mov, add (CF, PF, ZF, OF); the rotation faults, the handler gives the page
- * back (3 loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop), and it is done (1
- * read, 1 write); pushf, pop, and, cmp, jne; cmp with the value that is right (1
- * read), jne. 1 + 5 + 1 + 2 + 1 + 9 + 5 + 2 = 26. 3 system calls each.
+ * The program executes SIGACTION 6. Then it tests 24 cases: RCL and RCR, each of 1, 2 and 4 bytes,
+ * by 1 and by CL, once with a load that faults (the page is forbidden) and once with a store that
+ * faults (the page is read-only). Each case has 26 instructions:
  *
- * The value is 0...01, or 80...0 for RCR, so that CF is rotated in and not out:
- * 0...011, or 110...0. CF and OF become 0, the other flags do not change.
+ *	mov of the value			1 write
+ *	MPROTECT 5
+ *	mov to cl; mov; add, which sets CF, PF, ZF and OF
+ *	the rotation, which faults
+ *	PERMIT 9: permits the access again	1 pop
+ *	the rotation, repeated			1 read, 1 write
+ *	pushf; pop; and; cmp; jne		1 write, 1 read
+ *	cmp with the right result; jne		1 read
+ *
+ * In each case, int $0x80 is executed 3 times. With RCL, the value is 0...01 and the result
+ * 0...011; with RCR, the value is 10...0 and the result 110...0. So the rotation moves CF into the
+ * value and moves a 0 out. CF and OF become 0, and the other flags do not change.
  *
  * expect:
  *   0x16 = 6 + 24*26 + 3 = 633

@@ -2,21 +2,19 @@
 /*
  * rule: loading a segment register counts 1 and reads its descriptor, except for the null selector
  *
- * Reads: a selector from memory or stack 1, a far pointer 2 (offset, selector),
- * a descriptor 1. The kernel sets the Accessed bit of every user descriptor
- * beforehand, so nothing is written back.
+ * A selector from memory or from the stack takes 1 read, a far pointer 2 (offset and selector), a
+ * descriptor 1. The kernel sets the Accessed bit of every user descriptor in advance, so the
+ * processor does not write descriptors. The program executes these 24 instructions:
  *
- *	mov %ds,%ecx; mov %ecx,sel; and 5 stores of the far pointer's selector
- *						no load; 6 writes of memory
+ *	mov %ds,%ecx; mov %ecx,sel; 5 movs that store the selectors of the far pointers
+ *						no load, 6 writes
  *	mov reg,%es; mov reg,%fs		1 load, 1 read each
  *	mov mem,%es				1 load, 2 reads
  *	push %ds; pop %ds			1 load, 2 reads, 1 write
- *	push %es; pop %es			same
- *	push %fs; pop %fs			same
+ *	push %es; pop %es			1 load, 2 reads, 1 write
+ *	push %fs; pop %fs			1 load, 2 reads, 1 write
  *	lds, les, lfs, lgs, lss			1 load, 3 reads each
- *	xor; mov null,%gs; mov null,%fs		1 load each, no read
- *
- * Instructions: 2 + 5 + 2 + 1 + 6 + 5 + 3 = 24
+ *	xor; mov null,%gs; mov null,%fs		1 load for each mov, no read
  *
  * expect:
  *   0x16 = 24 + 3 = 27

@@ -2,11 +2,18 @@
 /*
  * rule: code that changes itself counts the executed instructions
  *
- * The page becomes writable (3 loads, SYSCALL 2); 4 loads. 30 rounds: mov, a
- * store into the constant of the next mov (1 write), that mov, an addition; a
- * store that makes the instruction after it a nop or an inc of esi by turns
- * (1 write), that instruction, xor, dec, jnz: 9. At the end the sum of the
- * constants 30 to 1 and the 15 incs are compared: 2 times cmp, jne.
+ * The program makes its page writable (MPROTECT 5) and loads 4 registers. Then it runs 30 rounds of
+ * 9 instructions:
+ *
+ *	mov
+ *	store into the constant of the next mov			1 write
+ *	mov of this constant; add of it to a sum
+ *	store that makes the next instruction nop or inc esi	1 write
+ *	this instruction: nop and inc esi by turns
+ *	xor; dec; jnz
+ *
+ * At the end, cmp and jne check the sum of the constants 30 to 1, and another cmp and jne check the
+ * number of incs, 15.
  *
  * expect:
  *   0x16 = 5 + 4 + 30*9 + 4 + 3 = 286

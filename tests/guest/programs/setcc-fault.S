@@ -2,13 +2,19 @@
 /*
  * rule: a SETcc whose store faults changes no flag, and stores the right bit when it is repeated
  *
- * SIGACTION 6. For each of the 16 conditions, with the flags set in the same
- * block of instructions and in one before (jmp): the page is taken away (mov,
- * mov, mov, SYSCALL 2); mov, add (CF, PF, ZF, OF); setcc faults, the handler
- * gives the page back (3 loads, SYSCALL 2, add, SIGRETURN 3 = 9 with 1 pop),
- * setcc stores (1 write); pushf, pop, and, cmp, jne; cmp with the byte that is
- * right (1 read), jne. 5 + 2 + 1 + 9 + 5 + 2 = 24, or 25 with the jmp.
- * 3 system calls each.
+ * The program executes SIGACTION 6. Then it tests each of the 16 conditions twice: first with the
+ * flags set in the same block of instructions as setcc, then with the flags set in a block before
+ * it, which ends with a jmp. A case has 24 instructions, or 25 with the jmp:
+ *
+ *	MPROTECT 5: forbids the page
+ *	mov; add, which sets CF, PF, ZF and OF
+ *	setcc, which faults
+ *	PERMIT 9: permits the page		1 pop
+ *	setcc, repeated				1 write
+ *	pushf; pop; and; cmp; jne		1 write, 1 read
+ *	cmp with the right byte; jne		1 read
+ *
+ * In each case, int $0x80 is executed 3 times.
  *
  * expect:
  *   0x16 = 6 + 16*(24 + 25) + 3 = 793

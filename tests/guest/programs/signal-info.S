@@ -2,9 +2,10 @@
 /*
  * rule: the kernel's code for the return from a signal counts like the program's
  *
- * With SA_SIGINFO and without a restorer the handler returns into the vDSO:
- * mov, int $0x80 (rt_sigreturn). 20 times: mov, SYSCALL 2 (kill), inc of
- * memory, ret, 2 of the vDSO, dec, jnz.
+ * With SA_SIGINFO and without a restorer, the handler returns to code of the vDSO: mov, int $0x80
+ * (rt_sigreturn). The program executes SIGACTION 6, getpid (SYSCALL 2) and 2 movs, and then 20
+ * rounds of 9 instructions: mov, kill (SYSCALL 2), inc of memory and ret in the handler, 2 in the
+ * vDSO, dec, jnz. At the end, cmp and jne check how many times the handler has run.
  *
  * expect:
  *   0x16 = 6 + 2 + 1 + 1 + 20*(3 + 2 + 2 + 2) + 2 + 3 = 195

@@ -2,10 +2,16 @@
 /*
  * rule: a signal adds its handler and its return to the count, and nothing else
  *
- * SIGACTION 6, getpid 2, mov of the pid; then 100 times: mov signal, SYSCALL 2
- * (kill), and the handler before kill returns: inc of memory, ret to the
- * restorer (1 read), SIGRETURN 3 (1 read); dec, jnz. At the end a comparison
- * with the handler's count.
+ * The program executes SIGACTION 6, getpid (SYSCALL 2) and 2 movs, and then 100 rounds of 10
+ * instructions:
+ *
+ *	mov; kill with SYSCALL 2
+ *	handler, before kill returns: inc of memory; ret to the restorer
+ *						2 reads, 1 write
+ *	SIGRETURN 3				1 pop
+ *	dec; jnz
+ *
+ * At the end, cmp and jne check how many times the handler has run.
  *
  * expect:
  *   0x16 = 6 + 2 + 1 + 1 + 100*(3 + 2 + 3 + 2) + 2 + 3 = 1015

@@ -2,10 +2,11 @@
 /*
  * rule: an instruction that never completes is never counted
  *
- * SIGACTION 6 for SIGILL and for SIGSEGV. 10 times: ud2, hlt and a read at
- * address 0. Each faults, and the handler adds the length that the program
- * left in memory to the saved address: mov (1 read), add (1 read, 1 write),
- * add, SIGRETURN 3. Round: 3 movs to memory, 3 handlers of 6, dec, jnz = 23.
+ * The program executes SIGACTION 6 for SIGILL and for SIGSEGV, and a mov. Then it runs 10 rounds of
+ * 23 instructions. In each, ud2, hlt and a read at address 0 fault, and none of them completes.
+ * Before each, a mov writes its length to memory (1 write). The handler adds this length to the
+ * saved address of the instruction: mov (1 read), add (1 read, 1 write), add, SIGRETURN 3 (1 pop) =
+ * 6 instructions. dec and jnz end the round.
  *
  * expect:
  *   0x16 = 6 + 6 + 1 + 10*23 + 3 = 246

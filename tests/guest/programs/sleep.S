@@ -2,8 +2,8 @@
 /*
  * rule: sleeping adds nothing
  *
- * 20 times nanosleep for 1 ms: mov, xor, SYSCALL 2, test, jnz if it
- * failed, dec, jnz.
+ * The program runs 20 rounds of 8 instructions: nanosleep for 1 ms (mov, xor, SYSCALL 2), test,
+ * jnz, which is taken when nanosleep has failed, dec, jnz.
  *
  * expect:
  *   0x16 = 1 + 20*8 + 3 = 164

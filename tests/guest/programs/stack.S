@@ -2,19 +2,22 @@
 /*
  * rule: PUSHA is 8 writes, POPA 7 reads; ENTER, LEAVE, PUSHF and POPF count their stack accesses
  *
- *	pushal, popal				8 writes, 7 reads
- *	pushaw, popaw				8 writes, 7 reads
- *	push reg, push const, push mem, pop x2, pop mem
- *						3 w + 1 r, 3 r + 1 w
- *	pushf, popf				1 write, 1 read
+ * The program executes these 23 instructions:
+ *
+ *	pushal; popal				8 writes, 7 reads
+ *	pushaw; popaw				8 writes, 7 reads
+ *	push reg; push const; push mem		3 writes, 1 read
+ *	pop reg; pop reg; pop mem		3 reads, 1 write
+ *	pushf; popf				1 write, 1 read
  *	enter $16,$0; leave			1 write, 1 read
  *	enter $8,$1; leave			2 writes, 1 read
- *	mov; enter $8,$3; leave			push, 2 copied (2 reads, 2 writes), push; 1 read
- *	push ds, pop eax			1 write, 1 read
- *	call, ret $0				1 write, 1 read
+ *	mov; enter $8,$3			4 writes, 2 reads
+ *	leave					1 read
+ *	push ds; pop eax			1 write, 1 read
+ *	call; ret $0				1 write, 1 read
  *
- * pushaw takes 16 bytes of the stack, so everything is aligned.
- * Instructions: 2 + 2 + 6 + 2 + 2 + 2 + 3 + 2 + 2 = 23
+ * The enter of level 3 pushes two values and copies two. pushaw takes 16 bytes of the stack, so all
+ * accesses are aligned.
  *
  * expect:
  *   0x16 = 23 + 3 = 26

@@ -2,15 +2,21 @@
 /*
  * rule: a single-step trap is the kernel's; the stepped instructions count once
  *
- * SIGACTION 6; pushf, or of memory, popf that sets TF. From the instruction
- * after it on each one traps when it is done: nop, mov, inc of memory, rep
- * stosb, pushf, and of memory, popf that clears TF. rep stosb of 5 bytes traps
- * after each iteration: 4 times before it is complete and once after it.
- * Traps: 6 + 5 = 11, each inc of memory, add, SIGRETURN 3.
- * Before: 2 loads for the rep. At the end a comparison with the traps seen.
+ * The program executes SIGACTION 6, 2 movs, and pushf, or of memory, popf, which sets TF. Each of
+ * the next 7 instructions causes a single-step trap when it is done: nop, mov, inc of memory, rep
+ * stosb, pushf, and of memory, popf, which clears TF. rep stosb of 5 bytes causes a trap after each
+ * iteration: 4 before it is complete, and one after the last. So there are 6 + 5 = 11 traps. The
+ * handler executes inc of memory, add, SIGRETURN 3. At the end, cmp and jne check the number of
+ * traps.
  *
- * Reads: SIGACTION 5; or, popf 2; inc 1, and, popf 2; traps 1 + 1 + 5; cmp 1.
- * Writes: 5; pushf, or 2; inc 1, stosb 5, pushf, and 2; traps 1 + 5.
+ *	part			reads		writes
+ *	SIGACTION		5		5
+ *	pushf; or; popf		2		2
+ *	inc			1		1
+ *	rep stosb		0		5
+ *	pushf; and; popf	2		2
+ *	each trap		1 + 1 + 5	1 + 5
+ *	cmp			1		0
  *
  * expect:
  *   0x16 = 6 + 2 + 3 + 7 + 11*5 + 2 + 3 = 78

@@ -2,6 +2,8 @@
 /*
  * rule: straight code counts each instruction once and nothing else
  *
+ * The program executes mov, add, lea, nop and xor 200 times.
+ *
  * expect:
  *   0x16 = 200*5 + 3 = 1003
  *   0x12 = 1

@@ -2,17 +2,24 @@
 /*
  * rule: a program that sends bytes to itself through a pipe counts exactly
  *
- * For isolation.c, of which many run at once: it writes a byte to descriptor
- * 4, reads one from descriptor 3, works and gives up the processor, ROUNDS
- * times. With an argument it also changes processors, every 8 rounds.
- * isolation.c knows the same numbers, and gives the descriptors. Here they are
- * missing: both calls fail, which counts the same.
+ * isolation.c runs many of these programs at once. A program has ROUNDS rounds: it writes a byte to
+ * descriptor 4, reads one from descriptor 3, works and gives up the processor. With an argument, it
+ * also moves to the other processor every 8 rounds. isolation.c opens the two descriptors and
+ * contains the same numbers. When the program runs by itself, the descriptors do not exist and both
+ * calls fail, which does not change the counts.
  *
- * Before: pop (1 read), dec, mov. Round: write (3 movs, SYSCALL 2), read (mov,
- * SYSCALL 2), inc of 4 misaligned bytes, lock inc, mov, 7 times (dec, jnz),
- * sched_yield (SYSCALL 2), test, jz, dec, jnz: 31 instructions.
- * With an argument also test, jnz in each round and sched_setaffinity (xor of
- * memory, xor, 2 movs, SYSCALL 2) every 8 rounds.
+ * Before the rounds, it executes pop (1 read), dec, mov. A round has 31 instructions:
+ *
+ *	write: 3 movs; SYSCALL 2
+ *	read: mov; SYSCALL 2
+ *	inc of 4 misaligned bytes		1 read, 1 write, both misaligned
+ *	lock inc				1 read, 1 write, 1 locked
+ *	mov; 7 times dec and jnz
+ *	sched_yield: SYSCALL 2
+ *	test; jz; dec; jnz
+ *
+ * With an argument, each round also has test and jnz, and every 8th round has sched_setaffinity
+ * (xor of memory, xor, 2 movs, SYSCALL 2).
  *
  * expect:
  *   0x16 = 3 + 6144*31 + 3 = 190470

@@ -2,7 +2,7 @@
 /*
  * rule: a system call is one instruction in user mode, whatever the kernel does
  *
- * 1000 times getpid: mov, int $0x80, dec, jnz.
+ * The program runs 1000 rounds of getpid (mov, int $0x80), dec, jnz.
  *
  * expect:
  *   0x16 = 1 + 1000*4 + 3 = 4004

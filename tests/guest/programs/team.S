@@ -2,10 +2,11 @@
 /*
  * rule: two threads that wait for their input can be counted separately
  *
- * The first thread: 2 movs, 3 xor, clone (SYSCALL 2), test, jz, mov, jmp. The second one:
- * test, jz, mov. Both: xor, 2 movs, read of a byte (SYSCALL 2), a loop of 500 rounds in the
- * first and 5000 in the second, EXIT. Attached to while they read, the first one executes
- * 500*2 + 3 = 1003 instructions more, and the second 5000*2 + 3 = 10003.
+ * The first thread executes 2 movs, 3 xors, clone (SYSCALL 2), test, jz, mov, jmp. The second
+ * thread begins after the int $0x80 of clone: test, jz, mov. Then both threads execute xor, 2 movs,
+ * a read of one byte (SYSCALL 2), a loop of 500 rounds in the first thread and 5000 in the second,
+ * and EXIT. Counters that are attached while the threads wait in the read count 500*2 + 3 = 1003
+ * instructions of the first thread and 5000*2 + 3 = 10003 of the second.
  *
  * expect:
  *   0x16 = 5 + 2 + 4 + 8 + 500*2 + 3 + 8 + 5000*2 = 11030
@@ -16,7 +17,7 @@
  */
 #include "prog.h"
 
-/* VM, FS, FILES, SIGHAND, THREAD, SYSVSEM */
+/* The flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
 #define CLONE_FLAGS	0x00050f00
 #define STACK		4096
 

@@ -2,10 +2,10 @@
 /*
  * rule: program 1 of Safford 1997, section 5.5.1, gives its theoretical column
  *
- * The region of figure 5.10, instruction by instruction, in the frame of
- * exit.S. Table 5.3 has as theoretical values 305 instructions (3 to enter,
- * 100 times 3, 2 to leave) and 100 branches. The alignment in the listing
- * takes no filling here: the loop begins 8 bytes after an aligned address.
+ * The program executes the instructions of the region in figure 5.10, and EXIT. The theoretical
+ * values of table 5.3 are 305 instructions (3 before the loop, 100 times 3, 2 after it) and 100
+ * branches. The alignment in the listing adds no instruction here, because the loop begins 8 bytes
+ * after an aligned address.
  *
  * expect:
  *   0x16 = 305 + 3 = 308

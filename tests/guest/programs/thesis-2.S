@@ -2,15 +2,14 @@
 /*
  * rule: program 2 of Safford 1997, section 5.5.2, gives its measured column, and without errata its theoretical one
  *
- * The region of figure 5.11 in the frame of exit.S: 4 to enter, 3 times 4,
- * leave. Table 5.4, the corrected values: 7 data reads and 7 data writes,
- * which the erratum makes of the theoretical 4 and 4 (3 misaligned
- * read-modify-writes, one push, one pop), and 6 misaligned accesses.
- * The table's 4 branches are one more than the listing executes: it has one
- * jle, executed three times.
+ * The program executes the instructions of the region in figure 5.11 (4, 3 times 4, leave), and
+ * EXIT. The corrected values of table 5.4 are 7 data reads, 7 data writes and 6 misaligned
+ * accesses. In theory there are 4 reads and 4 writes (3 misaligned read-modify-writes, a push and a
+ * pop); the erratum adds 3 to each. The table has 4 branches, one more than the listing executes:
+ * its one jle is executed three times.
  *
- * The two .balign of the listing are left out: what they fill with is the
- * assembler's choice.
+ * The program leaves out the two .balign of the listing, because the assembler chooses the
+ * instructions that fill the space.
  *
  * expect:
  *   0x16 = 4 + 3*4 + 1 + 3 = 20

@@ -2,11 +2,15 @@
 /*
  * rule: the threads of a process count together, also those that outlive the first
  *
- * The first thread: 2 movs; 8 rounds: mov, 3 xor, clone (SYSCALL 2), test, jz,
- * add, dec, jnz = 11; EXIT, which ends this thread only.
- * Each of the 8 others begins after the int $0x80 of clone: test, jz, mov,
- * 20000 times (dec, jnz), inc of the shared counter (1 read, 1 write), push,
- * pop on its own stack (1 write, 1 read), EXIT.
+ * The first thread executes 2 movs, 8 rounds of 11 instructions (mov, 3 xors, clone with SYSCALL 2,
+ * test, jz, add, dec, jnz) and EXIT, which ends only this thread. Each of the 8 other threads
+ * begins after the int $0x80 of clone:
+ *
+ *	test; jz; mov
+ *	20000 times dec and jnz
+ *	inc of the shared counter		1 read, 1 write
+ *	push; pop on the stack of the thread	1 write, 1 read
+ *	EXIT 3
  *
  * expect:
  *   0x16 = 2 + 8*11 + 3 + 8*(3 + 20000*2 + 3 + 3) = 320165
@@ -17,7 +21,7 @@
  */
 #include "prog.h"
 
-/* VM, FS, FILES, SIGHAND, THREAD, SYSVSEM */
+/* The flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
 #define CLONE_FLAGS	0x00050f00
 #define STACK		4096
 

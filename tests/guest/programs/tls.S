@@ -2,11 +2,10 @@
 /*
  * rule: an access through the program's own segment counts like any other
  *
- * set_thread_area gives a descriptor; its selector goes to %gs (1 load, 1
- * descriptor read); then 100 times a read, a write and an addition in memory
- * through %gs.
- * Instructions: lea, SYSCALL 2, mov entry, lea selector, mov %gs = 6; the loop
- * 1 + 100*5.
+ * The program asks set_thread_area for a descriptor and loads its selector into %gs (1 segment
+ * register load, 1 read of the descriptor): lea, SYSCALL 2, mov, lea, mov %gs = 6 instructions.
+ * Then, after a mov, it runs 100 rounds of a read, a write and an addition in memory through %gs,
+ * dec, jnz.
  *
  * expect:
  *   0x16 = 6 + 1 + 100*5 + 3 = 510
@@ -33,6 +32,9 @@ _start:
 
 	.data
 	.balign	16
-/* struct user_desc: entry, base, limit in pages, 32-bit | limit_in_pages | usable */
+/*
+ * A struct user_desc: entry, base, limit in pages, and the flags for 32 bits, limit in pages,
+ * usable.
+ */
 desc:	.long	-1, area, 0xfffff, 0x51
 area:	.space	16

@@ -4,12 +4,17 @@
  *
  * cpu: mmx
  *
- * The second of two pages is taken away (3 loads, SYSCALL 2). Then each of the
- * three, and pxor before it: the last 4 bytes of the first page (1 read), 4
- * bytes in front of an 8-byte boundary (1 read), 4 bytes across a 4-byte
- * boundary (1 read, misaligned). punpckhbw reads 8 bytes wherever they are: in
- * front of that boundary 1 read, misaligned. At the end what punpckldq made is
- * stored (1 write) and compared (cmp, jne, 1 read), emms.
+ * The program forbids the second of two pages (MPROTECT 5). Then it executes 4 instructions with
+ * each of punpcklbw, punpcklwd and punpckldq:
+ *
+ *	the 4 bytes before an 8-byte boundary	1 read
+ *	4 bytes across a 4-byte boundary	1 read, misaligned
+ *	pxor of a register
+ *	the last 4 bytes of the first page	1 read
+ *
+ * punpckhbw always reads 8 bytes: where they begin 4 bytes before an 8-byte boundary, it makes 1
+ * misaligned read. At the end, the program stores the result of punpckldq (movq, 1 write) and
+ * checks it (cmp, jne, 1 read). The last instruction is emms.
  *
  * expect:
  *   0x16 = 5 + 3*4 + 1 + 3 + 1 + 3 = 25

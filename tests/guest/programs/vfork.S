@@ -2,8 +2,9 @@
 /*
  * rule: a child that shares its parent's memory has separate counts
  *
- * 20 rounds: vfork (SYSCALL 2; the number stays in eax, the child, which runs
- * first, leaves), test, jz, mov, 2 xor, waitpid (SYSCALL 2), dec, jnz.
+ * The program runs 20 rounds of 11 instructions: vfork (SYSCALL 2), test, jz, mov, 2 xors, waitpid
+ * (SYSCALL 2), dec, jnz. The child runs first. It shares the memory of its parent but not the
+ * registers, so the parent finds the process number of the child in eax when the child has exited.
  *
  * expect:
  *   0x16 = 1 + 20*11 + 3 = 224

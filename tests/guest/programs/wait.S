@@ -2,8 +2,8 @@
 /*
  * rule: a child has separate counts, which are not in its parent's
  *
- * 20 rounds: fork (SYSCALL 2, test, jz), waitpid for it (mov, 2 xor, SYSCALL
- * 2), dec, jnz: 11. The child executes a million instructions of its own.
+ * The program runs 20 rounds of 11 instructions: fork (SYSCALL 2, test, jz), waitpid for the child
+ * (mov, 2 xors, SYSCALL 2), dec, jnz. Each child executes a million instructions.
  *
  * expect:
  *   0x16 = 1 + 20*11 + 3 = 224

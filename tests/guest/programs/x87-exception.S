@@ -2,11 +2,21 @@
 /*
  * rule: an x87 error is noticed by the next waiting instruction, which counts when it completes
  *
- * SIGACTION 6, mov; 10 rounds: fninit, fldcw that unmasks division by zero
- * (1 read), fld1, fldz, fdivrp (divides by zero, which only sets the status),
- * fwait, which faults; the handler clears the error in the saved state (mov,
- * 1 read; and, 1 read, 1 write; add, SIGRETURN 3 with 1 pop), fwait completes;
- * dec, jnz. Round: 6 + 6 + 2 = 14. At the end fninit.
+ * The program executes SIGACTION 6 and a mov, and then 10 rounds of 14 instructions:
+ *
+ *	fninit
+ *	fldcw, which unmasks division by zero	1 read
+ *	fld1; fldz
+ *	fdivrp, which divides by zero and only sets the status
+ *	fwait, which faults
+ *	handler, which clears the error in the saved state:
+ *	  mov; and				2 reads, 1 write
+ *	  add; SIGRETURN 3			1 pop
+ *	fwait, repeated
+ *	dec; jnz
+ *
+ * The mov of the handler reads the address of the saved state from the stack. After the rounds, the
+ * program executes fninit.
  *
  * expect:
  *   0x16 = 6 + 1 + 10*14 + 1 + 3 = 151
@@ -17,9 +27,9 @@
  */
 #include "prog.h"
 
-/* The saved state as FSAVE writes it: control word, status word. */
+/* The offset of the status word in the state that FSAVE writes. The control word comes first. */
 #define STATUS		4
-/* Error summary, busy and all the errors. */
+/* The bits of the status word for errors: all exceptions, stack fault, error summary and busy. */
 #define ERRORS		0x80ff
 
 _start:

@@ -2,14 +2,18 @@
 /*
  * rule: an x87 operand of up to 8 bytes is one access, one of 10 bytes is two
  *
- * Aligned operands. Loads: flds, fldl, fildl, fildll, filds, fadds, fmull,
- * fidivl, fcoms 1 read each (9), fldt and fbld 2 each. Stores: fsts, fstpl,
- * fistl, fistpll, fistps 1 write each (5), fstpt and fbstp 2 each.
- * Control: fldcw 1 read; fnstcw, fnstsw 1 write each; fstcw is fwait and
- * fnstcw: 2 instructions, 1 write. fninit, fld1, fxch, fadd, fnclex, 2 fstp of
- * a register: no memory.
+ * All operands are aligned. The program executes these 30 instructions:
  *
- * Instructions: 1 + 9 + 2 + 5 + 2 + 1 + 2 + 2 + 6 = 30
+ *	flds, fldl, fildl, fildll, filds, fadds, fmull, fidivl, fcoms
+ *						9: 1 read each
+ *	fldt, fbld				2: 2 reads each
+ *	fsts, fstpl, fistl, fistpll, fistps	5: 1 write each
+ *	fstpt, fbstp				2: 2 writes each
+ *	fldcw					1: 1 read
+ *	fnstcw, fnstsw				2: 1 write each
+ *	fstcw					2 (fwait and fnstcw): 1 write
+ *	fninit, fld1, fxch, fadd, fnclex, 2 fstp of a register
+ *						7: no access
  *
  * expect:
  *   0x16 = 30 + 3 = 33

@@ -2,21 +2,22 @@
 /*
  * rule: a misaligned FST or FSTP counts as two misaligned accesses, any other x87 access as one
  *
- * At offsets 0 to 7 from an address that is a multiple of 8. An access of
- * 4 bytes is misaligned at 6 of them, one of 8 bytes at 7. One of 10 bytes is
- * one of 8 at the offset (misaligned at 7) and one of 2 at the offset + 8
- * (misaligned at 3 and 7): together 9. At each offset:
+ * The program executes fninit, and then 10 instructions at each of the offsets 0 to 7 from an
+ * address that is a multiple of 8. An access of 4 bytes is misaligned at 6 of the 8 offsets, an
+ * access of 8 bytes at 7 of them. An access of 10 bytes consists of one of 8 bytes at the offset
+ * (misaligned at 7 offsets) and one of 2 bytes at the offset + 8 (misaligned at the offsets 3 and
+ * 7), so 9 of its 2*8 parts are misaligned. This table has the misaligned accesses at all 8 offsets
+ * together:
  *
- *	flds		6 misaligned		fsts, fstps	2*6*2
+ *	flds		6			fsts, fstps	2*6*2
  *	fldl		7			fstpl		7*2
  *	fldt		9 of 2*8		fstpt		9*2 of 2*8
  *	fildll		7			fistpll		7
- *	fiadds (2)	2
+ *	fiadds		2 (2 bytes)
  *
- * Read components: flds, fldl, fildll, fiadds 8 each, fldt 16, and the
- * misaligned ones once more: 6 + 7 + 9 + 7 + 2 = 31. Written: fsts, fstps,
- * fstpl, fistpll 8 each, fstpt 16, again 6 + 6 + 7 + 7 + 9 = 35.
- * Instructions: fninit, 8*10.
+ * The reads are 8 for each of flds, fldl, fildll and fiadds, 16 for fldt, and 6 + 7 + 9 + 7 + 2 =
+ * 31 more, because each misaligned read counts as two. The writes are 8 for each of fsts, fstps,
+ * fstpl and fistpll, 16 for fstpt, and 6 + 6 + 7 + 7 + 9 = 35 more.
  *
  * expect:
  *   0x16 = 1 + 8*10 + 3 = 84

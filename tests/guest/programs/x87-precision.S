@@ -2,11 +2,19 @@
 /*
  * rule: the precision control rounds results of x87 arithmetic, and neither operands nor FRNDINT
  *
- * fninit, fldcw (1 read). fld of 8 bytes, fstp of 8 bytes; twice mov, cmp, jne
- * (4 reads, 1 write). fbld, fistp of 8 bytes; the same 6 (5 reads, 1 write).
- * fild, frndint, ficomp of 4 bytes (2 reads), fnstsw %ax, test, jz. All operands
- * are aligned, and fbld is 8 and 2 bytes. Then the sum of 1/3 and nothing is
- * rounded: fld, fadd, fcomp of 8 bytes (3 reads), fnstsw %ax, test, jnz.
+ * The program executes these instructions. All operands are aligned.
+ *
+ *	fninit; fldcw				1 read
+ *	fld, fstp of 8 bytes			1 read, 1 write
+ *	twice mov, cmp, jne			4 reads
+ *	fbld; fistp of 8 bytes			2 reads (8 bytes and 2 bytes), 1 write
+ *	twice mov, cmp, jne			4 reads
+ *	fild; frndint; ficomp of 4 bytes	2 reads
+ *	fnstsw %ax; test; jz
+ *	fld, fadd, fcomp of 8 bytes		3 reads
+ *	fnstsw %ax; test; jnz
+ *
+ * The last two lines check that the processor rounds the sum of 1/3 and 0.
  *
  * expect:
  *   0x16 = 2 + 8 + 8 + 6 + 6 + 3 = 33

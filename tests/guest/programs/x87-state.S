@@ -2,15 +2,15 @@
 /*
  * rule: FSTENV and FLDENV are 7 accesses, FSAVE and FRSTOR 7 and 2 per register
  *
- * The environment is 28 aligned bytes. The registers follow, 10 bytes each, at
- * offsets 28, 38, ... 98 of an area that begins at a multiple of 8: of their
- * 8-byte parts those at 48 and 88 are aligned and 6 are not; their 2-byte
- * parts are at even addresses, where 2 bytes cannot cross. fsave is fwait and
- * fnsave.
+ * The environment is 28 aligned bytes. The 8 registers follow, with 10 bytes each, at the offsets
+ * 28, 38, ... 98 of an area that begins at a multiple of 8. Each is accessed in a part of 8 bytes
+ * and a part of 2 bytes. The parts of 8 bytes are aligned at the offsets 48 and 88, and misaligned
+ * at the 6 others. The parts of 2 bytes are at even addresses, where they cannot cross a 4-byte
+ * boundary.
  *
- * Instructions: fninit, fldl, fnstenv, fldenv, fnsave, frstor, fwait, fnsave.
- * 3 saves or restores of 23 components, 6 of them doubled: one read, two
- * written.
+ * The program executes fninit, fldl, fnstenv, fldenv, fnsave, frstor, and fsave, which is fwait and
+ * fnsave: 8 instructions. frstor reads 23 parts and each of the two fnsave writes 23 parts; 6 of
+ * the 23 are misaligned, so they count as two.
  *
  * expect:
  *   0x16 = 8 + 3 = 11

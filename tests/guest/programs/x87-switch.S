@@ -2,10 +2,16 @@
 /*
  * rule: saving and restoring the x87 state at switches adds nothing to the program
  *
- * Fork (SYSCALL 2, test, jz, mov), after which the child uses the x87 too, for
- * ever. Then fninit, fldz, mov, xor and 500 rounds: fld1, faddp, sched_yield
- * (SYSCALL 2), fistl (1 write), inc, cmp with what was stored (1 read), jne,
- * dec, jnz: 10. Then kill (mov, mov, SYSCALL 2), waitpid (xor, xor, SYSCALL 2).
+ * The program forks (SYSCALL 2, test, jz, mov) a child that uses the x87 too, in an endless loop.
+ * Then it executes fninit, fldz, mov, xor, and 500 rounds of 10 instructions:
+ *
+ *	fld1; faddp
+ *	sched_yield: SYSCALL 2
+ *	fistl					1 write
+ *	inc; cmp with the stored sum; jne	1 read
+ *	dec; jnz
+ *
+ * At the end, it executes kill (mov, mov, SYSCALL 2) and waitpid (xor, xor, SYSCALL 2).
  *
  * expect:
  *   0x16 = 5 + 4 + 500*10 + 4 + 4 + 3 = 5020

@@ -2,9 +2,13 @@
 /*
  * rule: XCHG with memory locks by itself; XADD, CMPXCHG and CMPXCHG8B only with LOCK
  *
- * 10 rounds: xchg of 4, 2 and 1 byte (3 locked), xchg of registers (no
- * memory), xadd, cmpxchg, cmpxchg8b (an 8-byte access is one), lock
- * cmpxchg8b (1 locked), dec, jnz: 10 instructions, 7 reads, 7 writes.
+ * The program runs 10 rounds of 10 instructions. cmpxchg8b makes one read and one write of 8 bytes.
+ *
+ *	xchg mem of 4, 2 and 1 byte		3 reads, 3 writes, 3 locked
+ *	xchg of registers			no access
+ *	xadd, cmpxchg, cmpxchg8b		3 reads, 3 writes
+ *	lock cmpxchg8b				1 read, 1 write, 1 locked
+ *	dec; jnz
  *
  * expect:
  *   0x16 = 1 + 10*10 + 3 = 104

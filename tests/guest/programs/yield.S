@@ -2,10 +2,10 @@
 /*
  * rule: giving up the processor adds nothing
  *
- * 5000 times sched_yield: mov, int $0x80, dec, jnz, while two children that
- * do the same for ever take turns on the processor. Before: mov; twice fork
- * (SYSCALL 2, test, jz, mov to keep the number); mov. After: twice kill
- * (mov, mov, SYSCALL 2) and waitpid (xor, xor, mov, SYSCALL 2).
+ * The program forks two children (twice SYSCALL 2, test, jz, mov), which execute sched_yield in an
+ * endless loop. After a mov, it runs 5000 rounds of sched_yield (SYSCALL 2), dec and jnz, while the
+ * children take turns with it on the processor. At the end, it executes kill (mov, mov, SYSCALL 2)
+ * and waitpid (xor, xor, mov, SYSCALL 2) for each child.
  *
  * expect:
  *   0x16 = 2*5 + 1 + 5000*4 + 2*(4 + 5) + 3 = 20032

@@ -2,9 +2,10 @@
 /*
  * rule: demand-zero page faults add nothing
  *
- * 64 fresh pages: read at each (the shared zero page), then write at each (a
- * page of its own). Then 64 others: inc at each. Each loop: mov, 64 times
- * (access, add, cmp, jb).
+ * The program runs three loops, each with a mov and 64 rounds of an access, add, cmp and jb. The
+ * first loop reads at 64 fresh pages, which makes the kernel map the shared zero page. The second
+ * loop writes to the same pages, which makes the kernel replace each with a page of the process.
+ * The third loop executes inc at 64 other fresh pages.
  *
  * expect:
  *   0x16 = 3*(1 + 64*4) + 3 = 774
