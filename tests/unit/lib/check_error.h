@@ -12,7 +12,7 @@
 #define WORDS 3
 
 /**
- * check_error() - fail the test if an error is not the one expected
+ * check_error() - fail the test unless an error is the expected one
  * @ret: the result of a function of the library
  * @err: the error that it has set
  * @code: the expected value of both
@@ -31,7 +31,7 @@ static inline void check_error(int ret, const struct vpmc_error *err,
 			fail_msg("\"%s\" does not say \"%s\"", err->text,
 				 words[i]);
 	}
-	/* One sentence, to follow "program: ". */
+	/* The text must be one sentence that can follow "program: ". */
 	assert_in_range(strlen(err->text), 10, sizeof(err->text) - 2);
 	assert_null(strchr(err->text, '\n'));
 	assert_int_not_equal(err->text[strlen(err->text) - 1], '.');

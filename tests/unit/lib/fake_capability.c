@@ -12,7 +12,7 @@ struct fake_capability fake_capability = {
 	.namespace = INITIAL_NAMESPACE,
 };
 
-/* The linker's names; the prototypes are those of the wrapped functions. */
+/* The linker prescribes these names; the prototypes are those of the wrapped functions. */
 cap_t __wrap_cap_get_proc(void);
 int __wrap_cap_get_bound(cap_value_t value);
 int __real_stat(const char *path, struct stat *to);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file fakes the capabilities of perfex: the linker's --wrap option redirects
- * cap_get_proc(3), cap_get_bound(3) and stat(2) of the process's user namespace here.
+ * This file fakes the capabilities of perfex. The linker's --wrap option redirects
+ * cap_get_proc(3), cap_get_bound(3) and stat(2) here; only stat(2) of the process's user
+ * namespace is faked.
  */
 #ifndef TESTS_UNIT_FAKE_CAPABILITY_H
 #define TESTS_UNIT_FAKE_CAPABILITY_H
@@ -13,10 +14,9 @@
 
 /**
  * struct fake_capability - the capabilities of the process
- * @own: its capabilities in the notation of cap_from_text(3), or NULL if they
- *	cannot be had
+ * @own: its capabilities in the notation of cap_from_text(3), or NULL if cap_get_proc(3) fails
  * @bounding: capabilities that its programs can have, one bit each
- * @namespace: the inode of its user namespace, 0 without any
+ * @namespace: the inode of its user namespace; 0 if the kernel has no namespaces
  */
 struct fake_capability {
 	const char *own;
@@ -24,7 +24,7 @@ struct fake_capability {
 	ino_t namespace;
 };
 
-/* A process may do nothing, and its programs anything, if no test sets it. */
+/* By default, a process has no capabilities, and its bounding set has all of them. */
 extern struct fake_capability fake_capability;
 
 #endif /* TESTS_UNIT_FAKE_CAPABILITY_H */

@@ -16,7 +16,7 @@
 
 struct fake_driver *fake;
 
-/* The linker's names; the prototypes are those of the wrapped functions. */
+/* The linker prescribes these names; the prototypes are those of the wrapped functions. */
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 FILE *__real_fopen(const char *path, const char *mode);
@@ -103,7 +103,10 @@ struct vpmc *fake_open(void)
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define MISC	 "/proc/misc"
 
-/* Open a file with the text, or none if @text is NULL. */
+/*
+ * Open a temporary file that contains the text. If @text is NULL, fail like open(2) of a
+ * missing file.
+ */
 static int open_text(const char *text)
 {
 	int fd;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file fakes the driver and CPUID, with answers that a test sets.
+ * This file fakes the driver and CPUID, with answers that a test chooses.
  *
  * Unit tests run on machines that are not Pentiums. The linker's --wrap option
  * redirects open(2), fopen(3), ioctl(2) and vpmcint_cpuid() here, so that a test can
@@ -15,9 +15,9 @@
 
 /**
  * struct fake_cpuid - one answer of CPUID
- * @leaf: EAX before
- * @subleaf: ECX before
- * @regs: EAX, EBX, ECX and EDX after
+ * @leaf: EAX before the instruction
+ * @subleaf: ECX before the instruction
+ * @regs: EAX, EBX, ECX and EDX after the instruction
  */
 struct fake_cpuid {
 	uint32_t leaf;
@@ -26,22 +26,22 @@ struct fake_cpuid {
 };
 
 /**
- * struct fake_driver - the answers to calls, and the calls that were made
+ * struct fake_driver - the answers of the driver, and the calls that it got
  * @open_errno: the error of open(), or 0
  * @open_flags: out, the flags with which the device was opened
- * @opens: out, how often that was tried
+ * @opens: out, how often open() of the device was tried
  * @watchdog: contents of the kernel's file for the NMI watchdog; NULL if there is no
  *	file
  * @holders: contents of the driver's file "holders"; NULL if there is no file
- * @misc: the kernel's list of drivers; NULL without a file
+ * @misc: contents of the kernel's list of drivers; NULL if there is no file
  * @nodev: whether the device is on a mount that forbids devices
- * @info_errno: the error of VPMC_INFO, or 0; the other fields of this form are for other
- *	calls
+ * @info_errno: error of VPMC_INFO, or 0; each of the following fields is the error of the call
+ *	that it names
  * @start_errno: error of VPMC_START
  * @stop_errno: error of VPMC_STOP
  * @read_errno: error of VPMC_READ
  * @all_errno: error of VPMC_READ of VPMC_SCOPE_ALL
- * @query_errno: error of VPMC_QUERY, if it is not that of VPMC_READ
+ * @query_errno: error of VPMC_QUERY; 0 for the error of VPMC_READ
  * @record_errno: error of VPMC_RECORD while there are records
  * @attach_errno: error of VPMC_ATTACH
  * @signal_errno: error of VPMC_SIGNAL
@@ -49,7 +49,7 @@ struct fake_cpuid {
  * @system_start_errno: error of VPMC_SYSTEM_START
  * @system_stop_errno: error of VPMC_SYSTEM_STOP
  * @system_read_errno: error of VPMC_SYSTEM_READ
- * @info: answer of VPMC_INFO; the other fields of this form are for other calls
+ * @info: answer of VPMC_INFO
  * @start: answer of VPMC_START
  * @attach: answer of VPMC_ATTACH
  * @asked: answer of VPMC_SIGNAL
@@ -57,39 +57,40 @@ struct fake_cpuid {
  * @stop: answer of VPMC_STOP
  * @read: answer of VPMC_READ of VPMC_SCOPE_THREAD and VPMC_SCOPE_SELF
  * @self_step: growth of the first count of VPMC_SCOPE_SELF with each read
- * @time_step: growth of its first time with each read
- * @per_code: in that of VPMC_SCOPE_SELF each count is the code of its event times this;
- *	0 for those of @read
- * @self_start: the start in that of VPMC_SCOPE_SELF, 0 for the same
+ * @time_step: growth of the first time of VPMC_SCOPE_SELF with each read
+ * @per_code: if not 0, each count of VPMC_SCOPE_SELF is the code of its event, multiplied by
+ *	@per_code; if 0, the counts are those of @read
+ * @self_start: start of VPMC_SCOPE_SELF; 0 for that of @read
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
- * @child_waits: so many reads of it from now on find one more in its first count
+ * @child_waits: how many of the next reads of VPMC_SCOPE_CHILDREN find its first count
+ *	increased by 1
  * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
- * @query: answer of VPMC_QUERY: its events, without any those of the last start;
- *	generation and start are those of VPMC_READ
- * @others: the same of other scopes than VPMC_SCOPE_THREAD, if it has events
- * @system: answer of VPMC_SYSTEM_READ; the counts are those of the first one,
- *	and of each further one they are more by as much
+ * @query: answer of VPMC_QUERY. If it has no events, they are those of the last start.
+ *	Generation and start are those of VPMC_READ.
+ * @others: answer of VPMC_QUERY for other scopes than VPMC_SCOPE_THREAD, if @others has events
+ * @system: answer of VPMC_SYSTEM_READ; the first read gets these counts, and each further read
+ *	gets counts that are larger by these numbers
  * @record: answers of VPMC_RECORD; generation and start are those of @all
  * @nr_records: number of records
  * @records_taken: number of records that were requested so far
  * @started: out, argument of VPMC_START
- * @stops: out, how often there was a VPMC_STOP
+ * @stops: out, number of calls of VPMC_STOP
  * @attached: out, argument of VPMC_ATTACH
  * @asking: out, argument of the last VPMC_SIGNAL
- * @asks: out, how often there was a VPMC_SIGNAL
- * @maps: out, how often there was a VPMC_MAP
+ * @asks: out, number of calls of VPMC_SIGNAL
+ * @maps: out, number of calls of VPMC_MAP
  * @reading: out, argument of the last VPMC_READ
  * @scopes: out, bit n is set if scope n was read
- * @queries: out, how often there was a VPMC_QUERY
+ * @queries: out, number of calls of VPMC_QUERY
  * @system_started: out, argument of VPMC_SYSTEM_START
- * @system_stops: out, how often there was a VPMC_SYSTEM_STOP
+ * @system_stops: out, number of calls of VPMC_SYSTEM_STOP
  * @release_errno: error of VPMC_RELEASE, 0 if it succeeds
- * @releases: out, how often there was one
- * @system_reads: out, how often there was a VPMC_SYSTEM_READ
- * @system_cpu: out, the processor that the last one was given
- * @signal: signal that the calling process sends itself
- * @signal_read: after how many VPMC_SYSTEM_READ, 0 for never
- * @signal_start: whether after a VPMC_START
+ * @releases: out, number of calls of VPMC_RELEASE
+ * @system_reads: out, number of calls of VPMC_SYSTEM_READ
+ * @system_cpu: out, processor of the last VPMC_SYSTEM_READ
+ * @signal: signal that the calling process sends to itself
+ * @signal_read: after how many calls of VPMC_SYSTEM_READ the signal is sent; 0 for never
+ * @signal_start: whether the signal is sent after a VPMC_START
  * @cpuid: answers of CPUID
  * @nr_cpuid: number of answers
  */
@@ -156,11 +157,11 @@ struct fake_driver {
 	unsigned int nr_cpuid;
 };
 
-/* Shared with the processes that a test forks. */
+/* This memory is shared with the processes that a test forks. */
 extern struct fake_driver *fake;
 
 /**
- * fake_setup() - a p5mmx on which every call succeeds, for each test
+ * fake_setup() - before each test, fake a p5mmx on which every call succeeds
  * @state: ignored
  *
  * By default, starts, reads and attachments have generation 7 and start 21. Two events
@@ -171,14 +172,14 @@ extern struct fake_driver *fake;
  */
 int fake_setup(void **state);
 
-/* fake_turns() - let an event have so many turns that do not differ */
+/* fake_turns() - set the turns of an event to @nr equal turns with this count and time in all */
 void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
 		uint64_t nr);
 
-/* fake_equal_turns() - the same for all events of a scope, by their counts and times */
+/* fake_equal_turns() - set the turns of each event of a scope, with its count and time in all */
 void fake_equal_turns(struct vpmc_read *read, uint64_t nr);
 
-/* fake_open() - Like vpmc_open(), but fail the test on an error. */
+/* fake_open() - like vpmc_open(), but fail the test on an error */
 struct vpmc *fake_open(void);
 
 #endif /* TESTS_UNIT_FAKE_DRIVER_H */

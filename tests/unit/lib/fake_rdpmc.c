@@ -25,7 +25,10 @@ struct fake_rdpmc fake_rdpmc;
 
 static const unsigned char rdpmc[] = { 0x0f, 0x33 };
 
-/* General protection fault; under valgrind, an unknown instruction. */
+/*
+ * Execute RDPMC. It causes a general protection fault or, under valgrind, is an unknown
+ * instruction.
+ */
 static void execute(int signo, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -36,7 +39,7 @@ static void execute(int signo, siginfo_t *info, void *context)
 	memcpy(&instruction, &regs[IP], sizeof(regs[IP]));
 	if (memcmp(instruction, rdpmc, sizeof(rdpmc)) != 0 ||
 	    (size_t)regs[CX] >= ARRAY_SIZE(fake_rdpmc.counter)) {
-		/* Another fault, which then ends the test. */
+		/* This is another fault: it happens again and then ends the test. */
 		signal(signo, SIG_DFL);
 		return;
 	}

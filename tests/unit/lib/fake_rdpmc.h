@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file fakes the Pentium's counters: RDPMC, which the host does not permit, reads
- * what a test sets.
+ * This file fakes the Pentium's counters: RDPMC, which the host does not permit, reads values
+ * that a test chooses.
  */
 #ifndef TESTS_UNIT_FAKE_RDPMC_H
 #define TESTS_UNIT_FAKE_RDPMC_H
@@ -13,9 +13,9 @@
 /**
  * struct fake_rdpmc - the counters
  * @counter: values of the counters, 40 bits each
- * @reads: out, how often RDPMC was executed
- * @then: called after each RDPMC has read, as if the thread were interrupted
- *	there, or NULL
+ * @reads: out, number of executed RDPMC
+ * @then: function that is called after each RDPMC, as if it interrupted the thread there; or
+ *	NULL
  */
 struct fake_rdpmc {
 	uint64_t counter[VPMC_COUNTS_MAX];
@@ -33,14 +33,14 @@ void fake_rdpmc_begin(void);
 
 /**
  * fake_page() - set the page that the next VPMC_MAP maps
- * @nr: events; the first is counted on counter 0, the second on counter 1, and so on
+ * @nr: number of events; the first one is counted on counter 0, the second on counter 1, and so
+ *	on
  *
- * Return: the page, in which all counts are those of the counters, of generation 7
- * and of start 21.
+ * Return: the page. Its counts equal the counters; its generation is 7 and its start is 21.
  */
 struct vpmc_own_page *fake_page(unsigned int nr);
 
-/* fake_take_away() - let a page show no counts. */
+/* fake_take_away() - let a page show no counts, like counts that were taken away */
 void fake_take_away(struct vpmc_own_page *page);
 
 #endif /* TESTS_UNIT_FAKE_RDPMC_H */

@@ -39,7 +39,7 @@ void regions_renew(unsigned int nr)
 void regions_start(unsigned int nr)
 {
 	regions_renew(nr);
-	/* Without regions nothing else maps it. */
+	/* In a test without regions, no other call maps the page. */
 	assert_int_equal(vpmc_start(regions_vpmc, regions_events, nr,
 				    VPMC_FORCE, NULL),
 			 0);
@@ -55,7 +55,7 @@ int regions_setup(void **state)
 
 int regions_teardown(void **state)
 {
-	/* Nothing is to execute RDPMC outside of the tests, as at exit. */
+	/* After the tests, for example at exit, no code may execute RDPMC. */
 	fake->map_errno = EOPNOTSUPP;
 	fake_rdpmc.then = NULL;
 	regions_start(1);

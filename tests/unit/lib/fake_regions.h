@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file fakes, for tests of regions, a thread that counts one or two events, by a
- * fake driver and RDPMC.
+ * This file fakes a thread that counts one or two events, for tests of regions. It uses a fake
+ * driver and a fake RDPMC.
  */
 #ifndef TESTS_UNIT_FAKE_REGIONS_H
 #define TESTS_UNIT_FAKE_REGIONS_H
 
 #include <vpmc_region.h>
 
-/* The first of these events is counted, or both. */
+/* Tests count the first of these events, or both. */
 extern const struct vpmc_event_sel regions_events[2];
 
-/* The thread's page, and a handle. */
+/* These are the thread's page, and a handle. */
 extern struct vpmc_own_page *regions_page;
 extern struct vpmc *regions_vpmc;
 
@@ -19,15 +19,15 @@ extern struct vpmc *regions_vpmc;
 int regions_setup(void **state);
 int regions_teardown(void **state);
 
-/* regions_renew() - the next start is of so many events, and of a new generation */
+/* regions_renew() - prepare a next start that has @nr events and a new generation */
 void regions_renew(unsigned int nr);
 
-/* regions_start() - the same, and the start */
+/* regions_start() - call regions_renew(), and start the events */
 void regions_start(unsigned int nr);
 
 /*
- * regions_work() - the first event occurs so often, the second ten times as often; no
- * signal comes in between
+ * regions_work() - let the first event occur @events times, and the second one ten times as
+ * often; no signal comes in between
  */
 void regions_work(unsigned int events);
 

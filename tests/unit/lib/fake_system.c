@@ -13,7 +13,7 @@
 struct fake_system *fake_system;
 void (*fake_before_pread)(int fd, size_t size);
 
-/* The linker's names; the prototypes are those of the wrapped functions. */
+/* The linker prescribes these names; the prototypes are those of the wrapped functions. */
 ssize_t __real_write(int fd, const void *from, size_t size);
 ssize_t __wrap_write(int fd, const void *from, size_t size);
 ssize_t __real_pread(int fd, void *to, size_t size, off_t at);
@@ -51,7 +51,7 @@ ssize_t __wrap_pread(int fd, void *to, size_t size, off_t at)
 	return __real_pread(fd, to, size, at);
 }
 
-/* pidfd_open(2) is the only one here; it has two arguments. */
+/* perfex calls syscall(2) only for pidfd_open(2), which has two arguments. */
 long __wrap_syscall(long number, ...)
 {
 	va_list args;

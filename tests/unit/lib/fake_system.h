@@ -10,12 +10,12 @@
 #include <stddef.h>
 
 /**
- * struct fake_system - the resources that there are, and those that were used
- * @most: the largest array that there is memory for, in bytes; 0 for any
+ * struct fake_system - the resources that exist, and those that were used
+ * @most: largest array for which there is memory, in bytes; 0 for no limit
  * @no_stream: whether open_memstream() fails for want of memory
- * @no_thread_fd: pidfd_open(2) does not know threads, as before Linux 6.9
- * @writes: out, how often something was written to standard error
- * @largest: out, the largest array that there was, in bytes
+ * @no_thread_fd: whether pidfd_open(2) refuses threads, as before Linux 6.9
+ * @writes: out, number of writes to standard error
+ * @largest: out, largest array that was allocated, in bytes
  */
 struct fake_system {
 	size_t most;
@@ -25,13 +25,16 @@ struct fake_system {
 	size_t largest;
 };
 
-/* Shared with the processes that a test forks. */
+/* This memory is shared with the processes that a test forks. */
 extern struct fake_system *fake_system;
 
 /* The function that is called before each pread(2), or NULL. */
 extern void (*fake_before_pread)(int fd, size_t size);
 
-/* fake_system_setup() - no limits, nothing used; and fake_setup(), for each test */
+/*
+ * fake_system_setup() - before each test, remove all limits, set all results to 0, and call
+ * fake_setup()
+ */
 int fake_system_setup(void **state);
 
 #endif /* TESTS_UNIT_FAKE_SYSTEM_H */

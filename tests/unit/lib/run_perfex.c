@@ -52,7 +52,7 @@ static _Noreturn void be_perfex(const char *const *args, FILE *out, FILE *err)
 		argv[argc] = words[argc];
 	}
 	signal(SIGCHLD, caller_sigchld);
-	/* The caller of the tests may ignore these signals. */
+	/* The caller of the tests may ignore these signals, so restore their defaults. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	exit(perfex_main(argc, argv));
@@ -111,7 +111,7 @@ unsigned int take_times(char *text)
 	return times;
 }
 
-/* Parse with a reader. @args: up to three words, then NULL */
+/* Return the output of the Python program @reader. @args: up to three words, then NULL */
 static const char *parse(const char *reader, const char *const args[3])
 {
 	static char found[16384];

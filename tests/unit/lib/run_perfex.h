@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file runs perfex in a unit test. Its main() is compiled under another name and
+ * This file runs perfex in a unit test. The main() of perfex is compiled under another name and
  * runs in a child, so that its exit status is a real one.
  */
 #ifndef TESTS_UNIT_RUN_PERFEX_H
@@ -11,23 +11,23 @@
 
 #include "vpmc.h"
 
-/* The longest command line, and the most words to look for in a sentence. */
+/* These are the limits of a command line, and of the words to look for in a sentence. */
 #define MAX_ARGS (VPMC_COUNTS_MAX + 4)
 #define WORDS	 3
 
-/* The output of the last run. */
+/* This is the output of the last run. */
 extern char stdout_text[16384];
 extern char stderr_text[16384];
 
-/* The action for SIGCHLD of perfex's caller. */
+/* perfex inherits this action for SIGCHLD from its caller. */
 extern void (*caller_sigchld)(int);
 
-/* The file that is its standard input. */
+/* This file is the standard input of perfex. */
 extern const char *stdin_path;
 
 /**
  * perfex() - run perfex over the fake driver
- * @args: the command line, ends with NULL
+ * @args: the command line, followed by NULL
  *
  * Return: the exit status.
  */
@@ -39,30 +39,34 @@ int perfex(const char *const *args);
 #define PERFEX_EXITS(status, ...) assert_int_equal(PERFEX(__VA_ARGS__), status)
 
 /**
- * check_sentence() - fail the test if perfex has not said one line, and no more
- * @words: words that it must contain, followed by NULL if there are fewer
+ * check_sentence() - fail the test unless the whole output of perfex is one line, on standard
+ * error
+ * @words: words that the line must contain, followed by NULL if there are fewer
  */
 void check_sentence(const char *const words[WORDS]);
 
 /**
- * parse_report() - have a parser that is not ours read a report
+ * parse_report() - read a report with a parser that is not part of perfex
  * @format: "csv" or "json"
- * @path: the file that it is in
+ * @path: the file that has the report
  *
  * Return: the lines of read_report.py, valid until the next call.
  */
 const char *parse_report(const char *format, const char *path);
 
-/* parse_exposition() - the same of "openmetrics" or "prometheus", and read_exposition.py */
+/*
+ * parse_exposition() - like parse_report(), for "openmetrics" or "prometheus", by
+ * read_exposition.py
+ */
 const char *parse_exposition(const char *format, const char *path);
 
-/* parse_plot() - the same of a picture and read_plot.py */
+/* parse_plot() - like parse_report(), for a picture, by read_plot.py */
 const char *parse_plot(const char *path);
 
-/* take_times() - take the lines with times out of a report; returns how many they were */
+/* take_times() - remove the lines with times from a report; return their number */
 unsigned int take_times(char *text);
 
-/* under_valgrind() - whether valgrind runs the test, which cannot do all */
+/* under_valgrind() - whether valgrind runs the test; valgrind does not support all system calls */
 bool under_valgrind(void);
 
 /**

@@ -62,7 +62,10 @@ static void step(int signo, siginfo_t *info, void *context)
 int __real_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 
-/* This replaces the function that the library calls. It looks at one signal for all. */
+/*
+ * This replaces the function that the library calls. The library blocks all signals, so look at
+ * one.
+ */
 int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	blocked = sigismember(set, SIGALRM);

@@ -11,25 +11,25 @@
 /**
  * single_step() - count the instructions of a function
  * @function: the function
- * @at: at which of them a signal comes, from 1; UINT_MAX for none
+ * @at: the instruction at which a signal comes, counted from 1; UINT_MAX for none
  * @handler: the function that the handler of the signal calls; counting ends then
  *
  * A system call counts as one instruction, and so does a signal handler. Instructions
  * of @function with signals blocked are not counted, and do not get the signal.
  *
- * Return: the number of instructions before a signal or the function's return, with some around
- * the function; @at if there was a signal.
+ * Return: @at if there was a signal, and otherwise the number of instructions of the function
+ * and of a few around it.
  */
 unsigned int single_step(void (*function)(void), unsigned int at,
 			 void (*handler)(void));
 
 /**
  * single_step_on() - single-step the following code of the thread
- * @at: as in the function above
- * @handler: as in the function above
+ * @at: as in single_step()
+ * @handler: as in single_step()
  *
- * single_step_off() ends it. In between, signals must not be blocked otherwise than by
- * pthread_sigmask(3).
+ * single_step_off() ends the single-stepping. In between, only pthread_sigmask(3) may block
+ * signals.
  */
 void single_step_on(unsigned int at, void (*handler)(void));
 void single_step_off(void);
@@ -38,12 +38,12 @@ void single_step_off(void);
 void single_step_more(void);
 
 /*
- * single_step_fork() - a handler that forks, and waits for the child; the child returns from
- * the handler into its copy of the interrupted code
+ * single_step_fork() - a handler that forks and waits for the child; the child returns from the
+ * handler into its copy of the interrupted code
  */
 void single_step_fork(void);
 
-/* This is true if a child of single_step_fork() has ended with another status than 0. */
+/* This is true if a child of single_step_fork() has ended with an exit status other than 0. */
 extern bool single_step_child_failed;
 
 /* Nothing is counted, and no signal comes, while this is set. */

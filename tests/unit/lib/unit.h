@@ -26,12 +26,12 @@ extern "C" {
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * struct CMUnitTest holds a name, a function, set-up and tear-down; @tests is
- * the array, @setup runs before each test that names it.
+ * UNIT_MAIN() - define main(), which runs the tests of an array of struct CMUnitTest. Each
+ * element holds a name, a function, a set-up and a tear-down.
  */
 #define UNIT_MAIN(tests) UNIT_MAIN_UNLESS(0, tests)
 
-/* The same; runs none of them where @cannot is true. */
+/* UNIT_MAIN_UNLESS() - like UNIT_MAIN(), but run no test if @cannot is true */
 #define UNIT_MAIN_UNLESS(cannot, tests)                           \
 	int main(void)                                            \
 	{                                                         \

@@ -104,7 +104,7 @@ static void an_impossible_set_is_refused_with_the_reason(void **state)
 	}
 }
 
-/* Equal events each keep their own text. */
+/* Two equal events each keep their own text. */
 static void check_same_event_twice(const struct vpmc_pmu *pmu)
 {
 	static const char *const events[MAX_EVENTS] = { "0x16", "22@1",
@@ -120,7 +120,7 @@ static void check_same_event_twice(const struct vpmc_pmu *pmu)
 	assert_non_null(strstr(err.text, "which event twenty-two@1 has"));
 }
 
-/* An error has the user's text if the program has passed it. */
+/* If the program has passed the user's text, an error quotes this text. */
 static void an_error_calls_events_as_the_user_wrote_them(void **state)
 {
 	static const char *const events[MAX_EVENTS] = { "22@1", "branches@1" };
@@ -147,7 +147,7 @@ static void an_error_calls_events_as_the_user_wrote_them(void **state)
 		strstr(err.text, "which event instructions_executed has"));
 }
 
-/* The program makes these selections itself, without vpmc_event_parse(). */
+/* The program fills in these selections itself, without vpmc_event_parse(). */
 static void selections_made_by_hand_are_checked(void **state)
 {
 	static const struct {
@@ -184,7 +184,7 @@ static void more_events_than_any_processor_counts_are_refused(void **state)
 			 VPMC_E_TOO_MANY);
 }
 
-/* Like this, but events share counters. */
+/* Each row is like a row above, but its events share counters. */
 static const struct {
 	const char *events[MAX_EVENTS];
 	int counters[MAX_EVENTS];

@@ -56,7 +56,7 @@ static void what_is_attached_has_to_stay_what_it_is(void **state)
 	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, words);
 
-	/* The two ways to resume. */
+	/* Test both ways to use the handle again. */
 	vpmc_expect(vpmc, 0);
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
 	fake->start.generation = 9;
@@ -223,7 +223,7 @@ static void every_failure_to_start_a_target_is_explained(void **state)
 				 &err);
 		check_error(ret, &err, start_errors[i].code,
 			    start_errors[i].words);
-		/* The other call would fail with EXDEV. */
+		/* A read of the other scope would fail with EXDEV. */
 		if (fake->scopes)
 			assert_int_equal(fake->scopes & 3,
 					 start_errors[i].attach

@@ -116,7 +116,7 @@ static void a_code_is_refused_for_a_reason(void **state)
 	}
 }
 
-/* These bits are refused with the events of the tables and with the clocks. */
+/* Only the events of the tables and the clocks are accepted, of all codes of 16 bits. */
 static void no_other_code_is_taken(void **state)
 {
 	unsigned int plain = 0, mmx = 0;

@@ -38,7 +38,7 @@ static const struct {
 	  { "/dev/vpmc", "vpmc patches", "modprobe vpmc" },
 	  " 10 vpmc2\n183 hw_random\n",
 	  0 },
-	/* This is the case in a container. */
+	/* In a container, the driver is in the kernel's list, but the device does not exist. */
 	{ ENOENT,
 	  VPMC_E_NO_DEVICE,
 	  { "no /dev/vpmc here", "driver is loaded", "--device /dev/vpmc" },
@@ -276,7 +276,7 @@ static void the_reasons_to_be_busy_are_told_apart(void **state)
 		check_error(ret, &err, VPMC_E_BUSY, busy[i].words);
 	}
 
-	/* Without collecting there are two reasons. */
+	/* Without VPMC_COLLECT, the error depends on whether system mode counts. */
 	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
 	check_error(ret, &err, VPMC_E_BUSY, busy[0].words);
 
@@ -534,7 +534,7 @@ static void counts_of_other_events_are_not_added(void **state)
 
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), VPMC_E_ARGUMENT);
 	assert_non_null(strstr(err.text, "counts of 1 events cannot be added"));
-	/* If it is known of one of them alone, they may be the same. */
+	/* If only one of the counts has a known set of events, the sets may be the same. */
 	more.nr = 2;
 	more.set = 5;
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
@@ -544,7 +544,7 @@ static void counts_of_other_events_are_not_added(void **state)
 	assert_non_null(strstr(err.text, "of other events"));
 	assert_int_equal(sum.count[0], 11);
 	assert_int_equal(sum.tsc, 33);
-	/* There are no events if nothing was counted. */
+	/* Counts of nothing have no events, and can be added to any others. */
 	more.nr = 0;
 	more.revoked = 1;
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
@@ -600,7 +600,10 @@ static void usage_is_of_the_same_children(void **state)
 	fake->child_waits = 5;
 	assert_int_equal(
 		vpmc_read_usage(vpmc, VPMC_CHILDREN, &counts, &usage, &err), 0);
-	/* The sixth read finds the same as the fifth. */
+	/*
+	 * Each of the first five reads finds one event more than the read before, and the sixth
+	 * finds the same.
+	 */
 	assert_int_equal(counts.count[0], 105);
 	assert_int_equal(fake->child_waits, 0);
 	assert_int_equal(usage.ru_nvcsw, 0);
@@ -650,7 +653,7 @@ static void *read_own_usage(void *vpmc)
 	return vpmc;
 }
 
-/* The main thread has more page faults, which are also in the usage of the process. */
+/* The main thread has more page faults, which are part of the usage of the process. */
 static void usage_of_a_thread_is_its_own(void **state)
 {
 	struct vpmc *vpmc = fake_open();
@@ -747,7 +750,7 @@ static void check_turns(const struct vpmc_spread *spread, size_t i,
 	assert_true(turns->unit == want->unit);
 }
 
-/* The library's numbers are in units of 1, and those of the driver may be in other units. */
+/* The library reports numbers in units of 1, and the driver may report them in larger units. */
 static void turns_are_read_with_the_counts(void **state)
 {
 	static const struct vpmc_turns_of want[] = {
@@ -778,7 +781,7 @@ static void turns_are_read_with_the_counts(void **state)
 	assert_int_equal(spread.nr, 2);
 	check_turns(&spread, 0, &want[0]);
 	check_turns(&spread, 1, &want[1]);
-	/* The driver could not add up more. */
+	/* The driver's sums have reached their largest value. */
 	fake->read.turn[0].count_squares = UINT64_MAX;
 	fake->read.turn[1].products = UINT64_MAX - 1;
 	assert_int_equal(
@@ -786,7 +789,7 @@ static void turns_are_read_with_the_counts(void **state)
 	assert_true(isinf(spread.event[0].count_squares));
 	assert_false(isinf(spread.event[1].products));
 
-	/* Events that share no counter have no turns. */
+	/* Events that do not share counters have no turns. */
 	fake->read.nr_turns = 0;
 	assert_int_equal(
 		vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, NULL), 0);
@@ -948,7 +951,7 @@ static void counts_of_another_generation_are_withheld(void **state)
 	check_error(ret, &err, VPMC_E_GENERATION, words);
 
 	/*
-	 * The numbers of the stopped counts are hidden, so they can be those that were
+	 * The driver hides which counts it has stopped. They may be those that the handle has
 	 * started.
 	 */
 	fake->stop = (struct vpmc_stop){ .generation = 0 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests estimates of counts that cover part of the time, with simulated
- * programs. One seed decides what they do in each clock tick and which events then have
- * the counter, so the numbers below are exact. Each kind of program is estimated 400
+ * This file tests estimates of counts that cover part of the time, with simulated programs.
+ * Random numbers from one seed decide how a program behaves in each clock tick and which event
+ * then has the counter, so the numbers below are exact. Each kind of program is estimated 400
  * times.
  */
 #include "unit.h"
@@ -15,7 +15,7 @@
 #include "fake_driver.h"
 
 #define RUNS  400
-#define CLOCK 100000 /* clocks of a tick */
+#define CLOCK 100000 /* clocks per tick */
 
 static uint64_t state;
 
@@ -29,29 +29,29 @@ static uint64_t draw(uint64_t below)
 }
 
 /**
- * struct tick - the behaviour of a program in a tick
- * @count: events
- * @time: clocks
- * @is_other: another process begins with it
+ * struct tick - the behaviour of a program in one clock tick
+ * @count: number of events
+ * @time: number of clocks
+ * @is_other: whether another process begins with this tick
  */
 struct tick {
 	uint64_t count, time;
 	bool is_other;
 };
 
-/* Each of these fills in what happens in tick @i of @nr. */
+/* Each of these functions fills in tick @i of @nr. */
 static void steady(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->count = 950 + draw(100);
 }
 
-/* The kernel takes any part of each tick. */
+/* The kernel takes a random part of each tick. */
 static void kernel(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->count = draw(1000);
 }
 
-/* One tick of seven has ten times as much as the others together. */
+/* One tick of seven has ten times as many events as the other six together. */
 static void bursty(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->count = draw(7) ? draw(20) : 1000 + draw(1000);
@@ -77,7 +77,7 @@ static void with_every_third_tick(struct tick *tick, unsigned int i,
 	tick->count = i % 3 ? 1000 : 100;
 }
 
-/* The processes are short, and every second one counts little. */
+/* The processes are short, and every second process has few events. */
 static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->time = 5000 + draw(CLOCK / 2);
@@ -85,7 +85,7 @@ static void short_processes(struct tick *tick, unsigned int i, unsigned int nr)
 	tick->is_other = true;
 }
 
-/* Let the event happen rarely. */
+/* The event is rare. */
 static void rare(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->count = !draw(4);
@@ -93,8 +93,8 @@ static void rare(struct tick *tick, unsigned int i, unsigned int nr)
 
 /**
  * struct sampled - an event that shares a counter with others
- * @counts: what it and the whole program count: the sum in count[1]
- * @turns: its turns
+ * @counts: the counts of the event in count[0], and of the whole program in count[1]
+ * @turns: the turns of the event
  */
 struct sampled {
 	struct vpmc_counts counts;
@@ -147,7 +147,7 @@ static struct sampled sample(void (*program)(struct tick *, unsigned int,
 }
 
 /**
- * struct coverage - of RUNS programs
+ * struct coverage - the estimates for RUNS programs
  * @stated: number of counts with an interval
  * @right: number of these intervals that contain the program's count
  */
@@ -235,7 +235,7 @@ static void intervals_contain_the_count_in_95_of_100_runs(void **unused)
 	}
 }
 
-/* Return what is known of @nr equal turns. */
+/* Estimate a count from @nr equal turns. */
 static int known_of(uint64_t count, uint64_t time, uint64_t tsc, double nr,
 		    struct vpmc_estimated *estimate)
 {
@@ -279,7 +279,7 @@ static void what_says_too_little_is_not_estimated(void **unused)
 	assert_int_equal(estimate.count, 180);
 }
 
-/* The driver does not know less than a unit of the squares. */
+/* The driver's sum of squares is a multiple of its unit, so smaller squares are not known. */
 static void squares_of_small_counts_are_not_known(void **unused)
 {
 	struct vpmc_turns_of steady = {
@@ -300,14 +300,14 @@ static void squares_of_small_counts_are_not_known(void **unused)
 	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
 				       &estimate),
 			 VPMC_FEW_BURSTS);
-	/* Short turns do not help either. */
+	/* With short turns, there is no estimate either. */
 	steady.products = 0;
 	steady.time_squares = 0;
 	assert_int_equal(vpmc_estimate(400, 700, 1400, &steady, &estimate),
 			 VPMC_FEW_TURNS);
 	steady.products = 4e8;
 	steady.time_squares = 4e14;
-	/* The difference of two sums may have nothing. */
+	/* The sum of squares may also be 0, because it is the difference of two sums. */
 	steady.count_squares = 0;
 	assert_int_equal(vpmc_estimate(400, 400000000, 800000000, &steady,
 				       &estimate),

@@ -13,7 +13,7 @@
 #define U   VPMC_USER
 #define K   VPMC_KERNEL
 
-/* The meaning of a text if the caller's default is user mode. */
+/* Each row has a text, and the event that it means if the caller's default is user mode. */
 static const struct {
 	const char *pmu;
 	const char *text;
@@ -91,7 +91,7 @@ static void the_default_modes_are_the_callers(void **state)
 	assert_int_equal(sel.modes, U);
 }
 
-/* Texts that are refused, the reason, and the words that the sentence must contain. */
+/* Each row has a text that is refused, the reason, and words that the sentence must contain. */
 static const struct {
 	const char *pmu;
 	const char *text;
@@ -125,7 +125,10 @@ static const struct {
 	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, { "\"16h\"" } },
 	{ "p5", "instruction", VPMC_E_UNKNOWN_EVENT, { "\"instruction\"" } },
 	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, { "\"No_Such\"", "p5" } },
-	/* The sentence quotes the longest accepted text as a whole, and is not cut off after it. */
+	/*
+	 * The longest accepted text is quoted as a whole, and the sentence is not cut off after
+	 * it.
+	 */
 	{ "p5",
 	  "A_Name_of_122_characters_56789_123456789_123456789_123456789_"
 	  "123456789_123456789_123456789_123456789_123456789_123456789_1@1:uk",
@@ -204,7 +207,7 @@ static void check_refusal(size_t row)
 			 bad[row].code);
 	if (memcmp(&sel, &before, sizeof(sel)) != 0)
 		fail_msg("%s: changed its result", bad[row].text);
-	/* The event has the text of the user, whatever its name in the table. */
+	/* The error quotes the user's text, even if the table has another name for the event. */
 	if (!strstr(err.text, bad[row].text))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, bad[row].text);
 	for (i = 0; i < ARRAY_SIZE(bad[row].words) && bad[row].words[i]; i++) {
@@ -302,7 +305,10 @@ static void errors_hold_no_control_characters(void **state)
 	assert_string_equal(cut, "abcd");
 }
 
-/* The first and the last bytes that are characters, and the adjacent ones. */
+/*
+ * Each row has a character that is kept, at a limit, and the adjacent sequence, which is
+ * escaped.
+ */
 static const struct {
 	const char *good;
 	const char *bad;
@@ -316,7 +322,7 @@ static const struct {
 	{ "\xf4\x8f\xbf\xbd", "\xf4\x90\x80\x80" },
 };
 
-/* Otherwise readers of a report would refuse it. */
+/* Readers of a report would refuse it if it contained invalid UTF-8. */
 static void what_is_no_utf_8_is_escaped(void **state)
 {
 	char text[20];

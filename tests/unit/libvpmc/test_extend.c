@@ -45,7 +45,7 @@ static void a_difference_is_right_over_the_wrap(void **state)
 	}
 }
 
-/* Counts that a reader extends stay exact for longer than any hardware counter. */
+/* If a reader extends the counts, they stay exact beyond the width of any hardware counter. */
 static void folding_goes_on_past_the_width_of_the_counter(void **state)
 {
 	const u64 step = 0x7fffff1234ULL;

@@ -25,10 +25,10 @@ static const char *const names[] = {
 #define AMD   0xc0, 0x76, NONE, 0xc2, 0xc3
 #define ZEN4  0xc0, 0x76, 0x100000120, 0xc2, 0xc3
 
-/* These processors of Intel do not have fixed counters, so no name of an event needs one. */
+/* These Intel processors do not have fixed counters, so each name must have a code without one. */
 #define NO_FIXED "intel without fixed counters"
 
-/* Leaf 1, EAX, as each processor has it. */
+/* Each row has EAX of CPUID leaf 1 of a processor. */
 static const struct {
 	const char *pmu;
 	const char *vendor;
@@ -137,7 +137,7 @@ static const struct {
 	{ "amd", "AuthenticAMD", 0xc00f00, { AMD, NONE, NONE, NONE, NONE } },
 };
 
-/* Make this a processor. Leaf 0AH says @eax and @ebx, unless @eax is 0. */
+/* Fake this processor. Its leaf 0AH returns @eax and @ebx, and is missing if @eax is 0. */
 static void be(const char *vendor, uint32_t signature, uint32_t eax,
 	       uint32_t ebx)
 {
@@ -219,7 +219,7 @@ static void there_are_nine_of_them(void **state)
 	assert_null(vpmc_generic_event(vpmc_pmu_find("p5"), UINT32_MAX));
 }
 
-/* If the processor is unknown, the codes that depend on it are unknown, too. */
+/* If CPUID says nothing, codes that depend on the processor are unknown. */
 static void without_cpuid_the_family_decides(void **state)
 {
 	struct vpmc_event_sel sel;
@@ -235,7 +235,7 @@ static void without_cpuid_the_family_decides(void **state)
 	assert_non_null(strstr(err.text, "libvpmc does not know this one"));
 }
 
-/* Names, and their bits in leaf 0AH. */
+/* Each row has a name, and its bit in leaf 0AH. */
 static const struct {
 	const char *name;
 	unsigned int bit;
@@ -271,7 +271,10 @@ static void architectural_events_may_be_missing(void **state)
 				parse_on_intel(name, 0x07300403,
 					       1U << architectural[j].bit),
 				i == j ? VPMC_E_UNKNOWN_EVENT : 0);
-		/* The number of bits that have a meaning. */
+		/*
+		 * EAX says how many bits of EBX have a meaning. An event whose bit is beyond
+		 * them is unknown.
+		 */
 		assert_int_equal(parse_on_intel(name, (bit + 1) << 24, 0), 0);
 		assert_int_equal(parse_on_intel(name, bit << 24 | 3, 0),
 				 VPMC_E_UNKNOWN_EVENT);

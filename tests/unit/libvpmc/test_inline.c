@@ -29,7 +29,7 @@ static struct vpmc *map_counts(void)
 	return vpmc;
 }
 
-/* Setup: no page is left from the test before. */
+/* Set up a test, and unmap the page of the test before it. */
 static int forget_page(void **state)
 {
 	struct vpmc_error err;
@@ -46,7 +46,7 @@ static int forget_page(void **state)
 
 #define ROUND (UINT64_C(1) << 32)
 
-/* Counters have 40 or 48 bits, and the bits above bit 31 can be copies of it. */
+/* Counters have 40 or 48 bits. The bits above bit 31 may be copies of bit 31. */
 static const struct {
 	uint64_t counter;
 	uint64_t high[2];
@@ -54,12 +54,15 @@ static const struct {
 } sums[] = {
 	{ 0, { 0, 0 }, 0 },
 	{ 0x12345678, { 0, 0 }, 0x12345678 },
-	/* The counter is in its lower half, and may come to the upper one. */
+	/*
+	 * If bit 31 of the counter was clear when the page was written, both numbers are the
+	 * same.
+	 */
 	{ 0x7fffffff, { ROUND, ROUND }, 0x17fffffff },
 	{ 0x80000000, { ROUND, ROUND }, 0x180000000 },
 	{ 0xff80000000, { ROUND, ROUND }, 0x180000000 },
 	{ 0xffff80000001, { ROUND, ROUND }, 0x180000001 },
-	/* The upper half: high[1] is that of the next round. */
+	/* If bit 31 was set then, the counter may have wrapped: high[1] is for bit 31 clear. */
 	{ 0xffffffff, { ROUND, 2 * ROUND }, 0x1ffffffff },
 	{ 0xffffffffffff, { ROUND, 2 * ROUND }, 0x1ffffffff },
 	{ 0x0000000000, { ROUND, 2 * ROUND }, 0x200000000 },
@@ -94,7 +97,7 @@ static void a_thread_without_page_reads_no_count(void **state)
 		for (j = 0; j < VPMC_COUNTS_MAX; j++)
 			assert_true(vpmc_count(j) < 0);
 	}
-	/* RDPMC would fault if vpmc_map() has not been called. */
+	/* If vpmc_map() has not been called, RDPMC would fault. */
 	fake_rdpmc.reads = 0;
 	assert_int_equal(vpmc_mark(&mark), -1);
 	assert_int_equal(fake_rdpmc.reads, 0);
@@ -140,7 +143,7 @@ static void a_mark_has_all_counts(void **state)
 	vpmc_close(vpmc);
 }
 
-/* This uses as many events as a page has room for. */
+/* This test uses the largest number of events that a page has room for. */
 static void a_mark_has_counts_of_many_events(void **state)
 {
 	struct vpmc *vpmc = map_counts();
@@ -290,18 +293,18 @@ static void a_count_is_got_with_a_system_call_where_needed(void **state)
 	vpmc_close(vpmc);
 
 	vpmc = map_counts();
-	/* This handle may stand for another process. */
+	/* A handle that has not started may stand for another process, so the page is not used. */
 	other = fake_open();
 	check_call(other);
 	assert_int_equal(vpmc_attach(other, 1, 0, NULL), 0);
 	check_call(other);
 	vpmc_close(other);
-	/* The thread has started again on another handle. */
+	/* Another handle has started the thread again. */
 	page->generation = 8;
 	check_call(vpmc);
 	page->generation = 7;
 	assert_int_equal(fake_rdpmc.reads, 0);
-	/* Stopped. */
+	/* The counts have been stopped. */
 	fake_take_away(page);
 	check_call(vpmc);
 	vpmc_close(vpmc);

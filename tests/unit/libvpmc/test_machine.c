@@ -16,7 +16,7 @@
 	}
 #define SIGNATURE 0x434d5056 /* "VPMC" */
 
-/* Set-up of each row: leaf 1, and the emulator's leaf if there is one. */
+/* Set up CPUID with leaf 1, and with the emulator's leaf if there is one. */
 static void use_cpuid(uint32_t version, uint32_t leaf_1_ecx, uint32_t signature)
 {
 	const struct fake_cpuid leaves[] = {
@@ -93,9 +93,12 @@ static void processors_are_told_by_cpuid(void **state)
 	} rows[] = {
 		{ 0x00000543, 5, 4, 3 },
 		{ 0x0000052c, 5, 2, 12 },
-		/* the type field, here of an OverDrive, is none of these */
+		/*
+		 * The processor's type, here an OverDrive, is not part of family, model or
+		 * stepping.
+		 */
 		{ 0x00001543, 5, 4, 3 },
-		/* extended model and family */
+		/* These have an extended model and an extended family. */
 		{ 0x000106a5, 6, 26, 5 },
 		{ 0x00100f42, 16, 4, 2 },
 	};
@@ -128,15 +131,18 @@ static void the_emulator_is_told_by_bit_and_word(void **state)
 	use_cpuid(0x543, HYPERVISOR, SIGNATURE);
 	assert_int_equal(get_machine().emulated, 1);
 
-	/* A processor answers any leaf above its last with something. */
+	/*
+	 * Without the bit of a hypervisor, the leaf means nothing: a processor also answers
+	 * leaves above its last one.
+	 */
 	use_cpuid(0x543, 0, SIGNATURE);
 	assert_int_equal(get_machine().emulated, 0);
 
-	/* Another hypervisor. */
+	/* The leaf has the signature of another hypervisor. */
 	use_cpuid(0x543, HYPERVISOR, 0x4b4d564b);
 	assert_int_equal(get_machine().emulated, 0);
 
-	/* The last leaf of this processor is a lower one. */
+	/* The emulator's leaf is missing. */
 	fake->nr_cpuid--;
 	assert_int_equal(get_machine().emulated, 0);
 }
@@ -161,7 +167,10 @@ static void only_events_that_are_emulated_count_there(void **state)
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	assert_int_equal(emulation(&machine, 0x28), VPMC_EXACT);
 	assert_int_equal(emulation(&machine, 0x01), VPMC_NOT_EMULATED);
-	/* With a unit mask; whatever the fields above it say. */
+	/*
+	 * The leaf is that of event and unit mask. The fields above the unit mask have no
+	 * effect.
+	 */
 	assert_int_equal(emulation(&machine, 0x01c0), VPMC_EXACT);
 	assert_int_equal(emulation(&machine, 0x018401c0), VPMC_EXACT);
 
@@ -214,7 +223,7 @@ static void modelled_events_are_told_from_exact_ones(void **state)
 	assert_int_equal(vpmc_event_emulation(&machine, &modelled), VPMC_EXACT);
 }
 
-/* The values of CPUID on processors, and their counters. */
+/* Each row has CPUID of a processor, its family, and its numbers of counters. */
 static const struct {
 	const char *vendor;
 	uint32_t version;
@@ -229,7 +238,7 @@ static const struct {
 	{ "GenuntelineI", 0x543, 1 << 23, { 0 }, 0, "p5mmx", 2, 0 },
 	{ "GenuntelineI", 0x683, 1 << 23, { 0 }, 0, "p6", 2, 0 },
 	{ "GenuntelineI", 0x6b1, 1 << 23, { 0 }, 0, "p6", 2, 0 },
-	/* These are a Pentium M, and virtual machines that hide the counters. */
+	/* A Pentium M, and virtual machines that hide the counters, have no family. */
 	{ "GenuntelineI", 0x6d8, 1 << 23, { 0 }, 0, NULL, 0, 0 },
 	{ "GenuntelineI", 0x506e3, 1 << 23, { 0 }, 0, NULL, 0, 0 },
 	{ "GenuntelineI", 0x806f8, 1 << 23, { 0 }, 0, NULL, 0, 0 },
@@ -263,7 +272,7 @@ static void counters_are_known_without_a_driver(void **state)
 			{ 0x0a, 0, { 0 } },
 		};
 
-		/* EBX, ECX, EDX: the vendor's parts stand in another order. */
+		/* EBX, ECX and EDX have the vendor's name in another order. */
 		memcpy(&leaves[0].regs[1], heres[i].vendor, 12);
 		memcpy(leaves[3].regs, heres[i].architectural, 16);
 		memcpy(fake->cpuid, leaves, sizeof(leaves));
@@ -290,7 +299,10 @@ static const char *never(const char *pmu, const struct vpmc_machine *machine,
 
 static void an_event_that_cannot_happen_has_a_reason(void **state)
 {
-	/* The emulator has no event 28h; leaf 0AH lacks mispredicted branches. */
+	/*
+	 * The emulator does not have event 28h, and leaf 0AH says that mispredicted branches
+	 * are missing.
+	 */
 	static const struct fake_cpuid leaves[] = {
 		{ 0x40000002, 0x28, { 0, SIGNATURE, 0, 0 } },
 		{ 0x40000002, 0x27, { 1, SIGNATURE, 0, 0 } },
@@ -310,7 +322,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	assert_null(never("p5", &machine, 0x28, VPMC_USER));
 	assert_string_equal(never("p5mmx", &machine, 0x27, VPMC_USER),
 			    "never in user mode");
-	/* CPUID describes the present processor, not one of another family. */
+	/* CPUID describes this processor, so it says nothing of another family. */
 	assert_null(never("intel", &machine, 0xc5, VPMC_USER));
 	strcpy(machine.vendor, "GenuineIntel");
 	assert_string_equal(never("intel", &machine, 0xc5, VPMC_USER),
@@ -319,7 +331,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	assert_null(never("intel", &machine, 0xabcd, VPMC_USER));
 }
 
-/* These have the order of the bits of EBX. */
+/* The codes are in the order of the bits of EBX. */
 static const uint64_t architectural[] = { 0x003c, 0x00c0, 0x013c, 0x4f2e,
 					  0x412e, 0x00c4, 0x00c5 };
 

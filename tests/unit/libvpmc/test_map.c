@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests vpmc_map(), whose page belongs to which thread and until when, and
- * vpmc_reset().
+ * This file tests vpmc_reset() and vpmc_map(): to which thread a page belongs, and until when.
  */
 #include "unit.h"
 
@@ -76,7 +75,7 @@ static void a_thread_can_map_before_it_starts(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Otherwise counts of other events would be taken for those that were started. */
+/* The page would show counts of other events as those that were started. */
 static void counts_of_another_generation_are_not_shown(void **state)
 {
 	const char *const words[WORDS] = { "generation 7", "generation 8" };
@@ -107,7 +106,7 @@ static int is_mapped(void *page)
 	return !mincore(page, 1, &resident);
 }
 
-/* A thread leaves its page, and the count that it read without the page. */
+/* A thread leaves here the page that it had, and the count that it read without a page. */
 struct thread {
 	struct vpmc *vpmc;
 	struct vpmc_own_page *page;
@@ -115,7 +114,7 @@ struct thread {
 	int64_t last;
 };
 
-/* Other destructors run after the library's, or are called again. */
+/* This destructor runs after that of the library, or again until the page is gone. */
 static void read_last(void *argument)
 {
 	struct thread *thread = argument;
@@ -188,7 +187,10 @@ static void a_threads_page_goes_when_it_exits(void **state)
 	in_a_child(exit_of_threads);
 }
 
-/* The main thread of a forked process, which its creator was not. */
+/*
+ * The thread that forks. It is the main thread of the new process, but was not that of the old
+ * one.
+ */
 static pthread_t creator;
 
 static void *outlive(void *argument)
@@ -196,7 +198,7 @@ static void *outlive(void *argument)
 	void *page = argument;
 
 	must(!pthread_join(creator, NULL));
-	/* Otherwise RDPMC would fault here. */
+	/* RDPMC would fault here if the page were not mapped any more. */
 	must(is_mapped(page));
 	_exit(0);
 }
@@ -265,7 +267,10 @@ static void fork_beside_a_thread(void)
 	must(waitpid(pid, &status, 0) == pid && !status);
 }
 
-/* Otherwise code that the forking thread shares with others could not execute RDPMC. */
+/*
+ * The forking thread has no page, but it may share code that executes RDPMC with threads that
+ * have one.
+ */
 static void a_forked_process_maps_if_only_others_had(void **state)
 {
 	in_a_child(fork_beside_a_thread);
@@ -323,7 +328,7 @@ static void a_reset_without_a_start_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	MAP_TEST(every_refusal_is_explained),
-	/* This comes before any mapping in this process. */
+	/* This test must come first, because it needs a process that has never mapped a page. */
 	MAP_TEST(a_threads_page_goes_when_it_exits),
 	MAP_TEST(the_first_page_of_a_forked_process_is_its_creators),
 	MAP_TEST(a_forked_process_maps_if_only_others_had),

@@ -31,7 +31,7 @@
 #define U   VPMC_USER
 #define K   VPMC_KERNEL
 
-/* A code has an event of up to 12 bits, unit mask, edge, inversion and counter mask. */
+/* A code consists of an event of up to 12 bits, unit mask, edge, inversion and counter mask. */
 #define CODE 0xfff84ffffU
 
 #define EVENTS_MAX 2000
@@ -41,11 +41,11 @@
  * @ret: result of the function
  * @sel: the event
  * @err: the error
- * @nr: number of events in a list
- * @refused: number of refused events
- * @code: the codes of the others
- * @name: their names
- * @bad: one of these events that is wrong
+ * @nr: number of events in a list that can be counted
+ * @refused: number of events in a list that are refused
+ * @code: the codes of the @nr events
+ * @name: the names of the @nr events
+ * @bad: the name of a wrong event, if there is one
  */
 struct answer {
 	int ret;
@@ -73,7 +73,7 @@ static int drop_answer(void **state)
 	return munmap(answer, sizeof(*answer));
 }
 
-/* Call a function on a processor of libpfm4's. */
+/* Call a function in a process in which libpfm4 takes the machine for @processor. */
 static void ask(const char *processor,
 		void (*question)(const struct vpmc_pmu *pmu, const char *text),
 		const char *pmu, const char *text)
@@ -99,7 +99,10 @@ static void parse(const struct vpmc_pmu *pmu, const char *text)
 		vpmc_event_parse(pmu, text, U, &answer->sel, &answer->err);
 }
 
-/* The meaning of a text. The codes are those of the processors' manuals. */
+/*
+ * Each row has a text and the event that it means. The codes are those of the processors'
+ * manuals.
+ */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -119,17 +122,17 @@ static const struct {
 	{ "skl", "intel", "inst_retired:any_p:c=3", { 0x030000c0, ANY, U } },
 	{ "skl", "intel", "inst_retired:e:c=1:u", { 0x010400c0, ANY, U } },
 	{ "skl", "intel", "inst_retired:i:c=255", { 0xff8000c0, ANY, U } },
-	/* ours come first: libpfm4 takes this for a fixed counter */
+	/* The library's own names come first: libpfm4 takes this name for a fixed counter. */
 	{ "skl", "intel", "unhalted_reference_cycles", { 0x13c, ANY, U } },
 	{ "skl", "intel", "branches", { 0xc4, ANY, U } },
 	/* other processors */
 	{ "icl", "intel", "br_inst_retired:cond", { 0x11c4, ANY, U } },
-	/* of fixed counters */
+	/* events of fixed counters */
 	{ "icl", "intel", "inst_retired:any:k", { 0xc0, ANY, K } },
 	{ "icl", "intel", "cpu_clk_unhalted:ref_tsc", { 0x300, ANY, U } },
 	{ "icl", "intel", "cpu_clk_unhalted:ref_tsc@10", { 0x300, 10, U } },
 	{ "icx", "intel", "inst_retired:any_p", { 0xc0, ANY, U } },
-	/* libpfm4 leaves out the event, A4h */
+	/* libpfm4 leaves the event code, A4h, out of these codes */
 	{ "icl", "intel", "TOPDOWN:BACKEND_BOUND_SLOTS", { 0x02a4, ANY, U } },
 	{ "icl", "intel", "topdown:br_mispredict_slots", { 0x08a4, ANY, U } },
 	{ "icx",
@@ -183,7 +186,7 @@ static void a_code_has_no_more_than_what_is_the_callers(void **state)
 	}
 }
 
-/* Texts that are refused, and the words that the sentence must contain. */
+/* Each row has a text that is refused, and words that the sentence must contain. */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -216,7 +219,7 @@ static const struct {
 	  "inst_retired:c=256",
 	  VPMC_E_UNKNOWN_EVENT,
 	  { "\"inst_retired:c=256\"", "libpfm4 says" } },
-	/* no code of an event select register alone */
+	/* These events need more than the code in an event select register. */
 	{ "skl",
 	  "intel",
 	  "offcore_response_0:dmnd_data_rd:l3_miss",
@@ -282,7 +285,7 @@ static const struct {
 	  "unc_h_clockticks",
 	  VPMC_E_UNKNOWN_EVENT,
 	  { "not an event of the cores" } },
-	/* libpfm4 has modes, too */
+	/* libpfm4 accepts modes anywhere in a name, but perfex only at the end. */
 	{ "skl",
 	  "intel",
 	  "inst_retired:u:c=1",
@@ -308,7 +311,7 @@ static const struct {
 	  "inst_retired:any_p@11",
 	  VPMC_E_NO_COUNTER,
 	  { "counter 11" } },
-	/* the Pentium is none of libpfm4's */
+	/* libpfm4 has no names for the Pentium. */
 	{ "skl", "p5", "inst_retired", VPMC_E_UNKNOWN_EVENT, { "(p5)" } },
 	{ "skl", "p5mmx", "inst_retired:any_p", VPMC_E_SYNTAX, { "modes" } },
 	{ "no_such",
@@ -408,7 +411,7 @@ static bool is_listed(const char *name, uint64_t code)
 	return false;
 }
 
-/* A processor, an event of the list, and whether some cannot be counted. */
+/* Each row has a processor, an event of its list, and whether other events cannot be counted. */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -420,7 +423,7 @@ static const struct {
 	{ "icl", "intel", "MEM_INST_RETIRED:ALL_LOADS", 0x81d0, true },
 	{ "icl", "intel", "TOPDOWN:BACKEND_BOUND_SLOTS", 0x02a4, true },
 	{ "nhm", "intel", "MEM_INST_RETIRED:STORES", 0x20b, true },
-	/* UNHALTED_REFERENCE_CYCLES is a fixed counter's there. */
+	/* On these processors, UNHALTED_REFERENCE_CYCLES needs a fixed counter. */
 	{ "core", "intel", "INST_RETIRED:LOADS", 0x1c0, true },
 	{ "amd64_k7", "amd", "DATA_CACHE_MISSES", 0x41, false },
 	{ "amd64_fam17h_zen1", "amd", "LS_DISPATCH:LD_DISPATCH", 0x129, false },
@@ -447,7 +450,7 @@ static void a_list_has_the_events_that_can_be_counted(void **state)
 	}
 }
 
-/* The rules of the driver, for the processors of which libpfm4 has names. */
+/* These are the rules of the driver, for processors for which libpfm4 has names. */
 static const struct rule {
 	const char *processor;
 	const char *pmu;
@@ -490,7 +493,7 @@ static const struct rule {
 static void identify(const struct rule *rule)
 {
 	struct fake_cpuid leaves[] = {
-		/* GenuineIntel, AuthenticAMD */
+		/* This is the vendor's name, "GenuineIntel", and below "AuthenticAMD". */
 		{ 0, 0, { 1, 0x756e6547, 0x6c65746e, 0x49656e69 } },
 		{ 1, 0, { rule->version } },
 	};
@@ -518,7 +521,7 @@ static struct vpmc_machine machine_of(const struct rule *rule)
 	return machine;
 }
 
-/* Return the counters that the driver accepts for a code without an extra register, or 0. */
+/* Return the counters on which the driver accepts a code that needs no extra register, or 0. */
 static uint32_t driver_counters(const struct rule *rule, uint64_t code)
 {
 	const struct vpmc_machine machine = machine_of(rule);
@@ -540,7 +543,7 @@ static uint32_t driver_counters(const struct rule *rule, uint64_t code)
 	return counters | intel_fixed_of(code, 3) << 8;
 }
 
-/* The processor with the fewest names has some more. */
+/* Even the processor with the fewest names has a few more than this. */
 #define LISTED_AT_LEAST 25
 
 static const struct rule *rule_of_list;
@@ -596,7 +599,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 	const struct rule p6 = { .pmu = "p6" };
 	size_t i;
 
-	/* libpfm4 has no names of the P6's cores. */
+	/* libpfm4 does not have names for the P6. */
 	compare_own(vpmc_pmu_find("p6"), &p6);
 	for (i = 0; i < ARRAY_SIZE(rules); i++) {
 		identify(&rules[i]);
@@ -610,7 +613,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 			fail_msg("%s: the driver accepts %s on 0x%" PRIx64,
 				 rules[i].processor, answer->bad,
 				 answer->code[0]);
-		/* Otherwise nothing would have been compared. */
+		/* An empty list would have passed without a comparison. */
 		assert_true(answer->nr >= LISTED_AT_LEAST);
 		print_message("%s: %u listed, %u not\n", rules[i].processor,
 			      answer->nr, answer->refused);
@@ -666,7 +669,10 @@ static bool is_first_of_its_name(unsigned int i)
 	return j == i;
 }
 
-/* Return whether the listed event is what its name means, on this counter or on any. */
+/*
+ * Return whether event @i of the answer is the one that its name means, on this counter or on
+ * any.
+ */
 static bool means(const struct vpmc_pmu *pmu, unsigned int i, int counter)
 {
 	char text[VPMC_EVENT_NAME_MAX + 16];
@@ -692,7 +698,7 @@ static void check_listed_name(const struct vpmc_pmu *pmu, unsigned int i)
 	}
 }
 
-/* Return the family with so many general counters, without the fixed ones. */
+/* Return the family that has so many general counters and no fixed ones. */
 static const struct vpmc_pmu *pmu_of(const struct rule *rule,
 				     unsigned int general)
 {
@@ -737,7 +743,7 @@ static void check_list_of(const struct rule *rule, const char *general)
 	assert_true(answer->nr >= LISTED_AT_LEAST);
 }
 
-/* A name that perfex -l lists is accepted, on each counter that is listed with it. */
+/* Each name that perfex -l lists is accepted, on each counter that the list shows for it. */
 static void each_listed_name_is_understood_on_its_counters(void **state)
 {
 	static const struct rule without_pfm[] = {
@@ -760,7 +766,7 @@ static void each_listed_name_is_understood_on_its_counters(void **state)
 	}
 }
 
-/* The driver refuses the first event on all counters, and counts the second one. */
+/* Each row has an event that the driver refuses on all counters, and an event that it counts. */
 static const struct {
 	uint32_t version;
 	const char *processor;
@@ -809,14 +815,14 @@ static void what_the_driver_refuses_is_not_listed(void **state)
 			strstr(answer->err.text, driver_refuses[i].words));
 		assert_non_null(
 			strstr(answer->err.text, driver_refuses[i].refused));
-		/* Another maker's processor says nothing of it. */
+		/* CPUID does not say that AMD has made the processor, so nothing is refused. */
 		fake->nr_cpuid = 0;
 		ask(driver_refuses[i].processor, list, "amd", NULL);
 		assert_true(is_in_list(driver_refuses[i].refused));
 	}
 }
 
-/* The driver counts the event of this name, but not on this counter. */
+/* The driver counts the event, but not on the counter that was chosen. */
 static void a_wrong_counter_is_refused_by_the_name_that_was_given(void **state)
 {
 	static const char name[] = "RETIRED_INSTRUCTIONS";
@@ -845,7 +851,7 @@ static void there_is_nothing_to_list_of_other_processors(void **state)
 	assert_int_equal(answer->nr + answer->refused, 0);
 }
 
-/* All processors of libpfm4 with cores whose counters vpmc has. */
+/* These are all processors of libpfm4 that have counters which vpmc can use. */
 static const struct {
 	const char *pmu;
 	const char *processors[32];
@@ -863,7 +869,7 @@ static const struct {
 	    "amd64_fam17h_zen2", "amd64_fam19h_zen3", "amd64_fam19h_zen4" } },
 };
 
-/* The library reports a name that libpfm4 has for another event, and reports no other name. */
+/* Check that the library reports a name if and only if libpfm4 has it for another event. */
 static void check_homonym(const struct vpmc_pmu *pmu, const char *processor,
 			  const char *name)
 {
@@ -916,13 +922,16 @@ static void a_name_that_libpfm4_has_for_another_event_is_told(void **state)
 		}
 	}
 	/*
-	 * This is the case for clocks on nearly all of Intel's processors, and for
-	 * branches on Sandy Bridge.
+	 * Nearly all of Intel's processors have such a name for clocks, and Sandy Bridge has
+	 * one for branches.
 	 */
 	assert_true(found > 10);
 }
 
-/* Processor, text, the event that libpfm4 has under that name, and its name. */
+/*
+ * Each row has a processor, a text, the event that libpfm4 has under that name, and its name
+ * there.
+ */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -936,7 +945,10 @@ static const struct {
 	  "skl::unhalted_reference_cycles" },
 	{ "snb", "intel", "branch_instructions_retired:k", 0x4c4,
 	  "snb::branch_instructions_retired" },
-	/* With modifiers it is libpfm4's, so the other one is the table's. */
+	/*
+	 * With modifiers, the library takes the name from libpfm4, so the other event is the
+	 * library's own.
+	 */
 	{ "snb", "intel", "branch_instructions_retired:c=1", 0x010000c4,
 	  "0x10000c4" },
 	{ "snb", "intel", "Branch_Instructions_Retired:e:c=2@1:uk", 0x020400c4,

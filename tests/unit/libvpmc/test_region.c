@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests regions: how the library uses counts at begins and ends, and how it
- * handles missing ones.
+ * This file tests regions: how the library computes their counts at begins and ends, and how it
+ * handles missing counts.
  */
 #include "unit.h"
 
@@ -92,7 +92,7 @@ static void regions_nest(void **state)
 	nested();
 }
 
-/* The processor has no RDPMC: each read is a system call. */
+/* The processor has no RDPMC, so each read is a system call. */
 static void regions_do_without_rdpmc(void **state)
 {
 	fake->map_errno = EOPNOTSUPP;
@@ -238,7 +238,7 @@ static void a_count_that_is_missing_at_a_begin_is_told(void **state)
 	check_flags("later", 0);
 }
 
-/* The begin and the end are counted, but not everything between them. */
+/* The thread counts at the begin and at the end, but not all the time between them. */
 static void a_region_with_a_pause_has_no_counts(void **state)
 {
 	regions_start(1);
@@ -257,7 +257,7 @@ static void a_region_with_a_pause_has_no_counts(void **state)
 	check_flags("after", 0);
 }
 
-/* The region is read while the thread does not count. */
+/* The regions are read while the thread does not count. */
 static void an_open_region_without_a_count_is_told(void **state)
 {
 	regions_start(1);
@@ -314,7 +314,7 @@ static unsigned int gaps(void)
 	return stopped;
 }
 
-/* It is not known in which region a gap is. */
+/* The driver reports how many gaps there are, but not in which regions. */
 static void gaps_since_the_first_region_are_told(void **state)
 {
 	unsigned int before;
@@ -327,7 +327,7 @@ static void gaps_since_the_first_region_are_told(void **state)
 	assert_int_equal(gaps(), before + 3);
 	vpmc_region_end("region");
 	assert_int_equal(gaps(), before + 3);
-	/* These counts are of another start. */
+	/* The counts now belong to another start. */
 	fake->read.start++;
 	assert_int_equal(gaps(), before);
 	fake->read.start--;
@@ -336,7 +336,7 @@ static void gaps_since_the_first_region_are_told(void **state)
 	fake->read_errno = 0;
 }
 
-/* Other threads count in the same generation, so that it stays. */
+/* Start again. Other threads keep counting, so the generation stays the same. */
 static void restart(const struct vpmc_event_sel *sel)
 {
 	fake->start.start++;
@@ -375,7 +375,7 @@ static void a_start_in_the_same_generation_begins_anew(void **state)
 	begin_anew_in_the_same_generation();
 }
 
-/* The regions do not know of this start. */
+/* The regions that are counted belong to the start before this one. */
 static void counts_of_another_start_are_not_told(void **state)
 {
 	regions_start(1);
@@ -392,7 +392,7 @@ static void counts_of_another_start_are_not_told(void **state)
 	check_flags("begun before", NOT_COUNTED);
 }
 
-/* This runs in a thread that has started itself, in the process's generation. */
+/* Run in a thread that starts itself, in the generation of the process. */
 static void *count_by_itself(void *sel)
 {
 	restart(sel);
@@ -417,7 +417,7 @@ static unsigned int threads_with(const struct vpmc_event_sel *sel)
 	return others;
 }
 
-/* The thread is alone in its process, which has the counts of the exited threads. */
+/* One thread after another starts and exits. The process keeps the counts of exited threads. */
 static _Noreturn void add_threads(void)
 {
 	static const struct vpmc_event_sel both_modes = {
@@ -438,7 +438,7 @@ static _Noreturn void add_threads(void)
 	_exit(threads_with(&second_counter) != 3);
 }
 
-/* Return the status with which a process ends that calls @does. */
+/* Return the status of a process that calls @does. */
 static int status_of(void (*does)(void))
 {
 	int status;
@@ -458,10 +458,7 @@ static void threads_of_other_events_are_not_added(void **state)
 	assert_int_equal(status_of(add_threads), 0);
 }
 
-/*
- * The sum of all regions of the process is the same as that of one thread without
- * regions.
- */
+/* Without regions, the sum of the process is that of its one thread. */
 static void exit_without_regions(void)
 {
 	struct vpmc_regions *regions;
@@ -473,7 +470,7 @@ static void exit_without_regions(void)
 	_exit(regions->mismatches || regions->restarts || regions->lost);
 }
 
-/* The library's memory for regions does not have room for so many. */
+/* This name does not fit into the memory that the library keeps for regions. */
 static char long_name[100000];
 
 /* Begin a region while memory is short. Returns the number of lost regions. */
@@ -497,10 +494,7 @@ static unsigned int lose_region(void)
 	return lost;
 }
 
-/*
- * The process has mismatches, a thread that has exited, a region without memory, and a
- * restart.
- */
+/* Fork a process that has mismatches, an exited thread, a lost region and a restart. */
 static void fork_with_regions(void)
 {
 	regions_start(1);
@@ -521,7 +515,7 @@ static void a_child_begins_without_regions(void **state)
 	assert_int_equal(status_of(fork_with_regions), 0);
 }
 
-/* The start could not end a count, because nothing was counted. */
+/* Nothing was counted before, so this start does not count as a restart. */
 static void start_after_regions(void)
 {
 	struct vpmc_regions *regions;
@@ -589,7 +583,7 @@ static void refusals_are_explained(void **state)
 		    VPMC_E_ARGUMENT, scope);
 }
 
-/* An interrupt at one of the reads: in kernel mode its events are counted, too. */
+/* An interrupt comes at one of the reads. If kernel mode is counted, so are its events. */
 static unsigned int reads_until_noise;
 
 static void cost_with_noise(void)
@@ -621,7 +615,10 @@ static void an_interrupt_does_not_change_the_measured_cost(void **state)
 	}
 }
 
-/* Return errno after the first region, with or without a driver that answers. */
+/*
+ * These are the values of errno after a region: twice with a driver that answers, and twice
+ * without.
+ */
 static int errno_after[4];
 
 static void *begin_first(void *unused)
@@ -680,7 +677,7 @@ static void a_table_keeps_its_names(void **state)
 	vpmc_regions_free(regions);
 }
 
-/* One of the regions is left without an end, as by longjmp(3). */
+/* One region is left without its end, as if by longjmp(3). */
 static void regions_can_be_left_without_ends(void **state)
 {
 	const struct vpmc_region *here, *gone, *outside;
@@ -743,7 +740,10 @@ static void read_table(void)
 	vpmc_regions_free(read_all(0));
 }
 
-/* Four times as many take four times as many instructions, not 16 times. */
+/*
+ * Four times as many regions must take about four times as many instructions, not 16 times as
+ * many.
+ */
 static void assert_linear(unsigned int few, unsigned int many)
 {
 	assert_true(few > NAMES / 4);

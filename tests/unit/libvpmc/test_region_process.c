@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests what a process with regions leaves in perfex's file, whatever it does
- * before. Each of these processes is new and has had no regions.
+ * This file tests which lines a process with regions leaves in perfex's file, whatever it does
+ * before it exits. Each of these processes is new and has had no regions.
  */
 #include "unit.h"
 
@@ -43,7 +43,7 @@ static int teardown(void **state)
 	return file_teardown(state);
 }
 
-/* True to start programs without standard files, which may not have many others. */
+/* If true, programs start without standard files, and with room for few other descriptors. */
 static bool has_few_descriptors;
 
 static void close_descriptors(void)
@@ -157,11 +157,11 @@ static void a_process_that_leaves_none_has_said_that_it_has_some(void **state)
 	assert_string_equal(text, want);
 }
 
-/* This happens in another root, or for a user who may not open the file. */
+/* The file has another path in another root directory, and some users may not open it. */
 static void without_path(void)
 {
 	assert_int_equal(rename(path, other), 0);
-	/* Something else is there now. */
+	/* Now this path leads to another file. */
 	close(open(path, O_RDWR | O_CREAT, 0600));
 	one_region();
 	exit(0);
@@ -191,7 +191,7 @@ static void without_descriptors(void)
 	exit(0);
 }
 
-/* Regions cannot open the device again either. */
+/* After closing the descriptors, regions cannot open the device again. */
 static void without_device(void)
 {
 	one_region();
@@ -224,7 +224,7 @@ static void descriptors_may_be_closed(void **state)
 	check_regions(leave(without_descriptors), 2);
 }
 
-/* The numbers are those of the program. */
+/* The low descriptors must stay free for the program. */
 static void write_to_none(void)
 {
 	assert_int_equal(write(STDOUT_FILENO, "x", 1), -1);
@@ -307,7 +307,7 @@ static int begin_another(void *unused)
 	_exit(0);
 }
 
-/* Create a process like vfork(2). */
+/* Create a process that shares the memory, like vfork(2). */
 static void share_memory(void)
 {
 	static char stack[65536];
@@ -362,7 +362,7 @@ static void the_device_is_tried_once(void **state)
 	leave(without_driver);
 }
 
-/* Hold the lock like a thread that begins its first region at the same time. */
+/* Hold the lock, like a thread that is beginning its first region. */
 static void announced_within_itself(void)
 {
 	unsigned int n;
@@ -385,21 +385,18 @@ static void a_process_is_announced_once(void **state)
 	leave(announced_within_itself);
 }
 
-/* The instruction of the exit that a process interrupts. */
+/* This is the number of the instruction of the exit that a signal handler interrupts. */
 static unsigned int handled_at;
 
 static void exit_with_handler(void)
 {
 	one_region();
-	/* Otherwise it would wait for itself for ever. */
+	/* If the exit waits for a lock that the same thread holds, the alarm ends it. */
 	alarm(60);
 	single_step(exit_now, handled_at, one_region);
 }
 
-/*
- * This tests 200 places, because there are a few thousand instructions from begin to
- * end.
- */
+/* From begin to end there are a few thousand instructions, so test 200 places. */
 static void a_handler_may_interrupt_the_exit(void **state)
 {
 	char want[100];
@@ -415,11 +412,11 @@ static void a_handler_may_interrupt_the_exit(void **state)
 	}
 }
 
-/* This destructor runs after those of the library. The number says how often it has run. */
+/* This destructor runs after those of the library; rounds counts its calls. */
 static pthread_key_t later;
 static unsigned int rounds;
 
-/* Run three times. A sanitizer uses the fourth round of destructors itself. */
+/* Run three times. Sanitizers need the fourth round of destructors for themselves. */
 static void run_thrice(void *value)
 {
 	if (++rounds < 3)
@@ -436,7 +433,7 @@ static void *be_handled_at_exit(void *value)
 	return value;
 }
 
-/* The library has its keys from the first region on. */
+/* The library has created its keys in the first region. */
 static _Noreturn void run_thread(void *(*does)(void *value),
 				 void (*destructor)(void *value))
 {
@@ -456,7 +453,7 @@ static void handle_exit_of_thread(void)
 	run_thread(be_handled_at_exit, run_thrice);
 }
 
-/* Return a number of a line, after so many blanks. */
+/* Return the number that follows so many blanks in a line. */
 static unsigned int number(const char *line, unsigned int blanks)
 {
 	while (blanks-- > 0) {
@@ -467,7 +464,7 @@ static unsigned int number(const char *line, unsigned int blanks)
 	return (unsigned int)strtoul(line, NULL, 10);
 }
 
-/* Read how many were counted, and how many are missing. No thread must be. */
+/* Read how many calls were counted, and how many regions were lost. No thread may be running. */
 static void read_regions(unsigned int *calls, unsigned int *lost)
 {
 	const char *process = strstr(text, "\nprocess ");
@@ -500,8 +497,8 @@ static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 }
 
 /*
- * Begin regions until the library has freed the thread's regions, which the caller does not
- * notice.
+ * Begin regions until the library has freed those of the thread. The thread does not notice
+ * this.
  */
 static void begin_in_each_round(void *value)
 {
@@ -532,10 +529,7 @@ static void destructors_of_a_thread_may_have_regions(void **state)
 	assert_int_equal(lost, 3);
 }
 
-/*
- * Return how many descriptors of the process refer to perfex's file and stay open at an
- * exec.
- */
+/* Count the descriptors of perfex's file in this process, and those that stay open at an exec. */
 static void count_descriptors(unsigned int *on_file, unsigned int *inherited)
 {
 	struct stat file, status;
@@ -563,13 +557,13 @@ static void look_at_descriptors(void)
 	_exit(0);
 }
 
-/* The counted process executes programs. */
+/* The process that is counted executes programs. */
 static void programs_do_not_inherit_the_file(void **state)
 {
 	leave(look_at_descriptors);
 }
 
-/* The child has one thread, which does not exit. */
+/* The child has only one thread, which is not exiting there. */
 static void begin_in_child_of_exiting(void)
 {
 	struct vpmc_regions *regions;
@@ -582,7 +576,7 @@ static void begin_in_child_of_exiting(void)
 	_exit(regions->region[0].inclusive[0] != 20);
 }
 
-/* This runs in the second round, after the library has collected the thread's regions. */
+/* Run in the second round, after the library has collected the thread's regions. */
 static void fork_at_exit(void *value)
 {
 	int status;
@@ -597,7 +591,7 @@ static void fork_at_exit(void *value)
 		begin_in_child_of_exiting();
 	if (waitpid(pid, &status, 0) != pid || status)
 		_exit(1);
-	/* The region of this thread is lost. */
+	/* The library does not collect this region any more, so it is lost. */
 	one_region();
 }
 

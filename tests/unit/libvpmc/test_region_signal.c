@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests regions in a signal handler that interrupts the begin and end of
- * other regions at each instruction, or the library when it changes or reads regions.
+ * This file tests regions in a signal handler that interrupts the begin and end of other
+ * regions at each instruction, or interrupts the library while it changes or reads regions.
  */
 #include "unit.h"
 
@@ -24,7 +24,7 @@ static void handle(void)
 	vpmc_region_end("handler");
 }
 
-/* Counts of all regions that the handler may interrupt. */
+/* The regions that the handler may interrupt, and the handler's own ones. */
 enum { OUTER, INNER, HANDLER, DEEP, NR };
 static const char *const names[NR] = { "outer", "inner", "handler", "deep" };
 
@@ -83,7 +83,7 @@ static void __attribute__((noinline)) interrupted(void)
 #define GREW(what, i, event) (after.what[i][event] - before.what[i][event])
 
 /*
- * Check the counts of the handler, which are its own and not exclusive counts of another
+ * Check the counts of the handler, which must not be among the exclusive counts of another
  * region. The first pass has no events, so its counts are not checked.
  */
 static void check_pass(unsigned int events)
@@ -119,9 +119,9 @@ static void check_pass(unsigned int events)
 static void prepare(unsigned int events)
 {
 	regions_start(events);
-	/* An RDPMC is interrupted before, and once more after it has read. */
+	/* A handler also comes after the RDPMC itself, before its result is used. */
 	fake_rdpmc.then = single_step_more;
-	/* A sum of 0 would tell nothing. */
+	/* If the sum were 0, an error could not be seen. */
 	regions_work(1000000);
 	interrupted();
 	check_pass(0);
@@ -162,7 +162,7 @@ static void without_rdpmc_too(void **state)
 	sweep_all();
 }
 
-/* A handler's regions are always present as a whole, or missing as a whole. */
+/* A handler's regions are either complete or missing. */
 static void check_whole(const struct sums *sums)
 {
 	assert_int_equal(sums->calls[OUTER], 1);
@@ -210,7 +210,7 @@ static void prepare_start(void)
 	regions_renew(1);
 }
 
-/* Earlier counts of a handler are gone. */
+/* The start clears what a handler has counted before. */
 static void check_start(void)
 {
 	struct sums sums;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the contents of the file in which a process counts regions, as perfex reads
- * it. Each of these processes is new and has had no regions.
+ * This file tests the file in which a process counts regions, as perfex reads it. Each test
+ * uses a new process that has not had regions before.
  */
 #include "unit.h"
 
@@ -34,7 +34,7 @@ static struct regions_left left;
 static struct events events;
 static char *text;
 
-/* The file of sums, without any. */
+/* Write a file of sums that has no sums yet. */
 static void fill_file(void)
 {
 	const struct vpmc_sums_file head = { .magic = VPMC_SUMS_MAGIC,
@@ -71,7 +71,10 @@ static void print(FILE *out, const struct region_line *line, void *arg)
 	fputc('\n', out);
 }
 
-/* Let a process do something, and read what perfex has of it and of its children. */
+/*
+ * Let a process call a function. Check the sums that perfex reads of the process and its
+ * children.
+ */
 static void check(void (*does)(void), int expected_status, const char *expected)
 {
 	int status, lines, sums;
@@ -83,7 +86,7 @@ static void check(void (*does)(void), int expected_status, const char *expected)
 	if (!pid) {
 		setenv("VPMC_REGIONS_FILE", path, 1);
 		setenv(VPMC_SUMS_VARIABLE, other, 1);
-		/* Begin as a program starts. */
+		/* Initialize the library as at the start of a program. */
 		vpmcint_region_file_open();
 		vpmcint_sums_open();
 		regions_start(1);
@@ -153,7 +156,7 @@ static void it_is_there_once(void **state)
 	free_regions(&left);
 }
 
-/* The pages of a process that has left all its regions are not needed. */
+/* A process that has left all its regions does not need its pages any more. */
 static void its_space_is_given_back(void **state)
 {
 	const struct vpmc_sums_page nothing = { .process = 0 };
@@ -198,7 +201,7 @@ static void many(void)
 	size_t i;
 
 	for (i = 0; i < 100; i++) {
-		/* Each name is longer than the one before it. */
+		/* Each name is two characters longer than the one before it. */
 		snprintf(names[i], sizeof(names[i]), "%0*zu", (int)(2 * i + 3),
 			 i);
 		vpmc_region_begin(names[i]);
@@ -209,7 +212,7 @@ static void many(void)
 	_exit(0);
 }
 
-/* Each region is within the one before it. */
+/* Each region lies within the one before it. */
 static void it_may_have_many(void **state)
 {
 	char expected[20000];
@@ -260,7 +263,7 @@ static void a_thread_may_have_exited(void **state)
 	free_regions(&left);
 }
 
-/* The child's first begin or end is in a place where its parent had one. */
+/* The child begins its first region where the parent has begun one. */
 static void in_child(pid_t pid)
 {
 	int status;
@@ -344,7 +347,7 @@ static void close_all(void)
 	region();
 	for (fd = 3; fd < 1024; fd++)
 		close(fd);
-	/* Perfex has removed the files. */
+	/* perfex has removed its files by now. */
 	vpmc_region_begin("another");
 	vpmc_region_end("another");
 	_exit(0);
@@ -358,7 +361,7 @@ static void descriptors_may_be_closed(void **state)
 
 static rlim_t most;
 
-/* SIGXFSZ would end it. */
+/* The default action of SIGXFSZ would end this process. */
 static void without_space(void)
 {
 	const struct rlimit limit = { most, most };
@@ -377,7 +380,7 @@ static void a_file_that_cannot_grow_does_no_harm(void **state)
 	free_regions(&left);
 }
 
-/* A process that cannot write its start either is not forgotten. */
+/* A process that cannot even write its start is reported as missing. */
 static void a_process_that_may_not_write_is_missing(void **state)
 {
 	most = 0;
@@ -386,7 +389,7 @@ static void a_process_that_may_not_write_is_missing(void **state)
 	free_regions(&left);
 }
 
-/* The instruction of a region that a signal handler interrupts. */
+/* This is the number of the instruction at which a signal handler forks. */
 static unsigned int fork_at;
 
 static void nested(void)
@@ -410,7 +413,10 @@ static void fork_in_region(void)
 	exit(single_step_child_failed);
 }
 
-/* The child's regions, in which those that it was in are missing, as time goes on. */
+/*
+ * Each line has the regions of a child, for forks that come later and later. The regions that
+ * the child was in at the fork are missing.
+ */
 static const char *const of_child[] = {
 	"region 2 46 40\ninner 2 6 6\nlast 1 23 0\n",
 	"inner 2 6 6\nlast 1 23 0\nregion 1 23 20\n",
@@ -420,7 +426,7 @@ static const char *const of_child[] = {
 
 #define PARENT "region 4 92 80\ninner 4 12 12\nlast 1 23 0\n"
 
-/* It does not count in its parent's regions, and it has its own. */
+/* The child has its own regions, and does not count in those of its parent. */
 static void a_child_of_a_handler_has_its_own(void **state)
 {
 	const size_t last = ARRAY_SIZE(of_child) - 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests what a process with regions notes in a timeline. Each of these
+ * This file tests the entries that a process with regions writes to a timeline. Each of these
  * processes is new and has had no regions.
  */
 #include "unit.h"
@@ -30,7 +30,7 @@
 
 #define WINDOWS 8
 
-/* The file. */
+/* The file is mapped here. */
 static char *at;
 
 static struct vpmc_timeline_file *head(void)
@@ -68,7 +68,7 @@ static int remove_file(void **state)
 	return directory_teardown(state);
 }
 
-/* Let a process do something. Returns its number. */
+/* Let a process call a function, and check its exit status. Return its process number. */
 static pid_t in_process(void (*does)(void), int want)
 {
 	int status;
@@ -128,7 +128,7 @@ static uint32_t used_of(struct vpmc_timeline_window *of)
 /**
  * struct call - a region that has begun
  * @region: its number
- * @count: its counts then, and the counts to leave out
+ * @count: its counts at the begin; later, the counts to leave out
  */
 struct call {
 	uint32_t region;
@@ -318,7 +318,7 @@ static void with_costs(void)
 	nested();
 }
 
-/* The counts are read @nr times between begin and end, each of which reads them once. */
+/* One read costs 7. One read is between the events of begin and end, and two are in the pair. */
 static void costs_are_known(void **state)
 {
 	in_process(with_costs, 0);
@@ -356,7 +356,7 @@ static void names_are_cut_off_where_they_take_too_much(void **state)
 	assert_string_equal(entries(1), want);
 }
 
-/* So many entries fill two windows, and part of the third one. */
+/* This many entries fill two windows, and part of a third one. */
 #define TURNS 4000UL
 
 static void many(void)
@@ -384,7 +384,7 @@ static unsigned int in_turn(unsigned int turn)
 	return turn + 2 < head()->windows ? turn + 2 : 1;
 }
 
-/* Counts of a change of the window are not in a region. */
+/* Events that occur while the library changes the window do not count in any region. */
 static void a_full_window_is_copied_and_emptied(void **state)
 {
 	unsigned int begins = 0, ends = 0, turn;
@@ -421,8 +421,8 @@ static void a_full_window_is_copied_and_emptied(void **state)
 	assert_int_equal(begins, TURNS + 1);
 	assert_int_equal(ends, TURNS + 1);
 	/*
-	 * A turn has 1 and two reads, and there is one more in the region around, as there is
-	 * where a begin has found no room.
+	 * Each turn counts 1 and two reads. One more read is in the region around, and one at
+	 * each begin that has found no room.
 	 */
 	assert_int_equal(count[0],
 			 TURNS * (1 + 2 * 7) + 7UL * (head()->windows - 1));
@@ -486,7 +486,7 @@ static void with_fork(void)
 	end_in_child(fork());
 }
 
-/* Begin like a program that has its own C library, or none. */
+/* Fork by a system call, like a program with its own C library or without any. */
 static void with_raw_fork(void)
 {
 	regions_start(1);
@@ -500,7 +500,7 @@ static void call_turn(void)
 	vpmc_region_end("turn");
 }
 
-/* Begin a region that the parent has begun, too. */
+/* The child begins a region that the parent has begun, too. */
 static void with_regions_of_parent(void)
 {
 	int status;
@@ -541,10 +541,7 @@ static void so_has_one_that_the_library_is_not_told_of(void **state)
 	check_child();
 }
 
-/*
- * Regions have other numbers in the child's own window, and do not include those of its
- * parent.
- */
+/* The child gives regions new numbers in its own window, and leaves out those of its parent. */
 static void so_has_one_that_goes_on_with_its_parents_regions(void **state)
 {
 	in_process(with_regions_of_parent, 0);
@@ -554,7 +551,7 @@ static void so_has_one_that_goes_on_with_its_parents_regions(void **state)
 	assert_int_equal(head()->lost, 0);
 }
 
-/* Run while the file has space for one more window. */
+/* The file has space for only one more window. */
 static void without_space(void)
 {
 	const struct rlimit limit = { 2UL * VPMC_TIMELINE_WINDOW,
@@ -573,7 +570,7 @@ static void what_there_is_no_space_for_is_counted(void **state)
 			2 * TURNS + 3);
 }
 
-/* Run without space, so that a window is lost, and then with space again. */
+/* Lose a window for want of space, and then continue with enough space. */
 static void with_space_again(void)
 {
 	struct rlimit limit;
@@ -591,7 +588,7 @@ static void with_space_again(void)
 	nested();
 }
 
-/* Earlier notes stay, as another window of the thread. */
+/* Earlier entries stay in the file, as another window of the thread. */
 static void a_window_after_a_loss_is_another_one(void **state)
 {
 	const unsigned int last = 3;
@@ -616,7 +613,7 @@ static void handle(void)
 }
 
 /**
- * struct sum - a region in all its places
+ * struct sum - the sum of a region over all places in which it was called
  * @calls: number of its ends
  * @count: its counts
  */
@@ -718,7 +715,7 @@ static void check_timeline(void)
 	check_sums();
 }
 
-/* At so many instructions of a pass a signal comes. */
+/* A signal comes at each of this many instructions. */
 #define PLACES 100U
 
 static void sweep(unsigned int events)
@@ -766,17 +763,17 @@ static void empty_file(void)
 	*head() = empty;
 }
 
-/* At which instruction a signal comes: a begin and its end have fewer. */
+/* A signal comes at this instruction. A begin and its end have fewer than INSTRUCTIONS. */
 #define INSTRUCTIONS 90U
 static unsigned int signal_at;
 
-/* Return the calls that the handler has begun and for which the file has room. */
+/* Return the place for the number of the handler's calls that have room in the file. */
 static uint32_t *calls_of_handler(void)
 {
 	return &head()->reserved;
 }
 
-/* Fill the window, so that too few entries for the name are left. */
+/* Fill the window until it lacks room for another name. */
 static void fill_window(void)
 {
 	const uint32_t calls =
@@ -837,8 +834,8 @@ static uint32_t count_stamped(void)
 }
 
 /*
- * The window stays as long as a handler runs that has interrupted an entry, which is
- * written when the handler has returned. Then the handler's name has no room.
+ * A window is not replaced while a handler runs that has interrupted an entry in it, because
+ * the entry is written after the handler. So the handler's name may find no room.
  */
 static void an_interrupted_entry_keeps_its_window(void **state)
 {
@@ -871,8 +868,8 @@ static void look_here(void)
 }
 
 /*
- * The signal comes while "turn" begins or ends, and its handler does not return. A handler
- * that has returned before does not matter.
+ * The signal comes while "turn" begins or ends, and its handler does not return. Handlers that
+ * have returned before must not matter.
  */
 static void left_by_handler(void)
 {
@@ -904,7 +901,7 @@ an_entry_that_is_left_by_a_jump_does_not_keep_its_window(void **state)
 	}
 }
 
-/* The handler jumps, but returns. */
+/* The handler jumps within its own code, and then returns. */
 static void jump_within(void)
 {
 	const struct vpmc_region *here = vpmc_region_here();
@@ -952,7 +949,7 @@ static void a_child_of_a_handler_has_a_window_of_its_own(void **state)
 		empty_file();
 		in_process(forked_by_handler, 0);
 		assert_string_equal(entries(1), "name turn\n" TURN TURN TURN);
-		/* The region may have fewer instructions. */
+		/* Stop if the region has fewer instructions than this. */
 		if (head()->windows == 2)
 			break;
 		assert_memory_equal(entries(2), "name turn\n" TURN,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests signals every so many events: what the library asks of the driver,
- * and what a signal carries.
+ * This file tests signals that are sent after a number of events: what the library asks of the
+ * driver, and the information that a signal carries.
  */
 #include "unit.h"
 
@@ -75,7 +75,7 @@ static void every_refusal_is_explained(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Signals of other events than those that were started would be misleading. */
+/* A signal for other events than those that were started would mislead the program. */
 static void none_is_left_on_other_counts(void **state)
 {
 	const char *const words[WORDS] = { "generation 7", "generation 8" };
@@ -135,7 +135,7 @@ static void other_signals_are_told_apart(void **state)
 		assert_int_equal(vpmc_signal_decode(&info, &out),
 				 VPMC_E_ARGUMENT);
 	}
-	/* The kernel sends SIGSEGV in this form for a general protection fault. */
+	/* This is the form of SIGSEGV after a general protection fault. */
 	info = signal_with(SI_KERNEL, &nothing);
 	assert_int_equal(vpmc_signal_decode(&info, &out), VPMC_E_ARGUMENT);
 	assert_int_equal(out.event, 42);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests to which start counts belong: if the generation stays the same
- * because other threads of the process are counting, a handle must not take the counts
- * of another start for its own.
+ * This file tests that a handle does not take counts of another start for its own. The
+ * generation alone does not tell them apart: it stays the same while other threads of the
+ * process count.
  */
 #include "unit.h"
 
@@ -27,7 +27,7 @@ static const char *const other_start[WORDS] = { "invalid", "another start",
 static const char *const other_events[WORDS] = { "other events", "VPMC_THREAD",
 						 "stop the others" };
 
-/* Begin counts that belong to this start, which is the next one on a handle. */
+/* Let the driver answer with counts of this start, and with this start for the process. */
 static void begin(uint64_t start, uint64_t self_start)
 {
 	fake->start.start = start;
@@ -56,7 +56,7 @@ static int get(struct vpmc *vpmc, enum vpmc_whose whose, struct vpmc_error *err)
 	return vpmc_read(vpmc, whose, &counts, err);
 }
 
-/* Another handle has stopped and started the thread. The thread uses its first handle. */
+/* Another handle has stopped and started the thread, and then the thread uses its first handle. */
 static void a_start_on_another_handle_is_noticed(void **state)
 {
 	struct vpmc *first = started(instructions, 0), *second;
@@ -95,7 +95,7 @@ static void a_start_on_another_handle_is_noticed(void **state)
 	vpmc_close(second);
 }
 
-/* The page would show these without a system call. */
+/* A read of the page would return these counts without a system call. */
 static void a_page_of_another_start_is_not_read(void **state)
 {
 	struct vpmc *vpmc = started(instructions, 0);
@@ -121,7 +121,7 @@ static void a_page_of_another_start_is_not_read(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Alone, a thread needs no question. */
+/* If no other thread counts, the library need not ask which events the process counts. */
 static void the_first_start_of_a_generation_is_that_of_the_process(void **state)
 {
 	struct vpmc *vpmc = started(instructions, VPMC_RECORDS);
@@ -148,8 +148,8 @@ static void threads_that_count_the_same_are_added_up(void **state)
 }
 
 /*
- * The events are not compared with the requested ones, because the driver may have
- * chosen the counter.
+ * The events are not compared with the requested ones, because the driver may have chosen
+ * another counter.
  */
 static void what_a_thread_counts_is_compared(void **state)
 {
@@ -165,8 +165,8 @@ static void what_a_thread_counts_is_compared(void **state)
 }
 
 /*
- * The thread then counts for another process, so equal counts of other threads do not belong
- * to this start.
+ * The thread was started again and then counts for another process, so equal counts of other
+ * threads do not belong to this start.
  */
 static void a_thread_that_was_started_again_is_not_compared(void **state)
 {
@@ -182,7 +182,7 @@ static void a_thread_that_was_started_again_is_not_compared(void **state)
 	vpmc_close(vpmc);
 }
 
-/* The counts of the process, or why they are not available. */
+/* Each row has the events of the process, or the error of the call that asks for them. */
 static const struct {
 	int error;
 	unsigned int nr;
@@ -221,7 +221,7 @@ static void counts_of_other_events_of_the_process_are_withheld(void **state)
 	}
 }
 
-/* Only the start that collects changes what is collected. */
+/* Later starts without VPMC_COLLECT do not change which counts are collected. */
 static void a_later_start_leaves_what_is_collected(void **state)
 {
 	struct vpmc *vpmc = started(instructions, VPMC_RECORDS);
@@ -238,7 +238,7 @@ static void a_later_start_leaves_what_is_collected(void **state)
 	assert_int_equal(get(vpmc, VPMC_ALL, NULL), 0);
 	assert_int_equal(vpmc_next_record(vpmc, &record, NULL), 0);
 
-	/* Another process uses this handle. */
+	/* Another process has started on this handle. */
 	fake->all.start = 23;
 	ret = get(vpmc, VPMC_ALL, &err);
 	check_error(ret, &err, VPMC_E_GENERATION, other_start);

@@ -15,13 +15,13 @@
 #include "check_error.h"
 #include "fake_driver.h"
 
-/* The fields of a newer program after those that this library knows. */
+/* A newer program has this many bytes of fields that the library does not know. */
 #define MORE 24
 
 /* This memory must not be written to. */
 #define UNTOUCHED 0xa5
 
-/* Read the counts: fill in @size bytes. */
+/* Read the counts, and fill in @size bytes. */
 static int read_counts(struct vpmc *vpmc, void *to, size_t size)
 {
 	return vpmc_read_sized(vpmc, VPMC_SELF, to, size, NULL);
@@ -41,7 +41,7 @@ static int read_events(struct vpmc *vpmc, void *to, size_t size)
 
 static int read_system(struct vpmc *vpmc, void *to, size_t size)
 {
-	/* Its counts grow with each read. */
+	/* The counts of system mode grow with each read, so begin again. */
 	fake->system_reads = 0;
 	return vpmc_system_read_sized(vpmc, VPMC_EVERY_CPU, to, size, NULL);
 }
@@ -86,7 +86,7 @@ static const struct {
 	{ decode, sizeof(struct vpmc_signal_info) },
 };
 
-/* The largest size of these structures, and the memory after it. */
+/* No structure is larger than this, including the memory after it. */
 #define ROOM (2048 + MORE)
 
 static void prepare(void)
@@ -141,7 +141,7 @@ static void any_size_is_filled_in_as_far_as_it_is_known(void **state)
 				 0);
 		assert_memory_not_equal(whole, nothing, structures[i].known);
 		for (size = 0; size <= structures[i].known + MORE; size++) {
-			/* With this size, unused parts are not changed. */
+			/* In a structure of the known size, unused parts are left unchanged. */
 			if (size == structures[i].known)
 				continue;
 			memset(got, UNTOUCHED, sizeof(got));
@@ -179,7 +179,7 @@ static void a_handle_has_a_descriptor(void **state)
 	vpmc_close(other);
 }
 
-/* Behave like a program that was compiled with another <vpmc_region.h>. */
+/* Behave like a program that was compiled with another version of <vpmc_region.h>. */
 static void regions_of_another_version_are_refused(void **state)
 {
 	static const char *const words[WORDS] = { "version 3",
@@ -198,7 +198,7 @@ static void regions_of_another_version_are_refused(void **state)
 
 #if defined(__x86_64__) && defined(__LP64__)
 
-/* The offsets of fields in version 0.1. New fields follow the last one. */
+/* These are the offsets of fields in version 0.1. New fields follow the last one. */
 #define PLACE(structure, field, offset)                               \
 	_Static_assert(offsetof(struct structure, field) == (offset), \
 		       #structure "." #field)
@@ -288,7 +288,7 @@ PLACE(vpmc_region_counts, inclusive, 24);
 PLACE(vpmc_region_counts, exclusive, 56);
 _Static_assert(sizeof(struct vpmc_region_counts) == 88, "never grows");
 
-/* A change of these places needs another VPMC_REGION_VERSION. */
+/* If one of these offsets changes, so must VPMC_REGION_VERSION. */
 PLACE(vpmc_region, parent, 0);
 PLACE(vpmc_region, recent, 8);
 PLACE(vpmc_region, begins, 16);

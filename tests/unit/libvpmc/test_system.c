@@ -236,7 +236,7 @@ static void counts_of_another_start_are_withheld(void **state)
 	vpmc_close(vpmc);
 }
 
-/* A handle can be used for both, one after the other. */
+/* A handle can count the system and then threads. */
 static void threads_are_not_of_that_generation(void **state)
 {
 	struct vpmc *vpmc = fake_open();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests a program that was compiled with an older or a newer version of the
- * library than the one that it runs with. The newer version is this one, with more
- * fields in each structure that may have them: see the Makefile.
+ * This file tests a program that was compiled with an older or a newer version of the library
+ * than the one that it runs with. The newer version is the present one with more fields in each
+ * structure that may grow: see the Makefile.
  *
- * The program's structures end where its memory ends, so an access beyond what the
+ * The program's structures end where its memory ends, so an access beyond a structure that the
  * program knows ends the test.
  */
 #include "unit.h"
@@ -22,7 +22,7 @@
 
 #define UNTOUCHED 0xa5
 
-/* This has room for a structure, without memory after it. */
+/* Return room for a structure, followed by memory that cannot be accessed. */
 static void *room(size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -184,7 +184,7 @@ static void machines_are_described(void **state)
 	assert_string_equal(here->vendor, machine->vendor);
 	assert_int_equal(machine->family, 5);
 
-	/* These functions read it. */
+	/* These functions read the older structure. */
 	assert_int_equal(vpmc_event_emulation(machine, &interrupts),
 			 VPMC_EXACT);
 	assert_string_equal(vpmc_event_never(vpmc_pmu_of(vpmc), machine,
@@ -193,7 +193,7 @@ static void machines_are_described(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Read tables in the library's memory, by the offsets that the program knows. */
+/* Read tables in the library's memory by the offsets with which the program was compiled. */
 static void tables_are_read(void **state)
 {
 	const struct vpmc_pmu *pmu = vpmc_pmu_find("p5");

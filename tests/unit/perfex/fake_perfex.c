@@ -3,12 +3,12 @@
  * This program is perfex over a fake driver and with its own clock, to be run on a
  * terminal.
  *
- * When perfex waits for a time, the clock advances by that time after a moment, so the
- * output does not depend on the speed of this machine. Variables of the environment set
- * how long a moment is (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), that the
- * counts are lost then (FAKE_LOST), when a third processor is switched on
- * (FAKE_CPU_MS), and that the second count is projected (FAKE_SHARE) or never counted
- * (FAKE_NEVER). The first count grows faster with each second, up to 8 times.
+ * When perfex waits for a time, the clock advances by that time after a short real time, so the
+ * output does not depend on the speed of this machine. Variables of the environment set the
+ * length of this real time (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), whether the
+ * counts are lost then (FAKE_LOST), when a third processor is switched on (FAKE_CPU_MS), and
+ * whether the second count is projected (FAKE_SHARE) or never counted (FAKE_NEVER). The first
+ * count grows faster with each second, up to 8 times.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +23,7 @@
 
 int perfex_main(int argc, char **argv);
 
-/* The linker's names; the prototypes are those of the wrapped functions. */
+/* The linker prescribes these names; the prototypes are those of the wrapped functions. */
 int __real_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
 int __real_sigtimedwait(const sigset_t *signals, siginfo_t *info,

@@ -3,11 +3,12 @@
 """read_exposition.py openmetrics|prometheus FILE PROMTOOL: print the contents of expositions of
 perfex.
 
-Reads each with a parser that is not ours: Prometheus's Python client, and for its older form also
-"promtool check metrics". Prints a line for each sample, and for the end of each exposition. Times
-are checked, and printed as TIME. No two samples may have equal labels, which the parsers do not
-check. All samples must have one label "output", or none, which is FILE and is not printed then.
-All types must be of both forms: a collector that knows the older one drops a file with others.
+Reads each exposition with parsers that are not part of perfex: Prometheus's Python client and,
+for the older form, also "promtool check metrics". Prints a line for each sample, and for the
+end of each exposition. Times are checked, and printed as TIME. No two samples may have equal
+labels, which the parsers do not check. Either all samples or none must have a label "output";
+its value must be FILE, and it is not printed. Both forms must know each type: a collector that
+knows only the older form drops a file that has other types.
 """
 
 import re
@@ -26,7 +27,8 @@ TYPES = {"counter", "gauge"}
 
 
 def check_labels(samples, path):
-    """Exit unless the labels of each sample are its own, and all name the file or none does."""
+    """Exit unless each sample has different labels, and "output" is the path in all samples or
+    missing in all."""
     seen = set()
     for sample in samples:
         series = (sample.name, frozenset(sample.labels.items()))

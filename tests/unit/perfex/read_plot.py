@@ -28,7 +28,7 @@ def luminance(colour):
 
 
 def check_colours(style):
-    """See that everything can be read on both grounds."""
+    """Check that all colours are readable on both backgrounds."""
     light, dark = style.split("@media (prefers-color-scheme:dark){")
     for half in (light, dark):
         ground = luminance(re.search(r"\.ground{fill:(#\w+)}", half)[1])
@@ -43,7 +43,7 @@ def check_colours(style):
 
 
 def places(path, width, height):
-    """Return how often a path goes to a place, which is in the picture."""
+    """Return the number of places that a path visits. All of them must be in the picture."""
     x = y = number = 0
     for letter, numbers in re.findall(r"([MHVhv])([^MHVhv]*)", path):
         values = [float(value) for value in NUMBER.findall(numbers)]

@@ -65,7 +65,7 @@ def from_json(path):
 
 
 def from_report(report):
-    """Yield the rows of a report that is not made of others."""
+    """Yield the rows of a report that does not consist of other reports."""
     block = {key: report[key] for key in ("number", "command") if key in report}
     if "seconds" in report:
         block["seconds"] = f"{report['seconds']:.3f}"

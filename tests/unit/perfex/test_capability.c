@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests that a refusal names the missing capability, why it is missing, and
- * what to do.
+ * This file tests that a refusal names the missing capability, why it is missing, and how to
+ * get it.
  */
 #include <errno.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static const struct {
 	{ { "=", ONE(CAP_PERFMON), INITIAL_NAMESPACE }, none },
 	{ { "=", ONE(CAP_SYS_ADMIN), INITIAL_NAMESPACE }, none },
 	{ { "cap_perfmon=i", ~0ULL, INITIAL_NAMESPACE }, none },
-	/* kernels without user namespaces */
+	/* These kernels have no user namespaces. */
 	{ { "=", ~0ULL, 0 }, none },
 	{ { "cap_perfmon=p", ~0ULL, INITIAL_NAMESPACE }, perfmon },
 	{ { "cap_perfmon,cap_sys_admin=p", 0, INITIAL_NAMESPACE }, perfmon },
@@ -53,15 +53,15 @@ static const struct {
 	{ { "=", ~0ULL, ELSEWHERE }, foreign },
 	{ { "=", 0, ELSEWHERE }, foreign },
 	/*
-	 * The refusal has another cause than a missing capability, or the cause is
-	 * unknown.
+	 * In these rows the refusal has another cause than a missing capability, or its cause
+	 * is unknown.
 	 */
 	{ { "cap_perfmon=ep", ~0ULL, INITIAL_NAMESPACE }, "" },
 	{ { "cap_sys_admin=ep", ~0ULL, INITIAL_NAMESPACE }, "" },
 	{ { NULL, ~0ULL, INITIAL_NAMESPACE }, "" },
 };
 
-/* Check that all output is in one line, which begins with the library's own sentence. */
+/* Check that all output is in one line, which begins with the sentence of the library. */
 static void check_hint(size_t row, int status, const char *sentence)
 {
 	const char *words[WORDS] = { sentence, "CAP_PERFMON" };
@@ -97,7 +97,7 @@ static void a_refusal_names_what_is_missing(void **state)
 	}
 }
 
-/* Opening the device needs no capability, and a busy device is not a refusal. */
+/* Neither opening the device nor a busy device has to do with capabilities. */
 static void other_errors_have_no_such_hint(void **state)
 {
 	const char *no_access[WORDS] = { "read access" };

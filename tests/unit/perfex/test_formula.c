@@ -136,8 +136,8 @@ static void a_formula_can_be_too_long(void **state)
 }
 
 /*
- * Check the number of the division of each operand. Divisions are counted from 1 in their
- * order; 0 means none.
+ * Check for each operand in which division it is. Divisions are numbered from 1 in their order;
+ * 0 means none.
  */
 static void check_ratios(const char *text, const char *ratios)
 {

@@ -23,7 +23,7 @@ static void add_all(const double *values, size_t nr)
 		add_to_history(&history, *values++);
 }
 
-/* So a row of a terminal is never too long. */
+/* A row of a terminal must never be too long. */
 static void a_row_is_as_wide_as_asked_for(void **state)
 {
 	static const size_t widths[] = { 0, 1, 7, HISTORY_MAX };

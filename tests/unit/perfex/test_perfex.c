@@ -20,7 +20,7 @@
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
-/* These exit with PERFEX_USAGE. */
+/* Each of these command lines exits with PERFEX_USAGE. */
 static const struct {
 	const char *args[MAX_ARGS];
 	const char *words[WORDS];
@@ -256,7 +256,7 @@ static void a_wrong_command_line_is_refused(void **state)
 		check_refused(bad[i].args, bad[i].status, bad[i].words);
 }
 
-/* Their spelling is similar, but they are other events. */
+/* These names look similar to events, but perf means other events by them. */
 static void another_event_is_not_suggested(void **state)
 {
 	static const char *const names[] = { "LLC-loads",   "bus-cycles",
@@ -285,10 +285,10 @@ static void names_of_perf_are_counted(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* The names of "perf list", without tracepoints, of several processors. */
+/* These are the names of "perf list", without tracepoints, on several processors. */
 static const struct {
 	const char *name;
-	const char *reason; /* NULL: it is counted */
+	const char *reason; /* NULL if perfex counts it */
 } of_perf[] = {
 	{ "branch-instructions", NULL },
 	{ "branches", NULL },
@@ -358,7 +358,7 @@ static const struct {
 	{ "ext4:ext4_sync_file_enter", "place in the kernel" },
 	{ "kvm:kvm_exit", "place in the kernel" },
 	{ "KVM:kvm_exit:u", "place in the kernel" },
-	/* Modes can also follow texts that are not events of perf. */
+	/* These texts are not events of perf, but may have modes, too. */
 	{ "dma:k", "unknown event" },
 	{ "signal:u", "unknown event" },
 	{ "irq:uk", "unknown event" },
@@ -436,7 +436,7 @@ static void a_machine_without_driver_is_explained(void **state)
 	}
 }
 
-/* This is for a processor that CPUID describes. */
+/* CPUID describes the processor, so perfex can list its events. */
 static void events_are_listed_without_a_driver(void **state)
 {
 	static const struct fake_cpuid leaves[] = {
@@ -499,7 +499,7 @@ static void a_command_that_cannot_be_counted_does_not_run(void **state)
 	assert_string_equal(stdout_text, "");
 }
 
-/* The first value is for the command, and the others are for each of its runs. */
+/* The first value is that of the command, and the others are those of its runs. */
 static void a_fixed_layout_is_that_of_the_command(void **state)
 {
 	static const char asks[] =
@@ -709,7 +709,10 @@ static void the_lists_go_with_other_options(void **state)
 					 "   instructions_executed:uk\n");
 }
 
-/* The system uses numbers again. The last record of a process shows the end of its number. */
+/*
+ * The system uses process numbers again. The last record of a process shows that its number
+ * ends there.
+ */
 static void processes_with_one_number_are_told_apart(void **state)
 {
 	add_record(30, 31, "worker", 1);
@@ -727,7 +730,7 @@ static void processes_with_one_number_are_told_apart(void **state)
 		"process         30                    32  newest\n" ONE_EVENT);
 }
 
-/* Its earlier counts are part of those of its process. */
+/* The line of the process contains the thread's earlier counts. */
 static void a_thread_has_a_line_for_each_start(void **state)
 {
 	add_record(30, 30, "first", 5)->what = VPMC_RECORD_RESTARTED;
@@ -742,7 +745,7 @@ static void a_thread_has_a_line_for_each_start(void **state)
 		"process         30                    18  third\n" ONE_EVENT);
 }
 
-/* There may be more or fewer events than perfex has columns for. */
+/* Such a thread may have more or fewer events than the table has columns. */
 static void counts_of_other_events_are_in_no_column(void **state)
 {
 	struct vpmc_record *record;
@@ -775,7 +778,7 @@ static void events_that_fit_do_not_take_turns(void **state)
 			    "18446744073709551615  0x2d   emms_executed:k\n");
 }
 
-/* SELF and CHILDREN are added before anything is projected. */
+/* The counts of the process and of its children are added before they are projected. */
 static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 {
 	fake->read.nr_counts = 4;
@@ -802,7 +805,7 @@ static void counts_of_part_of_the_time_are_projected_and_marked(void **state)
 		" --runs\n");
 }
 
-/* A value without a meaning is not printed as a number. */
+/* If turns give no meaningful value, the report gives the reason instead of a number. */
 static void what_turns_do_not_say_is_not_printed(void **state)
 {
 	static const char *const why[] = {
@@ -916,7 +919,7 @@ static void a_list_says_what_is_not_in_it(void **state)
 		" counted there so far\n");
 }
 
-/* The sum may lack a process that the list has. */
+/* The sum may lack a process that is in the list. */
 static void a_list_with_gaps_has_a_line(void **state)
 {
 	add_record(30, 30, "a", 5)->stopped = 1;
@@ -1005,7 +1008,7 @@ static void the_commands_options_are_its_own(void **state)
 	assert_string_equal(stdout_text, "-i");
 }
 
-/* The report says whose exit status it is, for any status. */
+/* For any status, the report says whether it is perfex's or the command's. */
 static const struct {
 	const char *words[4];
 	const char *text;
@@ -1046,7 +1049,7 @@ static void a_program_is_no_file_for_a_status(void **state)
 	check_sentence(words);
 }
 
-/* The driver counts this perfex for another perfex. */
+/* Another perfex counts this perfex already. */
 static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 {
 	const char *const words[WORDS] = { "counted already",
@@ -1065,7 +1068,7 @@ static void a_command_of_another_perfex_can_be_counted_by_force(void **state)
 			 VPMC_START_AT_EXEC | VPMC_START_FORCE);
 }
 
-/* Each run has its own handle, and so its own start. */
+/* Each run opens its own handle, so each run has its own start. */
 static void runs_can_be_repeated(void **state)
 {
 	fake->read.count[0] = 1000;
@@ -1113,7 +1116,7 @@ static void runs_that_fail_are_told(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* Standard input is the command's, and none of theirs. */
+/* Only the command reads standard input; the programs around it do not. */
 static void commands_run_around_each_run(void **state)
 {
 	stdin_path = "/etc/passwd";
@@ -1140,7 +1143,7 @@ static void what_runs_around_must_end_well(void **state)
 	assert_string_equal(stdout_text, "");
 	check_sentence((const char *const[WORDS]){ "\"exit 3\" of --pre",
 						   "status 3" });
-	/* The counts are not lost. */
+	/* If --post fails, the report is written nevertheless. */
 	PERFEX_EXITS(PERFEX_AROUND, "-n", "--post", "kill -TERM $$", "echo",
 		     "ran");
 	assert_string_equal(stdout_text, "ran\n");
@@ -1167,10 +1170,7 @@ static void post_follows_each_run_that_took_place(void **state)
 	assert_string_equal(stdout_text, "ran\nafter\n");
 }
 
-/*
- * Otherwise perfex could not be ended during this time. The subshell does not get the
- * signal.
- */
+/* A signal must be able to end perfex while --pre runs. Here it does not reach the subshell. */
 static void what_runs_around_gets_the_signals(void **state)
 {
 	PERFEX_EXITS(PERFEX_AROUND, "-n", "--pre",
@@ -1204,7 +1204,7 @@ static void an_interrupt_ends_the_command_not_the_report(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* A caller may have left it ignored, and exec does not undo that. */
+/* The caller may ignore SIGCHLD, and exec does not change this. */
 static void an_ignored_sigchld_does_not_matter(void **state)
 {
 	caller_sigchld = SIG_IGN;
@@ -1216,7 +1216,7 @@ static void an_ignored_sigchld_does_not_matter(void **state)
 static void the_command_inherits_no_descriptor_of_perfex(void **state)
 {
 	PERFEX_EXITS(0, "-o", "/dev/null", "ls", "/proc/self/fd");
-	/* 3 is the directory that ls reads. */
+	/* Descriptor 3 is the directory that ls reads. */
 	assert_string_equal(stdout_text, "0\n1\n2\n3\n");
 }
 
@@ -1256,7 +1256,7 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 	PERFEX_EXITS(0, "--strict", "-e", "0x27:k", "true");
 }
 
-/* The driver's counts are those of the events that it was given. */
+/* The counts of the driver have no place for the events that were left out. */
 static void what_cannot_happen_takes_no_turn(void **state)
 {
 	struct vpmc_read *read = &fake->read;
@@ -1296,7 +1296,7 @@ static void what_cannot_happen_takes_no_turn(void **state)
 		       "  # never in user mode\n"
 		       "                 160  0x12   branches:u"
 		       "  # projected from 50.0% of the time, "));
-	/* Events that have counters without the option are exact. */
+	/* Events that keep their counters without the option are exact. */
 	PERFEX_EXITS(0, "--multiplex", "-e", "0x27,0x16,0x12", "true");
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_string_equal(
@@ -1305,7 +1305,7 @@ static void what_cannot_happen_takes_no_turn(void **state)
 		"  # never in user mode\n"
 		"                  60  0x16   instructions_executed:u\n"
 		"                  80  0x12   branches:u\n");
-	/* If nothing can happen, it is counted nevertheless. */
+	/* If no other event is left, an event that cannot happen is counted nevertheless. */
 	read->nr_counts = 1;
 	read->count[0] = 0;
 	PERFEX_EXITS(0, "--multiplex", "-e", "0x27", "true");
@@ -1386,7 +1386,10 @@ static void each_letter_has_a_long_name(void **state)
 	PERFEX_EXITS(0, "--version");
 }
 
-/* Count the lines of options in a help, whose texts begin in one column of 80. */
+/*
+ * Count the options in a help. Their texts must begin in one column, in lines of 80 columns at
+ * most.
+ */
 static size_t count_help_options(const char *text)
 {
 	const char *line, *option;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex --compare: the runs of several commands, and how each compares
- * with the first.
+ * This file tests perfex --compare: the runs of several commands, and the comparison of each
+ * command with the first one.
  *
  * The driver's count grows with each run, whatever the command is, so a count shows
  * when its run took place.
@@ -18,7 +18,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* A command line has perfex, options, and so many commands with words between them. */
+/* A command line has perfex, options, and the most commands with words between them. */
 #define MANY (4 + 2 * (COMMANDS_MAX + 1))
 
 static int teardown(void **state)
@@ -28,8 +28,8 @@ static int teardown(void **state)
 }
 
 /*
- * Counts of the first are 1000, 1004, 1008 and of the second 1002, 1006, 1010: t(2) s /
- * sqrt(3) with s = 4; the interval is worked out in test_ratio.c.
+ * The counts of the first command are 1000, 1004, 1008, and of the second 1002, 1006, 1010. The
+ * intervals are t(2) s / sqrt(3) with s = 4; that of the ratio is worked out in test_ratio.c.
  */
 static void commands_run_in_turn_and_are_compared(void **state)
 {
@@ -146,7 +146,7 @@ static void warmups_and_lines_around_belong_to_each_run(void **state)
 		     "b");
 	assert_string_equal(stdout_text, "pre\na\npost\npre\nb\npost\n"
 					 "pre\na\npost\npre\nb\npost\n");
-	/* The warm-ups had 1000 and 1001. */
+	/* The warm-ups have had the counts 1000 and 1001. */
 	assert_non_null(strstr(stderr_text, "                1002  0x16 "));
 	assert_non_null(strstr(stderr_text, "                1003  0x16 "));
 	PERFEX_EXITS(PERFEX_AROUND, "--compare", "-r2", "--post", "exit 9",
@@ -168,7 +168,7 @@ static void each_run_reads_the_same_input(void **state)
 	check_sentence((const char *const[WORDS]){ "standard input" });
 }
 
-/* The status is that of the first failed run of the first command with one. */
+/* perfex exits with the status of the first failed run of the first command that has one. */
 static void the_exit_status_is_that_of_a_failure(void **state)
 {
 	static const char third[] =
@@ -183,11 +183,11 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 			       "  # the same in all 2 runs\n"
 			       "# 2 runs have ended otherwise than with exit"
 			       " status 0\n"));
-	/* It is the last run of the first command that fails, later than the other. */
+	/* The first command fails in its last run, after a failure of the second command. */
 	fill(path, "");
 	PERFEX_EXITS(3, "--compare", "-r3", "-n", "sh", "-c", third, path,
 		     "::", "sh", "-c", "exit 4");
-	/* A warm-up is not counted, and neither is its failure. */
+	/* A warm-up is not counted, and its failure does not matter. */
 	fill(path, "");
 	PERFEX_EXITS(0, "--compare", "--warmup=1", "-n", "sh", "-c",
 		     "test -s $0 || { echo >> $0; exit 3; }", path,
@@ -273,7 +273,7 @@ static void what_has_no_ratio_says_why(void **state)
 		       "  # command 2, command 1 has none\n"
 		       "                   -  0x27   hardware_interrupts:u"
 		       "  # command 2, command 1: never in user mode\n"));
-	/* 1 and 2001: the mean of all runs might be 0. */
+	/* The runs have 1 and 2001, so the mean of more runs might be 0. */
 	fake->read.count[0] = 1;
 	fake->self_step = 1000;
 	PERFEX_EXITS(0, "--compare", "-r2", "-n", "true", "::", "true");
@@ -307,7 +307,7 @@ static const char *const formats[][2] = {
 	{ "json", "--json" },
 };
 
-/* Text that follows the row of an event in all runs. */
+/* The form in which read_report.py prints a row of an event with its number. */
 #define ROW(kind, command, event, value, number)                        \
 	"kind=" kind " command=" command " name=" event " value=" value \
 	" number=" number "\n"
@@ -319,7 +319,7 @@ static const char *const formats[][2] = {
 	ROW("run", command, event, third, number)
 #define SH "sh -c 'exit 0 # \"a\",\\x0a\\x1b'"
 
-/* The output for programs with two commands, of which the second one fails. */
+/* This is the output for programs if the second of two commands fails. */
 static const char two_commands[] =
 	"kind=event command=sh -c 'exit 0 #"
 	" \"a\",\\x0a\\x1b' name=instructions_executed modes=u"
@@ -444,7 +444,7 @@ static void a_long_command_is_cut_off(void **state)
 		strstr(stderr_text, "# command 2: true 'don'\\''t' ''\n"));
 }
 
-/* Text for which there is no room is not cut off. */
+/* If there is no memory for the whole text, none of it is printed. */
 static void without_memory_a_report_is_whole_or_none(void **state)
 {
 	const char *args[MANY] = { "perfex", "--compare", "--json", "--times",

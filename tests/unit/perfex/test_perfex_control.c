@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex --control, --signals, --start-stopped and --delay over a fake
- * driver: reports must not contain what is counted while the count is stopped.
+ * This file tests perfex --control, --signals, --start-stopped and --delay over a fake driver:
+ * reports must not contain events that happen while counting is stopped.
  */
 #include "unit.h"
 
@@ -22,14 +22,17 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* This number is above the descriptors that perfex does not get here. */
+/* These numbers are above the descriptors that perfex has here. */
 #define ORDERS_FD 300
 #define ACKS_FD	  301
 
 /* If an answer takes longer, the test assumes that it does not come. */
 #define LIMIT_MS 5000
 
-/* Pipes, and their names on the command line. The command ends with the gate. */
+/*
+ * These are pipes, and their names on the command line. The command runs until the pipe "gate"
+ * is opened.
+ */
 static char orders[sizeof(path)], acks[sizeof(path)], gate[sizeof(path)];
 static char both[sizeof(orders) + sizeof(acks)];
 
@@ -68,7 +71,10 @@ static void end_command(void)
 	close(open(gate, O_WRONLY));
 }
 
-/* Else perfex, which may have failed, would wait for the command, and that for us. */
+/*
+ * If this process just exited, perfex would wait for the command for ever, and the test for
+ * perfex.
+ */
 static _Noreturn void fail_script(void)
 {
 	end_command();
@@ -100,7 +106,7 @@ static void tell(const char *line)
 	expect_answer("ack\n");
 }
 
-/* Run perfex while another process does what @script says, and ends the command. */
+/* Run perfex while another process executes @script and then ends the command. */
 static int perfex_with(void (*script)(void), const char *const *args)
 {
 	int end, status;
@@ -114,11 +120,11 @@ static int perfex_with(void (*script)(void), const char *const *args)
 		_exit(EXIT_SUCCESS);
 	}
 	status = perfex(args);
-	/* Otherwise it would wait for a command that has ended. */
+	/* If perfex has failed, the script would wait for a command that has ended. */
 	if (status)
 		kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &end, 0), pid);
-	/* It is killed last, when it does not wait for another process. */
+	/* Killing the script is fine only if perfex has failed. */
 	if (!status || !WIFSIGNALED(end))
 		assert_int_equal(end, 0);
 	return status;
@@ -164,7 +170,7 @@ static void the_count_is_the_sum_of_its_parts(void **state)
 				     "--start-stopped"),
 			 0);
 	check_report(1010, "2 parts");
-	/* Processes that are created while the count is stopped must be counted, too. */
+	/* Processes that are created while counting is stopped must be counted later. */
 	assert_int_equal(fake->started.flags,
 			 VPMC_START_AT_EXEC | VPMC_START_COLLECT);
 	assert_int_equal(fake->stops, 0);
@@ -179,7 +185,7 @@ static void stop_for_a_while(void)
 	fake->all.count[0] += 1000;
 }
 
-/* The fake count begins at 1000, as if the command had come so far already. */
+/* The fake count begins at 1000, as if the command had already counted this much. */
 static void a_count_runs_unless_it_begins_stopped(void **state)
 {
 	assert_int_equal(PERFEX_WITH(stop_for_a_while, "--control", both), 0);
@@ -271,8 +277,8 @@ static void orders_can_come_by_descriptors(void **state)
 }
 
 /*
- * Give all commands, and wait until perfex has taken them. perfex carries out all of them
- * before it looks at the counted command.
+ * Write all commands to the pipe, and wait until perfex has read them. perfex carries out all
+ * of them before it looks at the counted command.
  */
 static void give_orders_only(void)
 {
@@ -283,7 +289,7 @@ static void give_orders_only(void)
 		usleep(1000);
 }
 
-/* perfex does not wait for a reader of the acknowledgements either. */
+/* perfex works without a reader of the acknowledgements. */
 static void acknowledgements_need_not_be_wanted(void **state)
 {
 	int fd = open("/dev/null", O_RDONLY);
@@ -292,7 +298,7 @@ static void acknowledgements_need_not_be_wanted(void **state)
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
 	assert_non_null(strstr(stdout_text, "counted in 2 parts"));
-	/* A pipe that cannot be written to does no harm. */
+	/* perfex also works if the pipe cannot be written to. */
 	dup2(fd, ACKS_FD);
 	assert_int_equal(PERFEX_WITH(give_orders_only, "--control=fd:300,301",
 				     "--start-stopped", "-o", "/dev/stdout"),
@@ -318,7 +324,10 @@ static void the_end_of_the_orders_is_not_that_of_the_count(void **state)
 static const char start_and_stop[] = "kill -USR1 $PPID; sleep 0.2;"
 				     "kill -USR2 $PPID; sleep 0.2; exit 3";
 
-/* The command ends itself when it gets these signals. */
+/*
+ * A subshell sends two signals to perfex, and the command ends when it gets the second one
+ * itself.
+ */
 static const char end_by_term[] =
 	"trap 'exit 5' TERM; (kill -USR2 $PPID; sleep 0.1; kill $PPID) &"
 	" while :; do sleep 0.01; done";
@@ -326,7 +335,7 @@ static const char end_by_usr1[] =
 	"trap 'exit 5' USR1; (sleep 0.1; kill -USR1 $PPID) &"
 	" while :; do sleep 0.01; done";
 
-/* With -n, each read returns this much more. */
+/* With -n, each read returns 10 more than the one before. */
 static void signals_start_and_stop(void **state)
 {
 	fake->self_step = 10;
@@ -335,7 +344,7 @@ static void signals_start_and_stop(void **state)
 	check_report(10, "1 part");
 }
 
-/* A signal that the command has sent to perfex would not be sent back to it. */
+/* The command does not get back a signal that it has sent to perfex, so a subshell sends it. */
 static void other_signals_are_the_command_s(void **state)
 {
 	signal(SIGUSR1, SIG_IGN);
@@ -358,7 +367,7 @@ static void a_delay_ends_by_itself(void **state)
 	assert_non_null(strstr(stderr_text, "# nothing was counted"));
 }
 
-/* Each block has the counts of its time. */
+/* Each block has the counts of its interval only. */
 static void intervals_go_with_parts(void **state)
 {
 	fake->self_step = 0;
@@ -383,8 +392,8 @@ static void lose_a_thread(void)
 }
 
 /*
- * The earlier counts of a lost thread are no longer in the sum, but may be in the value that
- * is subtracted from the sum.
+ * The counts of a lost thread are no longer in the sum, but they may be in the value to
+ * subtract.
  */
 static void what_was_lost_makes_the_parts_invalid(void **state)
 {
@@ -392,7 +401,7 @@ static void what_was_lost_makes_the_parts_invalid(void **state)
 				     "--start-stopped"),
 			 PERFEX_INVALID);
 	assert_non_null(strstr(stderr_text, "a privileged program"));
-	/* If it is counted from the beginning on, it is missing. */
+	/* If counting has never stopped, the thread is only reported as missing. */
 	assert_int_equal(PERFEX_WITH(say_nothing, "--control", both), 0);
 	assert_non_null(strstr(stderr_text, "# 1 thread is missing"));
 }
@@ -447,7 +456,7 @@ static void a_wrong_command_line_is_refused(void **state)
 	}
 }
 
-/* A regular file is always ready, so polling it would not show when there is a line. */
+/* A regular file is always ready, so poll(2) cannot tell when there is a new line. */
 static void a_regular_file_tells_nothing(void **state)
 {
 	const char *const words[WORDS] = { "cannot wait for lines" };

@@ -11,7 +11,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* The argument of -e, and a command line with it. */
+/* This is the argument of -e, and a command line with it. */
 static char word[2 * sizeof(path) + 32];
 #define COUNT_WORD(...) PERFEX("-e", word, __VA_ARGS__, "true")
 
@@ -23,7 +23,7 @@ static int name_file(void **state)
 	return ret;
 }
 
-/* Check that the error names @place in the file, and has @sentence. */
+/* Check that the error names the place in the file, and contains @sentence. */
 static void check_place(const char *place, const char *sentence)
 {
 	char beginning[200];
@@ -47,7 +47,7 @@ static void a_line_is_an_event(void **state)
 	assert_non_null(strstr(stderr_text, "  branches:uk\n"));
 }
 
-/* The events have the order of the command line. */
+/* The events are in the order of the command line. */
 static void files_go_with_each_other_and_with_events(void **state)
 {
 	fill(path, "branches\n");
@@ -76,7 +76,7 @@ static void a_mistake_is_told_with_its_place(void **state)
 	fill(path, "0x2b\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_AMBIGUOUS);
 	check_place(":1:1: ambiguous event 0x2b", "0x2b@1");
-	/* The error of an event that is not in the file does not name the file. */
+	/* An error in an event of the command line does not name the file. */
 	fill(path, "branches\n");
 	assert_int_equal(COUNT_WORD("-e", "nonsense"), PERFEX_UNKNOWN_EVENT);
 	assert_null(strstr(stderr_text, path));
@@ -99,7 +99,7 @@ static void a_file_without_events_is_a_mistake(void **state)
 	check_sentence(is_directory);
 }
 
-/* A zero byte would hide the text after it. */
+/* If a zero byte were accepted, the text after it would be ignored. */
 static void a_file_that_is_no_text_is_a_mistake(void **state)
 {
 	static const char with_zero[] = "branches\0 0x16\n";

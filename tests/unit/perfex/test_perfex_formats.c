@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests reports for programs: Python's parsers of CSV and of JSON must find
- * the same in both.
+ * This file tests reports for programs: Python's parsers must find the same values in CSV and
+ * in JSON.
  */
 #include "unit.h"
 
@@ -58,7 +58,7 @@ static void a_count_is_the_same_in_both_formats(void **state)
 	}
 }
 
-/* Commands can have any name. */
+/* A command can have any name. */
 static void lists_hold_any_command_name(void **state)
 {
 	size_t i;
@@ -117,7 +117,7 @@ static void check_lines(const char *text, const char *pattern)
 	regfree(&regex);
 }
 
-/* Each interval has its own report. */
+/* Each interval is a report of its own. */
 static void intervals_have_their_time(void **state)
 {
 	size_t i;
@@ -187,7 +187,7 @@ static void runs_have_their_statistics(void **state)
 	}
 }
 
-/* Each event is counted for some quarters of the time, and gains a hundred in each. */
+/* Each event is counted for some quarters of the time, and its count grows by 100 per quarter. */
 static void count_quarters(uint64_t first, uint64_t step)
 {
 	fake->read.tsc = 4 << 20;
@@ -220,7 +220,7 @@ static void a_mean_has_the_least_share_of_its_runs(void **state)
 	check_least_share(3, UINT64_MAX);
 }
 
-/* The heads of the columns are printed once, at the beginning. */
+/* The names of the columns are printed once, at the beginning. */
 static void appended_rows_have_no_second_header(void **state)
 {
 	PERFEX_EXITS(0, "--csv", "-o", path, "--append", "true");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex -i and --release over fake files of the kernel: who has the
- * counters, and an NMI watchdog that does not run because of this.
+ * This file tests perfex -i and --release over fake files of the kernel. They show which
+ * processes have the counters, and an NMI watchdog that cannot run for this reason.
  */
 #include "unit.h"
 
@@ -16,7 +16,7 @@
 	"watchdog    is switched on and does not run: the counters are taken" \
 	" (perfex --release takes them and starts it)\n"
 
-/* Return the end of the output of perfex -i, which lists the holders. */
+/* Return the part of the output of perfex -i that lists the holders. */
 static const char *holders_shown(void)
 {
 	const char *found;
@@ -27,7 +27,7 @@ static const char *holders_shown(void)
 	return found ? found + 1 : "";
 }
 
-/* The contents of the driver's file, and the part that is shown. */
+/* Each row has the contents of the driver's file, and the lines that perfex shows. */
 static const struct {
 	const char *file;
 	const char *shown;
@@ -50,7 +50,7 @@ static const struct {
 	  "holder      and 12 others\n" },
 	{ "0 1000 page 0 -\n",
 	  "holder      a page of uid 1000 in memory whose process is gone\n" },
-	/* Lines that do not have this form. */
+	/* Lines that do not have the right form are left out. */
 	{ "\n7\n7 0 running\n7 0 running 3\n8 0 running 4 y\n",
 	  "holder      pid 8 uid 0 running, started 4 s ago: y\n" },
 };

@@ -24,8 +24,8 @@
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
 /*
- * Check the blocks. There is a first block, and each further one has the growth since the
- * block before.
+ * Check the blocks. The first block has the first count, and each further one has the growth
+ * since then.
  */
 static void check_blocks(unsigned int least)
 {
@@ -58,7 +58,7 @@ static void a_process_has_a_report_of_each_interval(void **state)
 	check_blocks(2);
 }
 
-/* All lines of the command are for the whole time. */
+/* The lines at the end are for the whole time. */
 static void instructions_per_cycle_are_of_all_intervals(void **state)
 {
 	fake->read.count[0] = 3000;
@@ -76,7 +76,7 @@ static void the_last_interval_ends_with_the_command(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* Run in a process of its own: the counts of a thread are removed from the sum. */
+/* Let another process remove the counts of a thread from the sum later. */
 static pid_t lose_later(void)
 {
 	pid_t pid;
@@ -102,11 +102,11 @@ static void a_sum_that_has_shrunk_makes_no_number(void **state)
 				   "instructions_executed:u  # not known: ");
 	assert_non_null(line);
 	assert_null(strstr(strchr(line, '\n'), "# not known: "));
-	/* 2^64 - 700 */
+	/* This number would be 2^64 - 700. */
 	assert_null(strstr(stderr_text, "18446744073709550916"));
 }
 
-/* The command continues although it is no longer counted. */
+/* The command continues to its end, although it is not counted any more. */
 static void lost_counts_end_the_reports(void **state)
 {
 	fake->read.generation = 8;
@@ -123,7 +123,7 @@ static void a_command_is_ended_when_its_time_is_over(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* perfex sends the signal once; the command then decides what it does. */
+/* perfex sends SIGTERM once. The command may continue. */
 static void a_command_may_take_longer(void **state)
 {
 	static const char script[] =
@@ -134,7 +134,7 @@ static void a_command_may_take_longer(void **state)
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
 
-/* The user does not cause this end. */
+/* perfex has ended this run itself, so further runs follow. */
 static void a_run_whose_time_is_over_is_not_the_last(void **state)
 {
 	PERFEX_EXITS(PERFEX_SIGNAL_BASE + SIGTERM, "-n", "--for=0.01", "--runs",
@@ -189,7 +189,7 @@ static void faults_are_of_a_command_and_its_intervals(void **state)
 	}
 }
 
-/* Page faults that the kernel has added up for a process, and for its children. */
+/* These are the page faults of a process and of its children, as the kernel reports them. */
 struct faults {
 	uint64_t own;
 	uint64_t children;
@@ -203,8 +203,8 @@ static uint64_t minor_faults_of(int who)
 }
 
 /*
- * A process that only executes a step on request, because allocations of a sanitizer or
- * valgrind for the test would add page faults.
+ * This process executes one step at a time on request. The test itself cannot: allocations of a
+ * sanitizer or of valgrind would add page faults.
  */
 struct worker {
 	pid_t pid;
@@ -258,7 +258,7 @@ static void end_worker(const struct worker *worker)
 
 #define PAGES ((size_t)37)
 
-/* Touch new pages in one of three steps. Each page is touched twice. */
+/* Touch new pages in one of three steps, each page twice. */
 static void touch_at_times(void)
 {
 	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -276,7 +276,7 @@ static void touch_at_times(void)
 	steps++;
 }
 
-/* In the second pass, the code and its memory are present. */
+/* Check the second pass only: by then, the code and its memory are present. */
 static void new_pages_are_in_the_block_in_which_they_are_touched(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -313,7 +313,7 @@ static void have_a_child_once(void)
 		_exit(1);
 }
 
-/* In the second pass, no pages are new. */
+/* Check the second call only: by then, the parent has all its pages. */
 static void faults_of_a_child_are_there_when_it_was_waited_for(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -331,7 +331,7 @@ static void faults_of_a_child_are_there_when_it_was_waited_for(void **state)
 	free_present_usage(&usage);
 }
 
-/* Until another thread has looked at it. */
+/* A thread sleeps, and then waits until another thread has looked at its usage. */
 struct sleeper {
 	pthread_barrier_t slept;
 	pthread_barrier_t seen;
@@ -370,7 +370,7 @@ static void switches_of_a_thread_that_has_ended_stay(void **state)
 	assert_true(seen >= before + 20);
 	pthread_barrier_wait(&sleeper.seen);
 	pthread_join(thread, NULL);
-	/* The kernel removes it after those who join it go on. */
+	/* pthread_join() may return before the kernel has removed the thread. */
 	do
 		read_present_usage(&usage, getpid());
 	while (usage.nr > 1);
@@ -381,7 +381,7 @@ static void switches_of_a_thread_that_has_ended_stay(void **state)
 	pthread_barrier_destroy(&sleeper.seen);
 }
 
-/* Switch more often than the first thread, and execute a program at the next step. */
+/* Switch more often than the first thread does, and then execute a program. */
 static void *sleep_and_execute(void *arg)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };
@@ -406,7 +406,7 @@ static _Noreturn void execute_by_thread(struct worker *worker)
 	_exit(1);
 }
 
-/* The thread takes the process's id, and its own id no longer exists. */
+/* The thread gets the process's id, and its own id disappears. */
 static void a_thread_that_executes_a_program_is_counted_once(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
@@ -438,7 +438,7 @@ static void a_thread_that_executes_a_program_is_counted_once(void **state)
 	close(worker.done[0]);
 }
 
-/* The kernel reports these numbers to the parent, including those of children. */
+/* The kernel reports these numbers to the parent; they include those of children. */
 static void all_blocks_together_are_what_the_kernel_says(void **state)
 {
 	struct present_usage usage = { .nr = 0 };

@@ -1,10 +1,11 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""test_perfex_live: perfex on a pseudo-terminal, as pyte, a terminal emulator, shows it: --live,
-and which of several runs it is.
+"""test_perfex_live: test perfex on a terminal.
 
-Runs fake_perfex of its directory, whose clock and counts are those of the test: the first count
-gains 1000 in the first interval, 2000 in the second, and so on. Reports in TAP.
+perfex runs on a pseudo-terminal, and pyte, a terminal emulator, shows its output: that of
+--live, and the line that says which of several runs it is. The program is fake_perfex of this
+directory, whose clock and counts are those of the test: the first count gains 1000 in the first
+interval, 2000 in the second, and so on. Reports in TAP.
 """
 
 import contextlib
@@ -24,11 +25,11 @@ import traceback
 import pyte
 
 PERFEX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_perfex")
-# The makefile says where the sources are.
+# The makefile replaces @TOP@ by the directory of the sources.
 DOCUMENT = os.path.join("@TOP@", "docs/history/pentium-tools.md")
 LIMIT_S = 30
 
-# This is the picture after four seconds.
+# This picture is on the screen after four seconds.
 NARROW = """\
 sleep 1000                 4.0 s  q: end
 event             count   per s history
@@ -45,11 +46,11 @@ hardware_interrupts:u                    -            - never in user mode
 
 
 class Failed(Exception):
-    """A failure of a test."""
+    """A test raises this if it fails."""
 
 
 def expect(condition, what):
-    """Fail the test unless it is so."""
+    """Fail the test unless the condition is true."""
     if not condition:
         raise Failed(what)
 
@@ -76,7 +77,7 @@ class Terminal:
         self.before = termios.tcgetattr(self.terminal)
 
     def read(self):
-        """Show the output of perfex within a moment. Return False at its end."""
+        """Read for a moment the output of perfex onto the screen. Return False at its end."""
         if not select.select([self.terminal], [], [], 0.05)[0]:
             return True
         try:
@@ -98,7 +99,7 @@ class Terminal:
         while what not in self.lines:
             expect(self.read() and time.monotonic() < end,
                    f"{what!r} does not appear, but\n{self.lines}")
-        # The rest of the picture.
+        # Read the rest of the picture.
         while select.select([self.terminal], [], [], 0.2)[0] and self.read():
             pass
 
@@ -120,7 +121,7 @@ class Terminal:
                     struct.pack("HHHH", rows, columns, 0, 0))
 
     def finish(self):
-        """Wait for the end; return the status and all output."""
+        """Wait for the end of perfex; return its status and all its output."""
         end = time.monotonic() + LIMIT_S
         while self.read():
             expect(time.monotonic() < end, f"perfex goes on:\n{self.lines}")
@@ -146,7 +147,7 @@ def live(*args, **options):
 
 
 def two_events(**options):
-    """Return the picture of the expected output, which remains on the screen."""
+    """Return the expected picture of two events, which stays on the screen."""
     return live("-n", "-e", "instructions,0x27", "sleep", "1000", FAKE_STOP_MS="4000",
                 FAKE_NEVER="1", **options)
 
@@ -200,7 +201,8 @@ instructions:uk                 2500          600{bars:>51}
 
 
 def a_processor_that_is_switched_on_has_no_rate_before():
-    # Its earlier counts are unknown, so the histories of all processors begin again.
+    # The new processor's earlier counts are unknown, so the histories of all processors begin
+    # again.
     with live("--system", "-e", "instructions", size=(100, 6), FAKE_CPU_MS="3000",
               FAKE_STOP_MS="4000") as terminal:
         terminal.check("""\
@@ -283,7 +285,7 @@ def the_report_is_of_the_whole():
             pass
         status, text = terminal.finish()
         expect(status == 3, f"status {status}")
-        # 1000 to 6000: there is a reading more than intervals.
+        # This is 1000 + 2000 + ... + 6000. There is one more reading than there are intervals.
         expect(text.endswith("               21000  0x16   instructions_executed:u\r\n"), text)
 
 
@@ -331,7 +333,7 @@ def the_terminal_is_what_it_was():
         expect(during[3] & termios.ICANON == 0 and during[3] & termios.ISIG,
                "keys are read in lines")
         terminal.type(b"q")
-        # The line discipline is kept while this side is open.
+        # The terminal keeps its attributes as long as this end of it is open.
         _, text = terminal.finish()
         expect(termios.tcgetattr(terminal.terminal) == terminal.before, "other attributes")
         expect("\x1b[?1049h" in text and "0x16" in text.split("\x1b[?1049l")[1], f"{text!r}")
@@ -415,7 +417,7 @@ def several_runs_are_numbered():
             with open(gate, "w", encoding="utf-8"):
                 pass
         status, _ = terminal.finish()
-        # Nothing is left of it.
+        # The line about the runs has been removed.
         expect(status == 0 and "run" not in terminal.lines.replace("2 runs", ""),
                f"status {status}\n{terminal.lines}")
         terminal.close()
@@ -435,7 +437,7 @@ TESTS = [value for name, value in list(globals().items())
 
 
 def main():
-    """Run them."""
+    """Run the tests."""
     print(f"1..{len(TESTS)}")
     failed = 0
     for number, test in enumerate(TESTS, 1):

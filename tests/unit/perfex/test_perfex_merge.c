@@ -49,7 +49,7 @@ static void clear_ranks(void)
 	unsetenv("SLURM_PROCID");
 }
 
-/* The first of these variables that is set is the rank, if it is a number. */
+/* The first of these variables that is set contains the rank, if it is a number. */
 static const struct {
 	const char *variable;
 	const char *value;
@@ -150,7 +150,7 @@ static const struct {
 	const char *csv;
 	const char *json;
 } merges[] = {
-	/* Both forms together; a tie is of the first. */
+	/* The files have both forms. If two counts are equal, the report names the first file. */
 	{ { HEAD INSTRUCTIONS("20,1.000,") BRANCHES("7,1.000,"),
 	    JSON(JSON_EVENT("instructions", "u", "22",
 			    EXACT("5")) "," JSON_EVENT("branches", "uk", "18",
@@ -171,7 +171,7 @@ static const struct {
 	  "\"reports\":3,\"missing\":0,\"projected\":0,\"means\":0,\"min\":7,"
 	  "\"min_file\":\"0\",\"max\":7,\"max_file\":\"0\"}],"
 	  "\"notes\":[]}\n" },
-	/* The greatest sum, of one count that is all of it and of a zero. */
+	/* The sum is the largest that is possible. */
 	{ { HEAD INSTRUCTIONS("18446744073709551615,1.000,"),
 	    HEAD INSTRUCTIONS("0,1.000,") },
 	  "# sums over 2 reports\n"
@@ -179,7 +179,7 @@ static const struct {
 	  " 18446744073709551615 in 0\n",
 	  NULL,
 	  NULL },
-	/* One more. */
+	/* This sum is larger by 1 than a count can be. */
 	{ { HEAD INSTRUCTIONS("18446744073709551615,1.000,"),
 	    HEAD INSTRUCTIONS("1,1.000,"), HEAD INSTRUCTIONS("1,1.000,") },
 	  "# sums over 3 reports\n"
@@ -194,7 +194,7 @@ static const struct {
 	  "\"min_file\":\"1\",\"max\":18446744073709551615,"
 	  "\"max_file\":\"0\"}],\"notes\":[]}\n" },
 	/*
-	 * The reports have projected counts, missing counts, and means of several runs. Some
+	 * The files have projected counts, missing counts, and means of several runs. Some
 	 * notes are kept, and others are left out.
 	 */
 	{ { HEAD INSTRUCTIONS("10,0.502,") BRANCHES(
@@ -226,7 +226,7 @@ static const struct {
 		  "note,,,,,,\"2 lines of lists, metrics and resources are not"
 		  " merged\",,,,,,,,,,\n",
 	  NULL },
-	/* Intervals are added up, and exact counts are added to them. */
+	/* Ends of intervals are added up, and exact counts are added to both ends. */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    JSON(JSON_EVENT("instructions", "u", "22",
 			    "20,\"share\":0.750,\"low\":20,\"high\":24,"
@@ -245,7 +245,10 @@ static const struct {
 	  "\"means\":0,\"min\":10,\"min_file\":\"0\",\"max\":100,"
 	  "\"max_file\":\"2\",\"low\":128,\"high\":137}],"
 	  "\"notes\":[]}\n" },
-	/* It is not known how far the count of a mean may be off. */
+	/*
+	 * It is not known by how much a mean of several runs may be off, so there is no
+	 * interval.
+	 */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    HEAD "event,,,,,instructions,u,22,10,1.000,,5,1.0,9,12,,,,\n" },
 	  "# sums over 2 reports\n"
@@ -254,7 +257,10 @@ static const struct {
 	  " several runs\n",
 	  COLUMNS "event,instructions,u,22,20,0.502,,2,0,1,1,10,0,10,0,,\n",
 	  NULL },
-	/* One without makes the sum one without; an end beyond 2^64 - 1 stays there. */
+	/*
+	 * If one count has no interval, the sum has none. An end beyond 2^64 - 1 becomes 2^64 -
+	 * 1.
+	 */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    HEAD INSTRUCTIONS("10,0.502,") },
 	  "# sums over 2 reports\n"
@@ -271,7 +277,7 @@ static const struct {
 	  " from 2 to 18446744073709551615 (95 %)\n",
 	  NULL,
 	  NULL },
-	/* None of the reports has a count. */
+	/* None of the files has a count. */
 	{ { HEAD BRANCHES(",,never in user mode"),
 	    HEAD BRANCHES(",,not counted") },
 	  "# sums over 2 reports\n"
@@ -292,8 +298,8 @@ static const struct {
 	  " no count: never in user mode\",\"1: branches:uk has no count: not"
 	  " counted\"]}\n" },
 	/*
-	 * There are several reports in a file, members in any order, and all kinds of strings
-	 * and values.
+	 * One file has several reports, members in any order, and all kinds of strings and
+	 * values.
 	 */
 	{ { JSON(JSON_EVENT("instructions", "u", "22", EXACT("1")),
 		 "") " { \"notes\" : [\"\\\"\\u00e9\\ud83d\\ude00\\t\"] , \"x\":[1.5e3,"
@@ -307,7 +313,7 @@ static const struct {
 	  "# 3 lines of lists, metrics and resources are not merged\n",
 	  NULL,
 	  NULL },
-	/* Processors of two kinds have an event of the same name. */
+	/* Two kinds of processors have an event of the same name, with different codes. */
 	{ { HEAD INSTRUCTIONS("1,1.000,"),
 	    HEAD "event,,,,,instructions,u,192,2,1.000,,,,,,,,,\n" },
 	  "# sums over 2 reports\n"
@@ -319,7 +325,7 @@ static const struct {
 	  "\"note\":null,\"reports\":2,\"missing\":0,\"projected\":0,"
 	  "\"means\":0,\"min\":1,\"min_file\":\"0\",\"max\":2,"
 	  "\"max_file\":\"1\"}],\"notes\":[]}\n" },
-	/* A later version has more columns and members. */
+	/* The files of a later version have more columns and members. */
 	{ { "kind,seconds,pid,tid,command,name,modes,code,value,share,note,"
 	    "runs,interval,min,max,unit,number,low,high,more\n"
 	    "event,,,,,branches,uk,18,7,1.000,,,,,,,,,,\"a\"\"\"\n" },
@@ -341,7 +347,7 @@ static void write_files(const char *const file[3])
 		unlink(names[i]);
 }
 
-/* Run "perfex --merge FORM FILES...". */
+/* Run perfex with --merge, FORM and the files. */
 static int merge(const char *form, const char *const file[3])
 {
 	const char *args[8] = { "perfex", "--merge", form, "-o", "-" };
@@ -375,7 +381,7 @@ static void sums_least_and_most_are_those_of_the_files(void **state)
 	}
 }
 
-/* If a report were merged twice, the sums would contain its counts twice. */
+/* If a report were merged twice, its counts would be in the sums twice. */
 static void a_report_is_merged_once(void **state)
 {
 	const char *const words[WORDS] = { "cannot merge ./0",
@@ -412,7 +418,7 @@ static void a_report_that_is_merged_is_not_overwritten(void **state)
 	assert_string_equal(content("1"), three[1]);
 }
 
-/* Test reports that perfex itself has written. */
+/* These reports are written by perfex itself. */
 static void reports_of_perfex_are_merged(void **state)
 {
 	fake->read.count[1] = 0;
@@ -437,7 +443,7 @@ static void reports_of_perfex_are_merged(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* The merge is appended to the file. The names of the columns are there once. */
+/* The merge is appended to the file, in which the names of the columns stay in one place. */
 static void merges_are_appended(void **state)
 {
 	fill("0", HEAD INSTRUCTIONS("1,1.000,"));
@@ -450,7 +456,7 @@ static void merges_are_appended(void **state)
 
 #define GOOD HEAD INSTRUCTIONS("1,1.000,") BRANCHES("1,1.000,")
 
-/* Second files with errors, and words of the messages. */
+/* Each row has a damaged second file, and words of the message. */
 static const struct {
 	const char *file;
 	const char *words[WORDS];
@@ -459,7 +465,7 @@ static const struct {
 	{ "\n", { "1: line 1 is not a report", "--csv or --json" } },
 	{ "                   7  0x12   branches:uk\n",
 	  { "1: line 1 is not a report", "for people" } },
-	/* These have other columns, by name and by number, or the form of a merge. */
+	/* These files have other names or numbers of columns, or are themselves merges. */
 	{ "kind,pid,name,value\n", { "1: line 1 does not have the columns" } },
 	{ "kind,seconds,pid,tid,command,name,modes,code,value,share,note\n",
 	  { "1: line 1 does not have the columns" } },
@@ -467,7 +473,7 @@ static const struct {
 	  { "1: line 1 is of a merge" } },
 	{ "{\"reports\":1,\"events\":[],\"notes\":[]}\n",
 	  { "1: line 1 is of a merge" } },
-	/* Cut off, in a row, at a row, in a string, in an object. */
+	/* These files are cut off: in a row, after a row, in a string, in an object. */
 	{ HEAD INSTRUCTIONS("1,1.000,") "event,,,,,branches",
 	  { "1: line 3 is cut off" } },
 	{ HEAD INSTRUCTIONS("1,1.000,"),
@@ -480,7 +486,7 @@ static const struct {
 		       "branches", "uk", "18", EXACT("1")),
 	       "") "\n",
 	  { "1: line 2 is cut off" } },
-	/* These have other events, modes or orders. */
+	/* These files have other events, other modes or another order. */
 	{ HEAD BRANCHES("1,1.000,") INSTRUCTIONS("1,1.000,"),
 	  { "1: line 2 has branches:uk as event 1", "0 has instructions:u" } },
 	{ HEAD INSTRUCTIONS(
@@ -488,20 +494,20 @@ static const struct {
 	  { "1: line 3 has branches:k as event 2", "0 has branches:uk" } },
 	{ GOOD "event,,,,,stores,u,1,1,1.000,,,,,,,,,\n",
 	  { "1: line 4 has stores:u as event 3", "0 has none" } },
-	/* Two reports in rows. */
+	/* The rows contain two reports. */
 	{ GOOD INSTRUCTIONS("1,1.000,") BRANCHES("1,1.000,"),
 	  { "1: line 4 has an event for the second time" } },
-	/* A report of intervals. */
+	/* The file is a report of intervals. */
 	{ HEAD "event,0.100,,,,instructions,u,22,1,1.000,,,,,,,,,\n",
 	  { "1: line 2 is of an interval", "--interval" } },
 	{ "{\"seconds\":0.100,\"events\":[],\"notes\":[]}\n",
 	  { "1: line 1 is of an interval" } },
-	/* A report of several commands. */
+	/* The file is a report of several commands. */
 	{ HEAD "event,,,,./new 1,instructions,u,22,1,1.000,,,,,,,2,,\n",
 	  { "1: line 2 is of a comparison", "--compare" } },
 	{ "{\"commands\":[{\"number\":1,\"events\":[]}],\"ratios\":[]}\n",
 	  { "1: line 1 is of a comparison" } },
-	/* Damaged rows. */
+	/* These rows are damaged. */
 	{ HEAD INSTRUCTIONS("1,1.000,") "event,,,,,branches,uk,18,1\n",
 	  { "1: line 3 lacks columns" } },
 	{ HEAD INSTRUCTIONS("1,1.000,\"x"), { "1: line 2 has quotes" } },
@@ -529,7 +535,7 @@ static const struct {
 	  { "1: line 2 has an event without a name" } },
 	{ HEAD "event,,,,,a,x,22,1,1.000,,,,,,,,,\n",
 	  { "1: line 2 has an event without" } },
-	/* Damaged objects. */
+	/* These objects are damaged. */
 	{ "{\"events\":[],\"notes\":[]}\n",
 	  { "1: line 1 is a report without events" } },
 	{ "{\"notes\":[]}\n", { "1: line 1 is a report without events" } },
@@ -575,7 +581,7 @@ static void a_zero_byte_is_damage(void **state)
 						   "zero byte" });
 }
 
-/* Events with equal names but different codes must not be added. */
+/* Events with equal names and different codes must not be added. */
 static void raw_codes_are_different_events(void **state)
 {
 	fill("0", HEAD "event,,,,,raw,u,999,1,1.000,,,,,,,,,\n");
@@ -632,7 +638,7 @@ static void other_options_do_not_go_with_it(void **state)
 	check_sentence((const char *const[WORDS]){ "--append needs -o" });
 }
 
-/* Reports can be merged on a machine without a driver. */
+/* Merging does not need a driver. */
 static void no_driver_is_needed(void **state)
 {
 	fill("0", GOOD);

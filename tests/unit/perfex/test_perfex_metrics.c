@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex -g and --runs: groups of events, the metrics that are derived
- * from them, and the runs that count any number of them. In the fake driver an event
- * happens as often as its code says: 22 instructions, 18 branches, 256 clocks, 0 data
+ * This file tests perfex -g and --runs: groups of events, the metrics that are derived from
+ * them, and the runs that are needed to count any number of events. In the fake driver an event
+ * happens as often as the number of its code: 22 instructions, 18 branches, 256 clocks, 0 data
  * reads, 1 data write.
  */
 #include "unit.h"
@@ -22,7 +22,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* The user's groups are in the directory; @path is the file that was created last. */
+/* The user's groups are in @directory; @path is the file or directory that was created last. */
 static void make_directory(const char *name)
 {
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
@@ -86,7 +86,7 @@ static void a_group_counts_its_events_and_derives_its_metrics(void **state)
 			    "instructions_executed:u\n"
 			    "              11.636  -      cpi  clocks\n");
 	assert_string_equal(stdout_text, "");
-	/* A comment is none of its text, and blanks do not matter. */
+	/* Comments are not part of the text, and the number of blanks does not matter. */
 	write_group("p5mmx/my",
 		    "# nobody reads this\nText, event x\nmore text\n\n"
 		    "# nor this\n \tevent\tbranches \n"
@@ -116,11 +116,14 @@ static void several_groups_and_events_are_counted_once(void **state)
 		"                 256  0x100  clocks:u\n"
 		"              11.636  -      cpi  clocks\n"
 		"             0.08594  -      ipc  instructions\n");
-	/* Events in other modes are other events. */
+	/* The same events in other modes are different events. */
 	PERFEX_EXITS(PERFEX_TOO_MANY, "-n", "-e", "0x16:k", "-g", "my", "true");
 }
 
-/* The user's own groups come first, then those of the family, then those of a similar one. */
+/*
+ * perfex looks for a name in the user's own groups, then in those of the family, and then in
+ * those of a similar family.
+ */
 static void a_metric_is_counted_by_its_name(void **state)
 {
 	const char *const several[WORDS] = { "several groups", "ipc",
@@ -132,13 +135,16 @@ static void a_metric_is_counted_by_its_name(void **state)
 		    "metric ipc x = branches / clocks\n"
 		    "metric sum events = branches + misses - flops\n"
 		    "metric half x = branches / 2\n");
-	/* The events that the metric needs are in the order of the formula. */
+	/* A metric's events are shown in the order of its formula. */
 	PERFEX_EXITS(0, "-n", "-e", "IPC", "true");
 	assert_string_equal(stderr_text,
 			    "                  18  0x12   branches:u\n"
 			    "                 256  0x100  clocks:u\n"
 			    "             0.07031  -      ipc  x\n");
-	/* A sum is a count; each event is counted once. */
+	/*
+	 * A sum without division is a count; an event that is needed several times is counted
+	 * once.
+	 */
 	PERFEX_EXITS(0, "-n", "--runs", "-e", "branches,sum,half", "true");
 	assert_non_null(
 		strstr(stderr_text,
@@ -191,7 +197,7 @@ static void groups_are_sought_in_several_places(void **state)
 	strcpy(fake->info.pmu, "p5");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
 	assert_non_null(strstr(stderr_text, "-      p  x\n"));
-	/* A name with a slash is a file. */
+	/* A name that contains a slash is the name of a file. */
 	write_group("p5/no", "F.\n\nevent branches\nmetric f x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", path, "true");
 	assert_non_null(strstr(stderr_text, "-      f  x\n"));
@@ -201,7 +207,7 @@ static void groups_are_sought_in_several_places(void **state)
 	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-n", "-g", "my", "true");
 }
 
-/* The numbers are those of CPUID, as perfex -i prints them. */
+/* These are the numbers of CPUID that perfex -i prints. */
 static void groups_can_be_of_one_model(void **state)
 {
 	fake->nr_cpuid = 2;
@@ -250,7 +256,7 @@ static void groups_are_listed_with_their_first_line(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* perfex does not wait for a FIFO either. */
+/* perfex does not wait for a writer of a FIFO either. */
 static void only_files_are_groups(void **state)
 {
 	const char *const words[WORDS] = { "unknown group \"pipe\"" };
@@ -267,7 +273,7 @@ static void only_files_are_groups(void **state)
 	check_sentence(words);
 }
 
-/* The comment has the longest possible line. */
+/* The comment consists of the longest possible line. */
 static void a_long_comment_is_no_text_in_the_list(void **state)
 {
 	char text[1100], line[1001];
@@ -410,7 +416,7 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 			       " hardware_interrupts: never in user mode\n"));
 }
 
-/* Return the number that begins a line, from the second line on. */
+/* Return the number at the beginning of a line. */
 static double number_of_line(unsigned int line)
 {
 	const char *text = stderr_text;
@@ -439,7 +445,7 @@ static void time_is_that_of_the_command(void **state)
 	rate = number_of_line(1);
 	time = number_of_line(2);
 	assert_true(time >= 0.1 && rate * time > 17.5 && rate * time < 18.5);
-	/* The time is that of --times, to the microsecond. */
+	/* The metric uses the same time as --times, to the microsecond. */
 	write_group("p5mmx/my",
 		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
 	PERFEX_EXITS(0, "-n", "--times", "-g", "my", "true");
@@ -451,7 +457,7 @@ static void time_is_that_of_the_command(void **state)
 	assert_null(strstr(stderr_text, "not known"));
 }
 
-/* Return how often the report says so. */
+/* Return how often the report contains these words. */
 static int count_of(const char *words)
 {
 	const char *at = stderr_text;
@@ -484,7 +490,10 @@ static void a_metric_of_projected_counts_says_so(void **state)
 			       "  -      a  x"
 			       "  # projected from 25.0% of the time,"
 			       " 0.3584 to 0.6976 (95 %)\n"));
-	/* The divisor may be zero; the product has its greatest value in the middle. */
+	/*
+	 * The divisor may be 0 within the intervals, and the product has its maximum inside
+	 * them.
+	 */
 	write_group("p5mmx/my",
 		    "T.\n\nevent branches@0\nevent flops@0\n"
 		    "metric a x = 1 / (9 * branches@0 - 4 * flops@0)\n"
@@ -538,7 +547,7 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 					    " runs"));
 }
 
-/* Events 0x2b and 0x2d, both on counter 0, cannot be counted together. */
+/* Both events need counter 0, so they cannot be counted together. */
 static void sets_are_what_the_counters_can_count(void **state)
 {
 	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x2b@0,0x2d@0,0x2d@1", "echo",
@@ -546,7 +555,7 @@ static void sets_are_what_the_counters_can_count(void **state)
 	assert_string_equal(stdout_text, "ran\nran\n");
 }
 
-/* Otherwise a ratio would use counts of two runs. */
+/* A ratio of counts from two runs would be wrong. */
 static void a_ratio_is_of_one_run(void **state)
 {
 	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
@@ -559,7 +568,7 @@ static void a_ratio_is_of_one_run(void **state)
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 5;
 	PERFEX_EXITS(0, "--runs", "-n", "-g", "my", "true");
-	/* The first count of each run is 10 more than that of the one before. */
+	/* In each run, the first count is larger by 10 than in the run before. */
 	assert_string_equal(
 		stderr_text,
 		"                 100  0x12   branches:u\n"
@@ -573,7 +582,7 @@ static void a_ratio_is_of_one_run(void **state)
 		" the time\n");
 }
 
-/* Instructions per cycle of --times do not combine several runs either. */
+/* The instructions per cycle of --times are also counted in one run. */
 static void instructions_per_cycle_are_of_one_run(void **state)
 {
 	PERFEX_EXITS(0, "--runs", "--times", "-n", "-e", "instructions,cycles",
@@ -598,7 +607,7 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
 }
 
-/* The two events of the ratio must be counted in the same modes. */
+/* If the two events have different modes, there is no ratio. */
 static void instructions_per_cycle_are_of_the_same_modes(void **state)
 {
 	PERFEX_EXITS(0, "--times", "-n", "-e", "instructions:u,cycles:uk",
@@ -610,7 +619,7 @@ static void instructions_per_cycle_are_of_the_same_modes(void **state)
 		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
 }
 
-/* A difference of two runs could be below zero. */
+/* A difference of counts from two runs could be negative. */
 static void a_sum_is_of_one_run_or_says_so(void **state)
 {
 	write_group("p5mmx/my", "T.\n\nevent branches\nevent clocks\n"
@@ -638,8 +647,8 @@ static void runs_can_be_repeated_and_warmed_up(void **state)
 		     "flops", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\nran\nran\nran\nran\n");
 	/*
-	 * After 100 of the warm-up, clocks are 102 and 106, flops 104 and 108: their
-	 * means differ from each by 2, t(1) s / sqrt(2) is 12.7062 * 2.
+	 * The warm-up has 100. Then clocks are 102 and 106, and flops 104 and 108: each differs
+	 * by 2 from its mean, and t(1) s / sqrt(2) is 12.7062 * 2.
 	 */
 	assert_string_equal(
 		stderr_text,
@@ -673,7 +682,7 @@ static void a_signal_ends_all_runs(void **state)
 
 static void an_exit_status_that_fails_is_told(void **state)
 {
-	/* The second run takes longer: two that are the same have no mean. */
+	/* The second run takes longer, because the report shows no mean of two equal times. */
 	write_file("once", "");
 	PERFEX_EXITS(1, "--runs", "-n", "--times", "-e", "0x16,0x12,0x1", "sh",
 		     "-c", "rm $0 2>/dev/null || sleep 0.1; exit 1", path);
@@ -690,7 +699,7 @@ static void each_run_reads_the_same_input(void **state)
 	stdin_path = path;
 	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x16,0x12,0x1", "cat");
 	assert_string_equal(stdout_text, "text\ntext\n");
-	/* This input cannot be repeated, and one run does not need to repeat it. */
+	/* This input cannot be read twice, and a single run reads it once. */
 	stdin_path = "/dev/zero";
 	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x16,0x12", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\n");
@@ -766,7 +775,7 @@ static void metrics_are_the_same_for_programs(void **state)
 	}
 }
 
-/* Count all metrics. Return their number. */
+/* Count all metrics of the groups. Return their number. */
 static unsigned int count_all(const char *pmu, const char *family)
 {
 	static const char groups[] = SOURCE_DIRECTORY "/../../../perfex/groups";
@@ -816,7 +825,7 @@ static const char *const golden =
 	"# the events were counted in 4 runs of the command, each all the"
 	" time\n";
 
-/* 256 / 22, 200 * 23 / 22, 100 * 31 / 256, 1000 * 21 / 22 */
+/* The metrics are 256 / 22, 200 * 23 / 22, 100 * 31 / 256 and 1000 * 21 / 22. */
 static void a_report_of_a_group_is_as_it_was(void **state)
 {
 	static const char group[] =

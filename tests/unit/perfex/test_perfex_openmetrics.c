@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex --openmetrics and --prometheus: what other parsers find, and
- * how files are replaced. System mode has two processors, and its counts grow by 100 at
- * each read. With the first read perfex checks that it can read. Each report reads the
- * sum, processor 0 and processor 1.
+ * This file tests perfex --openmetrics and --prometheus: the samples that other parsers find,
+ * and how files are replaced. System mode has two processors, and its counts grow by 100 at
+ * each read. The first read is a check that reading works. Each report then reads the sum,
+ * processor 0 and processor 1.
  */
 #include "unit.h"
 
@@ -36,7 +36,7 @@ static mode_t mode_of(const char *file)
 	return status.st_mode & 07777;
 }
 
-/* End system mode after so many reads. */
+/* End system mode after @reads reads. */
 static void end_system_mode(unsigned int reads)
 {
 	fake->signal = SIGTERM;
@@ -71,7 +71,7 @@ static void one_processor_can_be_chosen(void **state)
 	assert_null(strstr(content(path), "cpu=\"0\""));
 }
 
-/* Compare the text itself, because users write programs that read it. */
+/* Compare the text itself, because programs of users read it. */
 static void names_and_labels_are_those_of_the_manual(void **state)
 {
 	const char *text;
@@ -96,7 +96,7 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 		"\",output=\"chosen\"} 1000\n"));
 }
 
-/* This differs from the blocks of other formats. */
+/* Blocks of other formats begin again at 0, but these counters do not. */
 static void counters_go_on_over_intervals(void **state)
 {
 	static const char sample[] = "vpmc_events_total{event="
@@ -151,7 +151,7 @@ static void a_process_has_its_number(void **state)
 	assert_non_null(strstr(parse_exposition("prometheus", path), line));
 }
 
-/* These are all counts, and their time. */
+/* The file has all counts, and their times. */
 static void a_stopped_count_is_in_it(void **state)
 {
 	const char *text;
@@ -217,7 +217,10 @@ static void what_the_counts_lack_is_numbered(void **state)
 			       "vpmc_running_processes{command=true} 4\n"));
 }
 
-/* Metrics are for the interval, because programs can derive those of the whole time. */
+/*
+ * A metric is that of the last interval. Programs can derive that of the whole time from the
+ * counters.
+ */
 static void derived_numbers_are_gauges(void **state)
 {
 	fake->per_code = 1;
@@ -231,8 +234,8 @@ static void derived_numbers_are_gauges(void **state)
 }
 
 /*
- * Several codes have the same name. Readers of expositions would keep only one of two equal
- * samples.
+ * Here several codes have one name. If two samples were equal, readers would keep only one of
+ * them.
  */
 static void events_of_one_name_have_other_labels(void **state)
 {
@@ -271,7 +274,10 @@ static void events_of_one_name_have_other_labels(void **state)
 	}
 }
 
-/* Each file has the name of its group, also if a metric there has the same name. */
+/*
+ * A metric is labelled with the group's file, even if another group has a metric of the same
+ * name.
+ */
 static void metrics_of_one_name_have_their_groups(void **state)
 {
 	static const char text[] =
@@ -292,7 +298,7 @@ static void metrics_of_one_name_have_their_groups(void **state)
 	assert_non_null(strstr(found, "group=other,number=3,command=true}"));
 }
 
-/* A collector may read the files of several perfex. */
+/* A collector may read the files of several perfex processes. */
 static void each_file_has_its_label(void **state)
 {
 	char label[sizeof(path) + 16];
@@ -307,7 +313,7 @@ static void each_file_has_its_label(void **state)
 	check_sentence((const char *const[WORDS]){ "--label", "--prometheus" });
 }
 
-/* A reader at this time has the complete old file. */
+/* A process that is reading the file keeps the complete old one. */
 static void a_file_is_replaced_not_written(void **state)
 {
 	fill(path, "before\n");
@@ -352,7 +358,10 @@ static void a_link_stays_one(void **state)
 	assert_memory_equal(content(other), "# HELP", 6);
 }
 
-/* The output is a file without a name here. A device such as /dev/null behaves like it. */
+/*
+ * Standard output is a file without a name here; a device such as /dev/null is written in the
+ * same way.
+ */
 static void what_is_no_file_is_written_to(void **state)
 {
 	PERFEX_EXITS(0, "--prometheus", "-o", "/dev/stdout", "true");
@@ -391,7 +400,10 @@ static void a_directory_that_is_not_there_loses_no_counts(void **state)
 	assert_int_equal(fake->started.size, 0);
 }
 
-/* Run in a process of its own: the second read finds another generation. */
+/*
+ * Let another process change the generation, so that the second read finds that the counts are
+ * lost.
+ */
 static void lose_counts_later(void)
 {
 	if (fork())
@@ -413,7 +425,7 @@ static void counts_that_are_lost_are_gone_from_the_file(void **state)
 			    "vpmc_counting{command=sleep} 0\n" END);
 }
 
-/* The picture has the intervals, and the file has the total counts. */
+/* The picture shows intervals, and the file has the total counts. */
 static void plots_and_timelines_go_with_it(void **state)
 {
 	char plot[sizeof(path) + 4];
@@ -442,7 +454,7 @@ static void plots_and_timelines_go_with_it(void **state)
 	unlink(plot);
 }
 
-/* Half of one would be wrong. */
+/* An incomplete exposition would be wrong. */
 static void without_memory_there_is_no_exposition(void **state)
 {
 	fake_system->no_stream = true;

@@ -23,7 +23,7 @@
 	"there are no counts: the counters could not be used, and --optional" \
 	" ran the command without them"
 
-/* Why there are no counters, and the status without the option. */
+/* Each row has the reason why there are no counters, and the status without the option. */
 static const struct {
 	int open_errno;
 	int start_errno;
@@ -120,13 +120,13 @@ static void counters_that_are_there_are_used(void **state)
 	assert_string_equal(
 		stderr_text,
 		"                1000  0x16   instructions_executed:u\n");
-	/* The command has run; it does not run again. */
+	/* The command has already run, so it does not run again. */
 	fake->read_errno = EPERM;
 	PERFEX_EXITS(PERFEX_INVALID, "--optional", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\n");
 }
 
-/* This also holds if a failed start had reserved them. */
+/* A failed start may have blocked signals before. The command must not inherit this. */
 static void the_command_has_its_signals(void **state)
 {
 	static const char asks[] =
@@ -142,8 +142,8 @@ static void the_command_has_its_signals(void **state)
 }
 
 /*
- * Read a pipe like "cat", and once more, so that a process that writes it twice does
- * not wait.
+ * Read a pipe like "cat" does. Then open it once more, so that a process that writes twice does
+ * not block.
  */
 static pid_t read_once(void)
 {
@@ -161,7 +161,7 @@ static pid_t read_once(void)
 	_exit(1);
 }
 
-/* This also holds if a start failed while the pipe was open. */
+/* A failed start may have opened the pipe before. */
 static void a_pipe_has_one_report(void **state)
 {
 	int status;
@@ -179,7 +179,7 @@ static void a_pipe_has_one_report(void **state)
 	}
 }
 
-/* The counters are not the reason of the failure. */
+/* These failures have other causes than missing counters. */
 static void wrong_command_lines_stay_wrong(void **state)
 {
 	fake_setup(NULL);

@@ -16,7 +16,7 @@
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
-/* So the reports of several perfex processes do not mix. */
+/* One write for each report keeps the reports of several perfex processes apart. */
 static void a_report_is_one_write(void **state)
 {
 	unsigned int i;
@@ -124,7 +124,7 @@ static void a_removed_file_is_made_again(void **state)
 		   " same in all 2 runs\n");
 }
 
-/* The report is written to its name, and a file that was moved away is not changed. */
+/* The report goes to the name, so a file that was moved away stays unchanged. */
 static void a_replaced_file_gets_the_report(void **state)
 {
 	fill(path, "before\n");
@@ -150,7 +150,7 @@ static void a_removed_file_of_the_status_is_made_again(void **state)
 	check_file(path, "exit 0\n");
 }
 
-/* Each file is named by its content: the report is elsewhere, and complete. */
+/* The sentence says which of the outputs failed. The report, in another file, is complete. */
 static void a_sentence_names_what_cannot_be_written(void **state)
 {
 	const char *const words[WORDS] = {
@@ -182,7 +182,7 @@ static void a_device_is_a_file_for_a_report(void **state)
 	PERFEX_EXITS(0, "-o", "/dev/null", "true");
 }
 
-/* perfex allocates 64 records for 100 processes first, and then memory is short. */
+/* perfex first allocates 64 records. There is no memory to enlarge this for 100 processes. */
 static void without_memory_there_are_the_totals(void **state)
 {
 	unsigned int i;
@@ -208,7 +208,7 @@ static void without_memory_there_are_the_totals(void **state)
 				      " memory for them\n");
 }
 
-/* Otherwise only the last status would remain in the file. */
+/* If both went to one file, only the last status would remain. */
 static void a_status_does_not_take_the_place_of_a_report(void **state)
 {
 	const char *const words[WORDS] = { "cannot write several things to",
@@ -222,8 +222,8 @@ static void a_status_does_not_take_the_place_of_a_report(void **state)
 }
 
 /*
- * The file is truncated for the picture. The file of standard error was not chosen by
- * the user.
+ * Writing the picture truncates the file. With -o, the user has chosen another file for the
+ * report.
  */
 static void a_picture_does_not_take_the_place_of_a_report(void **state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex --plot: what Python's parser of XML finds in the pictures, and
- * how their file is written.
+ * This file tests perfex --plot: the contents that Python's parser of XML finds, and how the
+ * file is written.
  *
  * The two files *.expected are whole pictures. If you change what is drawn, look at the
  * new pictures in a browser, and replace these files by them.
@@ -52,7 +52,7 @@ static void each_run_is_a_dot(void **state)
 		    "text=branches:u, number in a run\n",
 		    "dot=run 3: 18446744073709551615\n",
 		    "s0 dots=6\ns0 intervals=2\ns0 steps=2\n");
-	/* The report is there, too. */
+	/* The report is printed, too. */
 	assert_non_null(strstr(stderr_text, "mean of 3 runs"));
 }
 
@@ -69,7 +69,7 @@ static void each_set_of_runs_has_its_dots(void **state)
 	CHECK_FOUND("\ns0 dots=3\ns1 dots=3\n");
 }
 
-/* The name has characters that XML permits, that must be escaped, and that XML does not permit. */
+/* The name has characters that XML permits, that must be escaped, and that XML forbids. */
 #define UNFIT "<&\"'>\n\x1b\xc3\xa9\xff\xed\xa0\x80\xe0\x80\x80\xef\xbf\xbf"
 
 static void commands_are_beside_each_other(void **state)
@@ -87,7 +87,7 @@ static void commands_are_beside_each_other(void **state)
 		    "text=command 2\n",
 		    "s0 dots=3\ns0 intervals=1\ns0 steps=1\n"
 		    "s1 dots=3\ns1 intervals=1\ns1 steps=1\n");
-	/* A single run has no mean, and one that did not take place no dot. */
+	/* A single run has no mean, and a command that did not run has no dot. */
 	PERFEX_EXITS(PERFEX_NOT_FOUND, "--compare", "-n", "--plot", path,
 		     "true", "::", "no-such-command-anywhere");
 	assert_null(strstr(parse_plot(path), "steps="));
@@ -120,7 +120,7 @@ static void each_interval_is_a_step(void **state)
 		    "text=instructions_executed:uk, per second\n",
 		    "text=branches:uk, per second\n", "text=seconds\n",
 		    "\ns0 steps=");
-	/* Whether the rest has a step depends on how long it lasts. */
+	/* The rest of the time has its own step only if it is long enough. */
 	found = parse_plot(path);
 	assert_true(strstr(found, "\ns0 steps=3\ns1 steps=3\n") ||
 		    strstr(found, "\ns0 steps=4\ns1 steps=4\n"));
@@ -189,7 +189,7 @@ static void what_is_counted_is_the_title(void **state)
 	CHECK_FOUND("title=2 processes\n");
 }
 
-/* An empty panel would say that there was none of it. */
+/* An empty panel would look like a count of 0. */
 static void what_has_no_count_says_so(void **state)
 {
 	fake->read.count[0] = 0;
@@ -247,7 +247,7 @@ static void a_longer_file_is_emptied(void **state)
 	CHECK_FOUND("s0 dots=2\n");
 }
 
-/* The picture has a different file, whatever its name is. */
+/* Report and picture cannot share a file, under any name of it. */
 static void the_report_goes_elsewhere(void **state)
 {
 	char again[sizeof(path) + 10];
@@ -335,7 +335,7 @@ static void add_interval(struct chart *chart, const struct events *events,
 	assert_int_equal(add_report(chart, &report), 0);
 }
 
-/* The second event is missing where it did not happen, in the middle. */
+/* In the middle, the second event did not happen, so its line has a gap. */
 static void a_picture_of_intervals_is_the_expected_one(void **state)
 {
 	static struct events events = { .nr = 2 };
@@ -396,7 +396,7 @@ static void axes_have_round_numbers(void **state)
 	}
 }
 
-/* A floating-point number cannot represent all units of counts that are so large. */
+/* A floating-point number cannot represent every integer of this size. */
 static void the_largest_counts_have_an_axis(void **state)
 {
 	struct axis axis = { .begin = 100, .end = 0 };

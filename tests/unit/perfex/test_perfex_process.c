@@ -18,7 +18,7 @@
 
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
-/* A process that waits until it is killed, and its number as a text. */
+/* This process waits until it is killed; its number is also kept as a text. */
 static pid_t target;
 static char number[16];
 
@@ -33,7 +33,7 @@ static int start_target(void **state)
 	return target < 0 ? -1 : fake_setup(state);
 }
 
-/* The process has exited, but its id is not reused yet. */
+/* The process has exited, but its id cannot be used again yet. */
 static void kill_target(void)
 {
 	siginfo_t info;
@@ -84,7 +84,10 @@ static void a_process_is_counted_until_a_signal_comes(void **state)
 
 	fake->signal_start = 1;
 	for (i = 0; i < ARRAY_SIZE(signals); i++) {
-		/* nohup(1), for one, has perfex ignore some. */
+		/*
+		 * The parent of the test, for example nohup(1), may have ignored some of these
+		 * signals.
+		 */
 		signal(signals[i], SIG_DFL);
 		fake->stops = 0;
 		fake->signal = signals[i];
@@ -108,7 +111,7 @@ static pid_t kill_later(void)
 	_exit(0);
 }
 
-/* This is the state that nohup(1) leaves. */
+/* nohup(1) starts programs in this state. */
 static void a_signal_that_is_ignored_does_not_end_the_count(void **state)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -186,7 +189,7 @@ static void every_refusal_has_its_status(void **state)
 	}
 }
 
-/* The counts are good, but the process may still count. */
+/* The counts are valid, but the process may still be counting. */
 static void a_process_that_cannot_be_stopped_is_no_success(void **state)
 {
 	fake->stop_errno = EPERM;
@@ -208,7 +211,7 @@ static void force_is_no_remedy_for_system_mode(void **state)
 	assert_null(strstr(stderr_text, "--force"));
 }
 
-/* This holds even if the driver had found the process a moment before. */
+/* The process may end between the driver's check and the start. */
 static void a_process_that_is_gone_is_not_started(void **state)
 {
 	const char *const words[WORDS] = { "no process 999999999" };
@@ -256,7 +259,7 @@ static void records_are_taken_while_the_process_runs(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* The target does not continue to count if this fails. */
+/* perfex stops the count of the target even if it fails. */
 static void records_that_cannot_be_taken_end_the_count(void **state)
 {
 	const char *const words[WORDS] = { "take a record" };

@@ -10,7 +10,7 @@
 
 #define MANY 100000UL
 
-/* 200 bytes for each would be 20 MB; they are as few as fit. */
+/* With 200 bytes for each record this would be 20 MB. The limit is the least that suffices. */
 static void many_records_take_little_memory(void **state)
 {
 	const struct events events = { .nr = 2 };
@@ -40,7 +40,7 @@ static void many_records_take_little_memory(void **state)
 	vpmc_close(vpmc);
 }
 
-/* If events share counters, there are times in addition to the counts. */
+/* Only if events share counters do records have times as well as counts. */
 static void records_have_times_where_they_are_needed(void **state)
 {
 	struct events events = { .nr = 2, .shared = true };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests how perfex --regions reports what processes have left. */
+/* This file tests how perfex --regions reports the lines that processes have left. */
 #include "unit.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 	"             exclusive  name\n"
 #define REPORT "                1000  0x16   instructions_executed:u\n"
 
-/* A command that leaves these lines; it must find a file. */
+/* This command adds lines to the file, which must exist. */
 #define LEAVE(lines)                                       \
 	"test -w \"$VPMC_REGIONS_FILE\" && printf '" lines \
 	"' >>\"$VPMC_REGIONS_FILE\""
@@ -49,7 +49,7 @@ static const struct {
 		"end 77 1\\n"),
 	  HEAD
 	  "region          77                     2                   900                   800  x\n" REPORT },
-	/* Two resources in each of the last counts, which are left out of the costs. */
+	/* Each of the last counts consists of two resources. Their costs are 0. */
 	{ "--regions=faults",
 	  LEAVE("process 77 3 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 25769803781 12884901890 0 0"
@@ -67,7 +67,10 @@ static const struct {
 	  "                     4                     3                     5                     0"
 	  "  x\n"
 	  "# 1 process is not listed: other events were counted there\n" REPORT },
-	/* This is also one event, but it is branches, in other modes and on another counter. */
+	/*
+	 * Processes 77, 79 and 80 count one event, too, but not the same: branches, other
+	 * modes, another counter.
+	 */
 	{ "--regions",
 	  LEAVE("process 77 1 0 0 0 0 0 0 a\\n"
 		"event 18 0 1\\n"
@@ -88,7 +91,7 @@ static const struct {
 	  HEAD
 	  "region          78                     1                     4                     5  y\n"
 	  "# 3 processes are not listed: other events were counted there\n" REPORT },
-	/* A program enlarges the file, and names regions as it likes. */
+	/* A program may enlarge the file, and give regions any names. */
 	{ "--regions",
 	  "truncate -s 1T \"$VPMC_REGIONS_FILE\" && " LEAVE(
 		  "\\nprocess 77 1 0 0 0 0 0 0 a\\n"
@@ -127,7 +130,7 @@ static void what_processes_leave_is_listed(void **state)
 	}
 }
 
-/* A count of 0 would look like a result of the region. */
+/* A count of 0 would look as if it had been counted. */
 static void an_event_that_cannot_happen_has_no_count(void **state)
 {
 	fake->read.count[0] = 0;
@@ -151,7 +154,10 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 	" names another directory), or the program is linked with another" \
 	" libvpmc, which leaves them at exit(3) alone\n"
 
-/* Incomplete regions are not listed; the totals are, and the missing ones are reported. */
+/*
+ * If the regions of a process are incomplete, they are not listed. The totals are, and the
+ * report says what is missing.
+ */
 static const struct {
 	const char *command;
 	const char *list;
@@ -160,8 +166,8 @@ static const struct {
 	  HEAD "# process 77 (a b) is not listed: it has left no regions\n"
 	       "# process 78 (c) is not listed: it has left no regions\n" },
 	/*
-	 * The file ends in the middle of a number, in the middle of another process's
-	 * lines, or before the end line.
+	 * The file ends in the middle of a number, within the lines of another process, or
+	 * before the last line.
 	 */
 	{ LEAVE("\\nstart 77 a\\n\\nstart 78 b\\n"
 		"\\nprocess 77 1 0 0 0 0 0 0 a\\nregion - 2 900 80"
@@ -173,7 +179,7 @@ static const struct {
 	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
-	/* A region is missing. */
+	/* The last line says that there were two regions, and one is missing. */
 	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\nend 77 2\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
@@ -197,7 +203,7 @@ static void what_is_missing_is_told(void **state)
 	}
 }
 
-/* The directory may be one that only perfex finds by this name. */
+/* A relative directory would have another meaning for a command that changes its own directory. */
 static void the_file_has_an_absolute_name(void **state)
 {
 	setenv("TMPDIR", ".", 1);
@@ -232,7 +238,7 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 	assert_int_equal(fake->started.size, 0);
 }
 
-/* Otherwise the list would be incomplete without notice. */
+/* The list would be incomplete, and nobody would know. */
 static void a_file_that_cannot_be_read_is_told(void **state)
 {
 	const struct events none = {};

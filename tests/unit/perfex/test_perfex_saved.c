@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests perfex --compare with a saved report, and limits of ratios. */
+/* This file tests perfex --compare with a saved report, and with limits for ratios. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void a_saved_report_is_compared_with(void **state)
 {
 	PERFEX_EXITS(0, "--json", "-n", "-e", "0x16,0x12", "-o", path, "true");
 	fake->read.count[0] = 1100;
-	/* Without -e the events are those of the report. */
+	/* Without -e, perfex counts the events of the report. */
 	PERFEX_EXITS(0, "--compare", "-n", path, "::", "echo", "a");
 	assert_string_equal(stdout_text, "a\n");
 	assert_non_null(
@@ -47,7 +47,10 @@ static void a_saved_report_is_compared_with(void **state)
 		       "  # command 2, of one run\n"
 		       "            1.000000  0x12   branches:u"
 		       "  # command 2, of one run\n"));
-	/* The saved report can be any of the commands, and -e selects from its events. */
+	/*
+	 * The saved report may stand in the place of any command, and -e selects from its
+	 * events.
+	 */
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", "true", "::", path);
 	assert_non_null(strstr(stderr_text, "# ratios to command 1\n"
 					    "            0.909091  0x16   "
@@ -55,7 +58,7 @@ static void a_saved_report_is_compared_with(void **state)
 					    "  # command 2, of one run\n"));
 }
 
-/* The interval is that of two commands with these runs: test_perfex_compare.c. */
+/* The interval is the one that test_perfex_compare.c has for two commands with these runs. */
 static void each_run_of_it_counts(void **state)
 {
 	fake->self_step = 4;
@@ -72,7 +75,7 @@ static void each_run_of_it_counts(void **state)
 			       "instructions_executed:u"
 			       "  # command 2, 0.992992 to 1.011074 (95 %)\n"));
 	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
-	/* A report of one run has no interval, whatever the runs of the other. */
+	/* A report of one run has no interval, however many runs the other command has. */
 	fill(path, ONE);
 	PERFEX_EXITS(0, "--compare", "-r3", "-n", path, "::", "true");
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
@@ -90,7 +93,7 @@ static void its_notes_are_reported(void **state)
 			       "# command 2: true\n"));
 }
 
-/* A saved text, and the error about it; no command runs. */
+/* Each row has a saved text and the error that it causes. No command runs. */
 static const struct {
 	const char *file;
 	int status;
@@ -128,7 +131,10 @@ static const struct {
 				  " 0\",\"machine\":\"hardware\"}\n",
 	  PERFEX_UNLIKE,
 	  { "x family 6", "unknown family 0" } },
-	/* Other events, modes and codes; no count, or one that is not exact. */
+	/*
+	 * These reports have other events, modes or codes, or counts that are missing or not
+	 * exact.
+	 */
 	{ REPORT(EVENT("branches", "u", "18", "1" WHOLE_TIME)),
 	  PERFEX_UNLIKE,
 	  { "instructions_executed:u is missing there" } },
@@ -146,7 +152,10 @@ static const struct {
 		       "1,\"share\":0.999,\"note\":null")),
 	  PERFEX_UNLIKE,
 	  { "instructions_executed:u", "projected", "--runs" } },
-	/* Runs of which nothing is known, or not the same of each event. */
+	/*
+	 * These reports lack the counts of single runs, or have them for some of the events
+	 * only.
+	 */
 	{ REPORT(EVENT("instructions_executed", "u", "22",
 		       "1" WHOLE_TIME ",\"runs\":3")),
 	  PERFEX_UNLIKE,
@@ -186,7 +195,7 @@ static void what_is_not_like_it_is_refused(void **state)
 	EVENT("instructions_executed", "u", "22", \
 	      "1000" WHOLE_TIME ",\"runs\":2," TWICE)
 #define TWICE	"\"values\":[999,1001]"
-/* The command was killed before it had as many. */
+/* This event has one run only, because the command was killed. */
 #define ONE_RUN EVENT("branches", "u", "18", "1" WHOLE_TIME ",\"runs\":1," ONCE)
 #define ONCE	"\"values\":[1]"
 
@@ -196,7 +205,7 @@ static void only_what_is_compared_has_to_be_like_it(void **state)
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", path, "::", "true");
 	assert_non_null(strstr(stderr_text, "1000  0x16   instructions_executed"
 					    ":u  # mean of 2 runs"));
-	/* A single run of several has no interval, and its own count. */
+	/* If only one of the runs has a count, the report shows this count, without an interval. */
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x12", path, "::", "true");
 	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "-e", "0x16,0x12", path,
@@ -234,7 +243,10 @@ static void fill_resources(const char *rest)
 	fill(path, text);
 }
 
-/* Its value is rounded to 0. As with --runs, there are more runs than the event has. */
+/*
+ * The mean is 0.333, but the count of major faults in the file is rounded to 0. As with --runs,
+ * there are more runs than those of the event.
+ */
 static void a_mean_has_all_its_digits(void **state)
 {
 	fill_resources(THREE_RUNS ",\"mean\":0.333333333,\"deviation\":0.577");
@@ -247,7 +259,7 @@ static void a_mean_has_all_its_digits(void **state)
 		     "::", "true");
 	check_sentence((const char *const[WORDS]){ "major_faults has no mean",
 						   "save it again" });
-	/* The count was edited to 0. */
+	/* The mean in the file was changed to 0. */
 	fill_resources(THREE_RUNS ",\"mean\":0,\"deviation\":0");
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
 		     "::", "true");
@@ -263,7 +275,7 @@ static void runs_of_sets_are_compared_with_their_times(void **state)
 	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
 }
 
-/* The count is 1100, and that of the report 1000. */
+/* The count is 1100, and the count in the report is 1000. */
 static const struct {
 	const char *limit;
 	int status;
@@ -279,10 +291,7 @@ static const struct {
 	{ "1.05,instructions_executed=1.2", 0, NULL },
 	{ "instructions_executed:u=1.2,1.05", 0, NULL },
 	{ "1.2,instructions_executed=1.05", PERFEX_LIMIT, "limit of 1.05 " },
-	/*
-	 * An event with modes is not compared with the limit for all either, in any
-	 * order.
-	 */
+	/* This also holds for an event with modes, in any order of the limits. */
 	{ "instructions_executed:u=1.2,instructions_executed=1.05", 0, NULL },
 	{ "instructions_executed=1.05,instructions_executed:u=1.2", 0, NULL },
 	{ "1.09999999999", PERFEX_LIMIT,
@@ -299,7 +308,7 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 	for (i = 0; i < ARRAY_SIZE(limits); i++) {
 		PERFEX_EXITS(limits[i].status, "--compare", "-n", "--limit",
 			     limits[i].limit, path, "::", "true");
-		/* The report is there in any case. */
+		/* The report is printed in any case. */
 		assert_non_null(strstr(stderr_text, "# ratios to command 1\n"));
 		if (limits[i].says)
 			assert_non_null(strstr(stderr_text, limits[i].says));
@@ -308,7 +317,7 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 	}
 }
 
-/* The limit is exceeded by less than the report shows. */
+/* The count exceeds the limit by less than the digits of the report show. */
 static void a_limit_is_not_what_exceeds_it(void **state)
 {
 	fill(path, REPORT(EVENT("instructions_executed", "u", "22",
@@ -336,13 +345,13 @@ static void a_limit_says_whether_chance_may_be_the_reason(void **state)
 
 static void what_has_no_ratio_may_exceed_a_limit(void **state)
 {
-	/* 0 and 5: any limit is exceeded. */
+	/* The counts are 0 and 5, which exceeds any limit. */
 	fake->read.count[0] = 0;
 	fake->self_step = 5;
 	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--limit=9", "true",
 		     "::", "true");
 	assert_non_null(strstr(stderr_text, "command 1 has none\n"));
-	/* Both reports lack the event. */
+	/* The event has not happened in either command. */
 	fake->self_step = 0;
 	fake->read.count[0] = 0;
 	PERFEX_EXITS(0, "--compare", "-n", "--limit=9", "true", "::", "true");
@@ -354,7 +363,10 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 					    " command 2 has no ratio"));
 }
 
-/* A time can have a limit if the report has times. The status file has both endings. */
+/*
+ * If the report has times, they may have a limit. The file of --status-file says how both
+ * commands ended.
+ */
 static void times_have_limits_of_their_own(void **state)
 {
 	fill(path, "");
@@ -365,7 +377,7 @@ static void times_have_limits_of_their_own(void **state)
 	assert_non_null(strstr(stderr_text,
 			       "perfex: elapsed_seconds of command 2 is "));
 	check_file(other, "exit 3\nperfex 218\n");
-	/* All events have a limit, and no time has. */
+	/* A limit without a name is for all events, and not for times. */
 	PERFEX_EXITS(0, "--compare", "-n", "--times", "--limit=1", "true",
 		     "::", "true");
 }

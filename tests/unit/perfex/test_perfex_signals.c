@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests signals to perfex, and a command that is started as from a shell.
+ * This file tests signals to perfex, and that a command is started as a shell would start it.
  *
- * $PPID of the command is perfex. The tests run kill(1) by env(1), so that it is
- * another process.
+ * $PPID of the command is perfex. The tests run kill(1) through env(1), so that another process
+ * than the command sends the signal.
  */
 #include "unit.h"
 
@@ -39,7 +39,7 @@ static const char signals_by_itself[] =
 static const char has_a_file[] =
 	"echo $VPMC_REGIONS_FILE; env kill $PPID; exec sleep 100";
 
-/* The command decides what the signal does, and the report is printed in any case. */
+/* The command decides how to react to the signal. The report is printed in any case. */
 static void the_command_gets_the_signals_of_perfex(void **state)
 {
 	char command[200];
@@ -66,7 +66,7 @@ static void a_command_that_dies_of_it_is_reported(void **state)
 	assert_non_null(strstr(stderr_text, "  instructions_executed:uk\n"));
 }
 
-/* The sender may have sent the signal to the command as well. */
+/* A process that signals perfex may have signalled the command itself. */
 static void the_command_does_not_get_its_own_signal_back(void **state)
 {
 	PERFEX_EXITS(4, "sh", "-c", signals_by_itself);
@@ -85,7 +85,7 @@ static void no_file_is_left_behind(void **state)
 	assert_int_equal(access(stdout_text, F_OK), -1);
 }
 
-/* Start a process that sends another signal after some intervals. */
+/* Let another process choose a second signal, which comes after some more intervals. */
 static pid_t end_later(void)
 {
 	pid_t pid;
@@ -101,7 +101,7 @@ static pid_t end_later(void)
 	_exit(0);
 }
 
-/* A shell without job control starts background commands in this way. */
+/* A shell without job control starts background commands with ignored signals. */
 static void a_signal_that_is_ignored_does_not_end_system_mode(void **state)
 {
 	pid_t pid;
@@ -124,7 +124,7 @@ static void with_path(const char *format)
 	setenv("PATH", list, 1);
 }
 
-/* The searches of C libraries differ, so perfex does not use them. */
+/* C libraries search for commands in different ways, so perfex searches itself. */
 static void a_command_is_found_as_by_a_shell(void **state)
 {
 	const char *const missing[WORDS] = { "cannot find", "\"none\"" };
@@ -153,7 +153,7 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	assert_int_equal(rmdir(other), 0);
 }
 
-/* Each wait asks for the signals, but the kernel must not be asked for each signal again. */
+/* Each wait needs the set of these signals, but the kernel must be asked for it only once. */
 static void signals_are_found_out_once(void **state)
 {
 	sigset_t before, after;
@@ -185,8 +185,8 @@ static const char gets_signals[] =
 #define NO_NAMESPACE 77
 
 /*
- * Count a shell that runs @script, by a perfex that is the first process of a PID namespace.
- * Such a namespace ends with that process, so each needs a new one.
+ * Let a perfex that is the first process of a PID namespace count a shell that runs @script.
+ * Such a namespace ends with its first process, so each call creates a new one.
  */
 static int count_as_first(const char *script)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests how perfex --regions reads the file that regions count in, with any contents.
+ * This file tests how perfex --regions reads the file of the sums of regions, with any
+ * contents.
  */
 #include "unit.h"
 
@@ -17,17 +18,17 @@
 
 #define PAGES 4U
 
-/* The contents of the file. */
+/* These are the contents of the file. */
 static union {
 	struct vpmc_sums_page page;
 	char bytes[VPMC_SUMS_PAGE];
 	uint32_t words[VPMC_SUMS_PAGE / 4];
 } file[PAGES];
 
-/* The file has so many bytes. */
+/* This is the size of the file in bytes. */
 static size_t size;
 
-/* Where the next region is. */
+/* The next region is added at this position. */
 static uint64_t next;
 
 static struct regions_left left;
@@ -47,7 +48,7 @@ static void print(FILE *out, const struct region_line *line, void *arg)
 	fputc('\n', out);
 }
 
-/* Read it after these lines, which processes have left. */
+/* Let perfex read the file, together with lines that processes have left. */
 static int read_after(const char *lines)
 {
 	const int from = memfd_create("lines", MFD_CLOEXEC);
@@ -116,7 +117,7 @@ static uint64_t add(const char *name, uint64_t parent, uint64_t calls,
 	return place;
 }
 
-/* Make three pages of a process: its own, that of a thread, and one more of this thread. */
+/* Make three pages of a process: one of the process, and two of a thread. */
 static int setup(void **state)
 {
 	size = sizeof(file);
@@ -135,7 +136,7 @@ static void counts_are_folded(void **state)
 
 	outer = add("outer", 0, 2, 1000);
 	inner = add("in\nner", outer, 3, 603);
-	/* It calls itself. */
+	/* Let the region "outer" call itself. */
 	next = 3UL * VPMC_SUMS_PAGE + VPMC_SUMS_FIRST;
 	add("outer", inner, 1, 101);
 	add("in\nner", 0, 1, 51);
@@ -149,7 +150,10 @@ static void who_has_left_its_regions_is_left_out(void **state)
 	add("region", 0, 1, 100);
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nregion - 2 4 3 2 1 x\nend 5 1 1\n",
 	      "5 x: 2 4 2, 3 1\n");
-	/* Search for another start, or not for all of them. */
+	/*
+	 * The lines belong to another process of the file, or lack a region, so the sums are
+	 * used.
+	 */
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nend 5 0 2\n",
 	      "71 region: 1 100 99, 100 99\n");
 	check("\nprocess 71 1 0 0 0 0 0 0 a\nend 71 1 1\n",
@@ -176,11 +180,11 @@ static void what_is_open_has_no_counts(void **state)
 	at(add("broken", inner, 1, 9))->is_broken = 1;
 	check("", "71 outer: 1\n71 inner: 1 51 40\n71 broken: 1\n");
 	assert_int_equal(left.sum.unread, 1);
-	/* A signal handler was in it. */
+	/* A signal handler has interrupted the subtraction. */
 	at(outer)->sum[0] = (uint64_t)-1000 ^ VPMC_SUMS_INTERRUPTED;
 	at(inner)->sum[0] = 51 ^ VPMC_SUMS_INTERRUPTED;
 	check("", "71 outer: 1\n71 inner: 1 51 40\n71 broken: 1\n");
-	/* The second one is subtracted first. */
+	/* With two events, the second one is subtracted first. */
 	events.nr = 2;
 	events.sel[1] = (struct vpmc_event_sel){ 0x12, 1, VPMC_USER };
 	file[2].page.counts = 2;
@@ -203,7 +207,7 @@ static void other_events_are_told(void **state)
 	check("", "71 region: 1 100 99, 100 99\n");
 	assert_int_equal(left.sum.other_events, 1);
 	assert_int_equal(left.sum.lost, 4);
-	/* Nothing is of the events of perfex. */
+	/* None of the events is counted by perfex. */
 	file[2].page.event[0].code = 0x12;
 	check("", "");
 	assert_int_equal(left.others, 1);
@@ -219,7 +223,7 @@ static void numbers_are_checked(void **state)
 	second = add("second", first, 1, 50);
 	/*
 	 * The parent is a later entry, the entry itself, in another page, in the middle of an
-	 * entry, or outside.
+	 * entry, or outside of the file.
 	 */
 	for (i = 0; i < 5; i++) {
 		const uint64_t parents[] = { second, first, 4096, first + 16,
@@ -266,7 +270,7 @@ static void a_file_that_cannot_be_read_is_told(void **state)
 	assert_int_equal(add_sums(&left, -1), PERFEX_SYSTEM);
 }
 
-/* The sanitizers find reads outside of the file. */
+/* The sanitizers report reads outside of the file. */
 static void anything_may_be_in_it(void **state)
 {
 	unsigned int turn, i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex --system over a fake driver, whose counts grow by 100 at each
- * read. With the first read perfex checks that it can read.
+ * This file tests perfex --system over a fake driver, whose counts grow by 100 at each read.
+ * The first read is a check that reading works.
  */
 #include "unit.h"
 
@@ -72,7 +72,7 @@ static void the_commands_end_passes_through(void **state)
 	assert_string_equal(stderr_text, COUNTED("                 200"));
 }
 
-/* perfex also gets SIGCHLD for this, which does not end the first interval. */
+/* When the command stops, perfex gets SIGCHLD, too. This does not end the first interval. */
 static void a_command_that_stops_has_not_ended(void **state)
 {
 	static const char stop[] = "while kill -CONT $$; do sleep 0.05; done"
@@ -123,7 +123,7 @@ static void each_interval_has_its_own_counts(void **state)
 	PERFEX_EXITS(0, "--system", "--interval", "0.001");
 	assert_memory_equal(stderr_text, "# ", 2);
 	assert_int_equal(take_times(stderr_text), 3);
-	/* The first has that of the look at the beginning, too. */
+	/* The first interval also has the 100 of the read that is a check. */
 	assert_string_equal(stderr_text,
 			    COUNTED("                 200")
 				    COUNTED("                 100")

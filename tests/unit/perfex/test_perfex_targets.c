@@ -21,7 +21,10 @@
 
 #define NR 2
 
-/* These processes wait until they are killed. Their numbers and a list of these follow. */
+/*
+ * These processes wait until they are killed. Their numbers are also kept as texts and as a
+ * list.
+ */
 static pid_t target[NR];
 static char number[NR][16], list[40];
 
@@ -72,7 +75,7 @@ static int reap_targets(void **state)
 	return 0;
 }
 
-/* Return the report of two processes that have counted 1000 each. */
+/* Return the expected report of two processes that have counted 1000 each. */
 static const char *two(void)
 {
 	static char text[400];
@@ -93,7 +96,10 @@ static void several_are_counted_each_and_together(void **state)
 	assert_int_equal(fake->stops, 2);
 	PERFEX_EXITS(0, "-p", number[0], "-p", number[1], "--for=0.01");
 	assert_string_equal(stderr_text, two());
-	/* Otherwise counts of waited-for children might be in the sum twice. */
+	/*
+	 * Without VPMC_START_COLLECT, the counts of waited-for children might be in the sum
+	 * twice.
+	 */
 	assert_int_equal(fake->started.flags, VPMC_START_COLLECT);
 	PERFEX_EXITS(0, "-np", list, "--for", "0.01");
 	assert_string_equal(stderr_text, two());
@@ -135,7 +141,7 @@ static void the_count_ends_when_all_have_ended(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* The counts of the process are the sum over all blocks. */
+/* The counts of the process are the sums over all blocks. */
 static void each_interval_has_a_list(void **state)
 {
 	PERFEX_EXITS(0, "-p", list, "--interval=0.1", "--for=1.0");
@@ -197,7 +203,10 @@ static void a_thread_is_counted_until_it_ends(void **state)
 	assert_int_equal(fake->started.nr_events, 1);
 }
 
-/* There is no notification of the end, so perfex looks for it as often as it takes records. */
+/*
+ * The kernel does not notify perfex of the end of a thread, so perfex polls as often as it
+ * takes records.
+ */
 static void an_older_kernel_does_for_threads(void **state)
 {
 	fake_system->no_thread_fd = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests how perfex --timeline reports what processes have noted. */
+/* This file tests how perfex --timeline reports the entries that processes have written. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -13,12 +13,12 @@
 #include "run_perfex.h"
 #include "vpmc_timeline.h"
 
-/* The file that the command leaves, and perfex's output for it. */
+/* The command leaves the first file, and perfex writes the second one. */
 static const char *const noted = other;
 static const char *const written = path;
 static char text[16384];
 
-/* The file, with room for some windows. */
+/* This file has room for some windows. */
 #define WINDOWS 4
 static union {
 	struct vpmc_timeline_file head;
@@ -175,10 +175,10 @@ static void put_stamps(void)
 	}
 }
 
-/* The command does this at the end. */
+/* The command executes this before it ends. */
 static const char *at_end = "true";
 
-/* Let a command leave the file. Returns perfex's output for it. */
+/* Run perfex with a command that leaves the file. Return the output of perfex. */
 static const char *timeline(const char *option, const char *events, int want)
 {
 	char command[400], option_with[sizeof(path) + 20];
@@ -237,14 +237,14 @@ static void note_nested(unsigned int events)
 	add_end(window, 1, 1600, 135);
 }
 
-/* A region, the number of the one that it is noted in, and its count at the end. */
+/* This is a region, the number of the region around it, and its count at the end. */
 struct region {
 	const char *name;
 	uint32_t around;
 	uint64_t count;
 };
 
-/* Note regions, each of which begins and ends in the one before it. */
+/* Write entries of three regions, each of which lies within the one before it. */
 static void note_each_within(const struct region region[3])
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -268,7 +268,7 @@ static void note_each_within(const struct region region[3])
 			       INSTRUCTIONS(outer, exclusive))        \
 				TAIL("1000", "0", "0", "0", "0")
 
-/* The costs are 7 of a region itself and 14 of each one within. */
+/* A region itself costs 7, and each region within it costs 14. */
 static void counts_are_without_costs_or_with_them(void **state)
 {
 	note_nested(1);
@@ -314,7 +314,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 					       "\"never in user mode\"")));
 }
 
-/* Name the event like perfex, by its code, or with a number if perfex does not count it. */
+/* An event is named by perfex's name, by its code, or by a number if perfex does not count it. */
 static void events_have_names_of_their_own(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 7, 2);
@@ -362,11 +362,11 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 	add_begin(window, 2, 1400);
 	add_end(window, 1, 1500, 21);
 	add_begin(window, 2, 1600);
-	/* The same process executes another program. */
+	/* The process executes another program. */
 	window = add_window(4, 9, 1);
 	window->since = 1650;
 	add_begin(window, 1, 1700);
-	/* Regions also begin again. */
+	/* The regions begin again, too. */
 	window = add_window(4, 9, 1);
 	window->since = 1750;
 	assert_string_equal(
@@ -396,7 +396,7 @@ static void what_has_no_count_or_no_end_says_so(void **state)
 							     "0", "3"));
 }
 
-/* The thread has executed the innermost region up to its end. */
+/* When the process died, the thread was executing the innermost region. */
 static void open_regions_of_the_dead_last_to_the_end(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -417,8 +417,8 @@ static void open_regions_of_the_dead_last_to_the_end(void **state)
 }
 
 /*
- * A nested region is shorter than the one around it, because viewers sort regions by their
- * times alone.
+ * A nested region is made shorter than the one around it, because viewers order regions by
+ * their times alone.
  */
 static void times_of_a_thread_differ(void **state)
 {
@@ -444,7 +444,7 @@ static void times_of_a_thread_differ(void **state)
 	assert_true(end[0] < end[1]);
 }
 
-/* Threads of two PID namespaces have the same number at the same time. */
+/* Two PID namespaces have threads of the same number at the same time. */
 static void equal_numbers_at_one_time_are_two_threads(void **state)
 {
 	struct vpmc_timeline_window *window;
@@ -469,8 +469,8 @@ static void equal_numbers_at_one_time_are_two_threads(void **state)
 }
 
 /*
- * A handler's region that was noted within an interrupted region does not belong to that
- * region.
+ * A handler's region can lie between begin and end of the region that it has interrupted, and
+ * still belong to the region around both.
  */
 static void exclusive_counts_go_by_the_region_around(void **state)
 {
@@ -492,7 +492,7 @@ static void exclusive_counts_go_by_the_region_around(void **state)
 					TAIL("1000", "0", "0", "0", "0"));
 }
 
-/* The signal has come after the region began and before its begin was noted. */
+/* The signal came after the region had begun, and before its begin was written. */
 static void what_comes_before_its_begin_is_within_it(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -516,7 +516,7 @@ static void what_comes_before_its_begin_is_within_it(void **state)
 					TAIL("1000", "0", "0", "0", "0"));
 }
 
-/* Each signal has come after the entry was taken, and before its stamp was read. */
+/* Each signal came after the entry had been reserved, and before its time stamp was read. */
 static void a_handlers_regions_come_after_what_they_interrupt(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -555,7 +555,7 @@ static void add_apart(struct vpmc_timeline_window *window,
 }
 
 /*
- * Events are not counted while the window changes, or while a handler has interrupted a
+ * Events do not count while the library changes the window, or while a handler interrupts a
  * begin.
  */
 static void what_is_apart_is_not_counted(void **state)
@@ -611,7 +611,7 @@ static void numbers_and_times_have_any_size(void **state)
 				TAIL("1000", "0", "0", "0", "0"));
 }
 
-/* A window has 7 bytes of each stamp and of each count. Times are shown with 17 digits. */
+/* A window has 7 bytes for each stamp and for each count. Times have 17 digits. */
 static void long_times_and_counts_are_whole(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -651,7 +651,7 @@ static void no_time_goes_back(void **state)
 	"{\"ph\":\"M\",\"cat\":\"__metadata\",\"pid\":8,\"tid\":88," \
 	"\"name\":\"" what "\",\"args\":{\"name\":\"a\\\"b\"}}"
 
-/* Windows of threads come in any order. Changes from one thread to another are shown. */
+/* The windows of a thread may be in any order. A switch from one thread to another is shown. */
 static void each_thread_stands_by_itself(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(2, 9, 1);
@@ -680,7 +680,7 @@ static void each_thread_stands_by_itself(void **state)
 			TAIL("900", "0", "0", "0", "0"));
 }
 
-/* The program has been killed after it had copied its window, and before it emptied it. */
+/* The program was killed between copying its window and clearing it. */
 static void a_copied_window_is_read_once(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -691,7 +691,7 @@ static void a_copied_window_is_read_once(void **state)
 	add_name(copy, 1, 0, "a");
 	add_begin(copy, 1, 1100);
 	add_end(copy, 1, 1200, 27);
-	/* The window was being emptied. */
+	/* The program had begun to clear the window. */
 	add_begin(window, 1, 1100);
 	found = strstr(timeline("--times", "0x16", 0), "\"name\":\"a\"");
 	assert_non_null(found);
@@ -699,7 +699,7 @@ static void a_copied_window_is_read_once(void **state)
 	assert_null(strstr(text, "\"name\":\"?\""));
 }
 
-/* A process that continues has filled its window, and empties it. */
+/* While perfex reads the file, another process fills its window and clears it. */
 static void go_on(int fd, size_t size)
 {
 	struct vpmc_timeline_window *window = (void *)(file.bytes + size);
@@ -737,7 +737,7 @@ static void what_is_lost_is_told(void **state)
 	assert_non_null(strstr(text, EVENT("X", "region", "77", "outer")));
 }
 
-/* Nothing that a program can write harms perfex. */
+/* Whatever a program writes, it cannot harm perfex. */
 static void garbage_is_left_out(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -748,14 +748,14 @@ static void garbage_is_left_out(void **state)
 	add(window, 77, 1, 1);
 	add(window, VPMC_TIMELINE_NAME, UINT32_MAX, 1);
 	add(window, VPMC_TIMELINE_NAME, 0, 1);
-	/* Its text does not end, and has more than all entries. */
+	/* The name has no end, and is longer than all entries together. */
 	add(window, VPMC_TIMELINE_NAME, 1, UINT64_MAX);
 	memset(next_place(window), 'x', vpmc_timeline_size(window->events));
 	window = add_window(1, 9, 1);
 	window->anew = 0;
 	window->since = 0;
 	window->used = UINT32_MAX;
-	/* The last window is cut off. */
+	/* The file ends in the middle of the last window. */
 	file.head.windows++;
 	timeline("--times", "0x16", 0);
 	assert_non_null(strstr(text, "\"ends_without_begin\":2,"));
@@ -788,7 +788,7 @@ static void a_file_that_cannot_be_written_is_told_before(void **state)
 					    " /dev/full"));
 }
 
-/* Each file has only one kind of output. */
+/* Each file gets only one kind of output. */
 static void report_plot_and_timeline_have_files_of_their_own(void **state)
 {
 	static const char plot[] = "/tmp/../dev/null";
@@ -802,7 +802,7 @@ static void report_plot_and_timeline_have_files_of_their_own(void **state)
 		     "--timeline", written, "true");
 }
 
-/* The timeline does not contain what runs before and after the command. */
+/* Programs that run before and after the command are not in the timeline. */
 static void what_runs_around_has_no_timeline(void **state)
 {
 	static const char line[] = "test -z \"$VPMC_TIMELINE_FILE\"";
@@ -811,7 +811,7 @@ static void what_runs_around_has_no_timeline(void **state)
 		     "true");
 }
 
-/* A command that has not run does not leave anything. */
+/* If the command has not run, there is nothing to write. */
 static void without_a_run_the_file_stays(void **state)
 {
 	fill(written, "before");
@@ -838,8 +838,8 @@ static void other_options_do_not_go_with_it(void **state)
 }
 
 /*
- * The program makes the file as large as it can without writing to it. A tmpfs has files of
- * 2^32 - 1 windows and more; other file systems may have smaller ones.
+ * The program enlarges the file as far as the file system permits, without writing to it. A
+ * tmpfs permits files of 2^32 - 1 windows and more; other file systems may permit less.
  */
 static void a_file_may_have_any_size(void **state)
 {

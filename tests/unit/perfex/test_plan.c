@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests which events are counted in which run. */
+/* This file tests which run counts which events. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -11,10 +11,7 @@ static struct events events;
 static struct metrics metrics;
 static struct plan plan;
 
-/*
- * Prepare a group. @list: events with blanks between them, which a group with these metrics
- * counts
- */
+/* Prepare a group that counts the events of @list, which are separated by blanks. */
 static void prepare(const char *pmu, const char *list)
 {
 	char text[400], *save, *word;
@@ -35,7 +32,7 @@ static void prepare(const char *pmu, const char *list)
 	metrics.nr_events = events.nr;
 }
 
-/* Add a metric of the events a, b, c ... */
+/* Add a metric of the events a, b, c and so on. */
 static void add_metric(const char *formula)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e" };
@@ -45,7 +42,7 @@ static void add_metric(const char *formula)
 				  formula, names, metrics.nr_events, &err));
 }
 
-/* Check the runs, in the form "ab c d". */
+/* Check the runs. In "ab c d", the first run counts a and b, the second c, and the third d. */
 static void check_plan(const char *expected)
 {
 	char text[400] = "";
@@ -84,7 +81,7 @@ static void what_cannot_happen_takes_no_run(void **state)
 	assert_int_equal(run_of_event(&plan, 1), plan.nr);
 	assert_int_equal(run_of_ratio(&plan, &metrics, &metrics.metric[0], 2),
 			 NO_RUN);
-	/* The command runs nevertheless. */
+	/* The command runs even if none of the events can happen. */
 	prepare("p5", "0x17 0x1f 0x15");
 	events.never[0] = events.never[1] = events.never[2] = "never";
 	add_metric("a / b");
@@ -109,7 +106,7 @@ static void what_is_divided_is_counted_in_one_run(void **state)
 	add_metric("a / d");
 	add_metric("b / c");
 	check_plan("ad bc");
-	/* This leads to one event that is counted twice. */
+	/* One event is counted in two runs. */
 	prepare("p5", "0x16 0x12 0x00");
 	add_metric("b / a");
 	add_metric("c / a");
@@ -117,12 +114,12 @@ static void what_is_divided_is_counted_in_one_run(void **state)
 	assert_int_equal(run_of_event(&plan, 0), 0);
 	assert_int_equal(run_of_ratio(&plan, &metrics, &metrics.metric[1], 2),
 			 1);
-	/* Once is enough for both of these. */
+	/* One run is enough for both metrics. */
 	prepare("p5", "0x16 0x12");
 	add_metric("b / a");
 	add_metric("a / b");
 	check_plan("ba");
-	/* Two events that need one counter each are given in the other order. */
+	/* The events are not in the order of the counters that they need. */
 	prepare("p5mmx", "0x2b@1 0x2d@0 0x2b@0");
 	add_metric("a / b");
 	check_plan("ab c");
@@ -140,7 +137,7 @@ static void what_does_not_fit_is_counted_apart(void **state)
 	check_plan("a b");
 }
 
-/* Each division of a sum can have its own run. */
+/* Each division of a sum may get its own run. */
 static void terms_of_a_sum_may_be_of_several_runs(void **state)
 {
 	prepare("p5", "0x16 0x12 0x00 0x01");
@@ -171,7 +168,10 @@ static void there_may_be_many_events(void **state)
 			 EVENTS_MAX / 2 - 1);
 }
 
-/* There are more ratios than a plan has runs. Some use several runs, but each event is counted. */
+/*
+ * There are more ratios than a plan can have runs. Some ratios use several runs, but each event
+ * is counted.
+ */
 static void many_ratios_leave_room_for_each_event(void **state)
 {
 	static struct metric *const metric = metrics.metric;

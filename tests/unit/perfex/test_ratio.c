@@ -6,7 +6,7 @@
 
 #include "stats/ratio.h"
 
-/* The most values of a row. */
+/* No row has more values than this. */
 #define VALUES 8
 
 static struct statistic of(const uint64_t values[VALUES], unsigned int nr)
@@ -27,9 +27,9 @@ static void check_near(double value, double expected, double most)
 }
 
 /*
- * The ends were computed by bisection: the r for which |mean - r * base| is t times its
- * standard error, with t from the integral of Student's density. If the degrees of
- * freedom are not an integer, perfex's value is off by a little.
+ * The ends of the intervals were computed by bisection. An end is the r for which |mean - r *
+ * base| is t times its standard error; t comes from the integral of Student's density. If the
+ * degrees of freedom are not an integer, perfex's value has a small error.
  */
 static const struct {
 	unsigned int nr_base;
@@ -40,7 +40,7 @@ static const struct {
 	double high;
 	double most;
 } rows[] = {
-	/* 6.89, 4.00, 2, 3, 7.97 and 6.37 degrees of freedom */
+	/* These rows have 6.89, 4.00, 2, 3, 7.97 and 6.37 degrees of freedom. */
 	{ 4,
 	  5,
 	  { 10, 12, 14, 16 },
@@ -95,7 +95,7 @@ static void intervals_are_those_of_fieller(void **state)
 			   average_of(&statistic) / average_of(&base), 1e-15);
 		check_near(ratio.low, rows[i].low, rows[i].most);
 		check_near(ratio.high, rows[i].high, rows[i].most);
-		/* If the interval is off, it is wider. */
+		/* An error of the interval makes it wider, not narrower. */
 		assert_true(ratio.low < rows[i].low * (1 + 1e-4));
 		assert_true(ratio.high > rows[i].high * (1 - 1e-4));
 	}
@@ -113,7 +113,7 @@ static void what_is_the_same_in_all_runs_has_an_exact_ratio(void **state)
 	check_near(ratio.value, 0.8, 1e-15);
 }
 
-/* The next run may have the same count or another one. */
+/* One run does not show whether the next run has the same count. */
 static void one_run_is_not_all(void **state)
 {
 	const uint64_t values[VALUES] = { 8, 8, 9 };
@@ -143,7 +143,7 @@ static void nothing_is_divided_by_nothing(void **state)
 	assert_true(ratio.low == 0 && ratio.high == 0);
 }
 
-/* Otherwise any ratio would be in the interval. */
+/* Any ratio would be possible if the divisor might be 0. */
 static void a_divisor_that_might_be_0_has_no_interval(void **state)
 {
 	const uint64_t wide[VALUES] = { 1, 20, 1 }, some[VALUES] = { 5, 6, 7 };
@@ -156,7 +156,7 @@ static void a_divisor_that_might_be_0_has_no_interval(void **state)
 	assert_false(ratio.is_exact);
 }
 
-/* This also works for counts of 2^64, whose squares do not cancel out. */
+/* Squares of counts near 2^64 must not cancel out. */
 static void large_counts_keep_their_interval(void **state)
 {
 	const uint64_t small[VALUES] = { 1000, 1004, 1008 };

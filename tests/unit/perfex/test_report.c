@@ -14,7 +14,7 @@ static char *text;
 static size_t size;
 static FILE *out;
 
-/* The pattern selects all events. */
+/* An empty pattern selects all events. */
 static char *const none[] = { NULL };
 
 static int open_text(void **state)
@@ -117,7 +117,7 @@ static void what_is_not_the_whole_is_reported(void **state)
 		   " was counted there so far\n");
 }
 
-/* Neither part nor nothing of the time is printed as the whole of it. */
+/* A share below the whole time, even one of 0, is never printed as 100 %. */
 static void the_share_of_the_time_is_rounded_down(void **state)
 {
 	const struct events events = {
@@ -240,7 +240,7 @@ static void a_list_has_the_fixed_counters_behind_the_others(void **state)
 	assert_non_null(strstr(find_line("branches  "), ",6,7  branches"));
 }
 
-/* The generic names come first, and say so if there is no event for them. */
+/* The generic names come first. A generic name without an event here says so. */
 static void a_list_begins_with_the_generic_names(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 2 };
@@ -284,7 +284,7 @@ static void a_list_marks_what_cannot_happen(void **state)
 		strstr(find_line("clocks  "), "  (one per instruction) p"));
 }
 
-/* Names of libpfm4 can have any length. */
+/* Names of libpfm4 may be of any length. */
 static void a_list_fits_a_hundred_columns(void **state)
 {
 	static const char *const families[] = { "p5", "p5mmx", "p6", "intel",
@@ -337,7 +337,7 @@ static void a_list_marks_what_happens_in_kernel_mode_alone(void **state)
 	assert_null(strstr(find_line("hardware_interrupts"), "never"));
 }
 
-/* A count of 0 would look like a result of the program. */
+/* A count of 0 would look as if it had been counted. */
 static void what_cannot_happen_has_no_number(void **state)
 {
 	const struct events events = {

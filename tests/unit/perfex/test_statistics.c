@@ -32,7 +32,7 @@ static void means_and_intervals_are_those_of_the_textbook(void **state)
 	assert_int_equal(statistic.min, 2);
 	assert_int_equal(statistic.max, 9);
 	assert_int_equal(mean_of(&statistic), 5);
-	/* t(7) s / sqrt(8), s = sqrt(32 / 7) */
+	/* The interval is t(7) s / sqrt(8), with s = sqrt(32 / 7). */
 	check_near(interval_of(&statistic), 2.3646 * sqrt(32.0 / 7) / sqrt(8));
 }
 
@@ -56,7 +56,7 @@ static void one_value_has_no_interval(void **state)
 	assert_true(interval_of(&statistic) == 0);
 }
 
-/* Half 0, half 2: the sum of squares is their number. */
+/* One half of the values are 0 and the other half 2, so the sum of squares is their number. */
 static const struct {
 	unsigned int nr;
 	double student;
@@ -86,7 +86,10 @@ static void quantiles_are_those_of_tables(void **state)
 	}
 }
 
-/* Return the part of Student's distribution between -t and t: Abramowitz, Stegun 26.7.3. */
+/*
+ * Return the probability that Student's distribution gives a value between -t and t, by formula
+ * 26.7.3 of Abramowitz and Stegun.
+ */
 static double within(double t, unsigned int freedom)
 {
 	const double angle = atan(t / sqrt(freedom));

@@ -10,7 +10,7 @@
 #include "pmu/p5_cesr.h"
 #include "vpmc.h"
 
-/* Families, and their clocks. */
+/* These are the families, and their names for clocks. */
 static const struct {
 	const char *name;
 	const char *clocks;
@@ -43,9 +43,9 @@ static void check_names(const struct vpmc_event_info *table, size_t nr)
 			strspn(table[i].name,
 			       "abcdefghijklmnopqrstuvwxyz_0123456789"),
 			length);
-		/* A digit in front would make it a number. */
+		/* A name that begins with a digit would be read as a number. */
 		assert_false(strchr("0123456789", table[i].name[0]));
-		/* perfex -l keeps its columns. */
+		/* Longer names would not fit the columns of perfex -l. */
 		assert_in_range(length, 1, 30);
 		assert_in_range(strlen(table[i].description), 1, 70);
 		for (j = 0; j < i; j++)
@@ -82,7 +82,7 @@ static void clocks_lead_and_codes_ascend(void **state)
 	}
 }
 
-/* Check that each code of the driver is in the table exactly once on each counter. */
+/* Check that the table has each code of the driver exactly once for each counter. */
 static void check_codes(const char *pmu, u64 codes)
 {
 	const struct vpmc_event_info *table;

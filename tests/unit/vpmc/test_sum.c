@@ -9,7 +9,7 @@
 
 #include "thread/sum.h"
 
-/* More can end below a process in years than a number has room for. */
+/* In years, more processes can end below a process than this number can count. */
 #define MOST UINT32_MAX
 
 static struct vpmc_sum sum_of(u32 added, u32 other_events, u32 revoked)
@@ -58,7 +58,7 @@ static void what_is_not_added_is_missing(void **state)
 	assert_int_equal(sum.count[0], 5);
 }
 
-/* Gaps of missing counts are not reported. */
+/* Gaps are added only together with the counts that have them. */
 static void gaps_are_added_with_what_has_them(void **state)
 {
 	struct vpmc_sum sum = sum_of(1, 0, 0), more = sum_of(1, 0, 0);
@@ -176,7 +176,7 @@ static void squares_stay_at_the_largest_number(void **state)
 	free(b);
 }
 
-/* A read that does not ask for turns has no memory for them. */
+/* A read that does not ask for turns has no room for them. */
 static void a_short_sum_gets_no_turns(void **state)
 {
 	struct vpmc_large_counts *a = turns_from(100), *b = turns_from(300);
@@ -193,7 +193,7 @@ static void a_short_sum_gets_no_turns(void **state)
 	free(b);
 }
 
-/* An exact sum of 2^32 would look like an empty one in 32 bits, and be dropped. */
+/* With 32 bits, 2^32 added counts would become 0, and the sum would be dropped as empty. */
 static void a_number_stays_at_the_largest(void **state)
 {
 	struct vpmc_sum sum = sum_of(MOST, MOST, MOST);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parts of the kernel's linux/compiler.h and linux/limits.h that vpmc/thread/sum.c needs. */
+/*
+ * This file has the parts of the kernel's linux/compiler.h and linux/limits.h that
+ * vpmc/thread/sum.c needs.
+ */
 #ifndef TESTS_UNIT_LINUX_COMPILER_H
 #define TESTS_UNIT_LINUX_COMPILER_H
 

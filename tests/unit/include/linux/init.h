@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parts that vpmc/thread/sum.c and its headers need of the kernel's linux/init.h. */
+/*
+ * This file has the parts of the kernel's linux/init.h that vpmc/thread/sum.c and its headers
+ * need.
+ */
 #ifndef TESTS_UNIT_LINUX_INIT_H
 #define TESTS_UNIT_LINUX_INIT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's names for its types, so that headers of the driver compile as
- * part of a program.
+ * This file defines the kernel's names of types, so that headers of the driver compile in a
+ * program.
  */
 #ifndef TESTS_UNIT_LINUX_TYPES_H
 #define TESTS_UNIT_LINUX_TYPES_H
