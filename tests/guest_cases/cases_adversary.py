@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test races in which an adversary chooses the instruction of an interrupt, and where processors
-take turns."""
+"""Test races. An adversary chooses the instruction at which an interrupt comes, or two
+processors take turns."""
 
 import functools
 
@@ -11,8 +11,8 @@ from guest import Machine
 ALONE = Machine(adversary=True)
 TWO = Machine(adversary=True, smp=2)
 
-# These are the operations that "make check" interrupts: the clock interrupts all of them, and the
-# shortest call of each kind is interrupted by an intruder, too.
+# "make check" interrupts these operations. The clock interrupts all of them, and an intruder
+# also interrupts the shortest call of each kind.
 CALLS = ("info", "start", "again", "resume", "collect", "armed", "stop", "read", "read-thread",
          "read-children", "read-all", "query", "record", "signal", "signalled", "map", "system",
          "takeover", "attach", "unmap", "remote")
@@ -29,7 +29,7 @@ SWEEPS = {
     "start": SHORT,
     "system": SHORT,
 }
-# These are the 64-bit machines, one for each of three processors.
+# There is one 64-bit machine for each of three processors.
 ALONE64 = {cpu: Machine(cpu=cpu, kernel="vpmc-amd64", adversary=True)
            for cpu in ("icelake", "nehalem", "zen4")}
 SWEEPS64 = {"tick": ("start", "stop", "read", "signal", "map"), "switch": ("thread",),
@@ -68,7 +68,7 @@ def turns(pair, first, count):
 
 
 def preempt():
-    """Take the processor from calls that are about many threads."""
+    """Preempt calls that are about many threads."""
     lines = guest.run_checks(ALONE, ["preempt"],
                              [guest.tool("preempt"),
                               guest.tool_module("wake", ALONE.booted())])

@@ -8,7 +8,7 @@ from cases import Test
 from guest import Machine
 from variants import EIGHT, FOUR, NEAR_WRAP
 
-# Programs and the rules that they hold.
+# Each program has the rule that it tests.
 PROGRAMS = {
     "attach": "who holds a process or thread counts it as exactly as that could itself",
     "attach_refusal": "what cannot be held or started is refused precisely, and nothing changes",
@@ -20,10 +20,10 @@ PROGRAMS = {
     "fold": "counts can be the parent's at the last thread's exit, once, without a wait",
 }
 
-# Programs that read or start counters of a processor while it runs the thread.
+# These programs read or start counters of a processor that is running the thread.
 ON_EIGHT = ("attach_running",)
 
-# Calls in a storm.
+# A storm has this many calls.
 CALLS = 40000
 
 STORMS = (
@@ -35,14 +35,14 @@ STORMS = (
 
 
 def checks(machine, program):
-    """Run one of the programs."""
+    """Run one of the programs of PROGRAMS."""
     lines = guest.run_checks(machine, [program],
                              [guest.tool(program), guest.program("exactly-1000")])
     return f"{len(lines)} checks"
 
 
 def storm(machine):
-    """Hold processes that come and go."""
+    """Attach to processes that come and go."""
     lines = guest.run_checks(machine, ["attach_storm", "/vpmc.ko", str(CALLS)],
                              [guest.tool("attach_storm"), guest.program("exactly-1000")])
     return next(line.removeprefix("ok ") for line in lines if " calls: " in line)

@@ -16,10 +16,10 @@ from cases_uarch import parse
 
 SOURCES = os.path.join(guest.TOP, "tests/emulator/validation/bare")
 
-# The names for the emulator's -cpu
+# These are the values of the emulator's option -cpu.
 CPUS = {"p5": "pentium,model=2,mmx=off", "mmx": "pentium"}
 
-# The exit status of the emulator when 0 is written to its exit port
+# If a program writes 0 to the emulator's exit port, this is the emulator's exit status.
 ENDED = 1
 
 
@@ -48,7 +48,7 @@ def run(cpu, image, processors, properties=""):
 
 
 def wanted(rounds, cpu):
-    """Yield the numbers of the source as (event as written there, event, counter, number)."""
+    """Yield the numbers in the source as (event as written there, event, counter, number)."""
     for text, number in rounds[cpu].items():
         event, _, counter = text.partition("@")
         if cpu == "mmx" or not counter:
@@ -64,7 +64,7 @@ def compare(name, counts, expected):
 
 
 def check(name, cpu):
-    """Compare all counts, those of a second run, and those of a processor without errata."""
+    """Compare all counts, those of a second run, and those on a processor without errata."""
     program = parse(os.path.join(SOURCES, f"{name}.S"))
     image = os.path.join(guest.BARE, name)
     expected = list(wanted(program.rounds, cpu))
@@ -80,7 +80,7 @@ def check(name, cpu):
 
 
 def tests():
-    """Yield a test of each program on both Pentiums, or on the one it is for."""
+    """Yield a test of each program, on both Pentiums or on the only one that the program is for."""
     for path in sorted(glob.glob(os.path.join(SOURCES, "*.S"))):
         program = parse(path)
         for cpu in [program.cpu] if program.cpu else CPUS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that the driver refuses processors whose counters do not count, and says what it found."""
+"""Test that the driver refuses processors whose counters do not work, and says what is wrong."""
 
 import dataclasses
 import functools
@@ -12,28 +12,30 @@ from guest import Machine
 
 KERNEL64 = "vpmc-amd64"
 
-# The status of perfex without a device, and with counters that cannot be used.
+# These are statuses of perfex: no device, counters that cannot be used, and busy counters.
 NO_DEVICE, UNSUPPORTED, BUSY = 206, 207, 208
 
 REMEDY = ("an emulator or hypervisor hides them or has none: have it show working ones (QEMU: "
           "-accel kvm -cpu host,pmu=on), or count on the hardware itself")
 
-# The register of the first counter, and what it shows of the first pattern that is written to it:
-# some take 32 bits of it and copy the highest of these to those above.
+# Each row has the register of the first counter, and the value that the register shows after
+# the first pattern was written to it. Some counters take 32 bits of the pattern and copy bit 31
+# to the bits above.
 FIRST = {"p5": ("12h", 0x6789abcdef), "mmx": ("12h", 0x6789abcdef),
          "pentium3": ("c1h", 0xff89abcdef), "coreduo": ("c1h", 0xff89abcdef),
          "nehalem": ("c1h", 0xffff89abcdef), "icelake": ("c1h", 0x456789abcdef),
          "athlon": ("c0010004h", 0x456789abcdef), "zen4": ("c0010201h", 0x456789abcdef)}
 
-# Processors whose counters a leaf of CPUID describes.
+# A leaf of CPUID describes the counters of these processors.
 LEAVES = {"coreduo": "0AH", "nehalem": "0AH", "icelake": "0AH", "zen4": "80000022H"}
 
-# Without registers of capabilities, a counter of Ice Lake's is not written in full.
+# If the registers of capabilities are missing, Ice Lake's counters take 32 bits only.
 SIGNED = {"icelake": 0xffff89abcdef}
 
 
 def findings(cpu):
-    """Return the driver's finding on a processor, by the way in which its counters are broken."""
+    """Return the driver's findings on a processor, for each way in which its counters can be
+    broken."""
     register, pattern = FIRST[cpu]
     found = {
         "msrs-fault": f"RDMSR of register {register} raises #GP",
@@ -54,13 +56,13 @@ def findings(cpu):
 
 
 def sentence(found, processor=0):
-    """Return the sentence of the log. It names no processor if a leaf of CPUID is wrong."""
+    """Return the sentence in the log. It does not name a processor if a leaf of CPUID is wrong."""
     whose = "" if found.startswith("CPUID") else f" of processor {processor}"
     return f"the counters{whose} cannot be used: {found}; {REMEDY}"
 
 
-# Print the driver's errors in the log, and any warning of an unchecked access to an MSR. The
-# machine itself fails on anything worse.
+# Print the driver's errors in the log, and any warning of an unchecked access to an MSR. If
+# anything worse happens, the machine itself fails.
 LOG = """
 dmesg -r | sed -n 's/^<3>.*vpmc: //p'
 dmesg | grep 'unchecked MSR'
@@ -81,7 +83,7 @@ def run(machine, script, *names):
 
 
 def expect(machine, script, printed, complained, *names):
-    """Run a script and compare; of each complaint, a part."""
+    """Run a script, and compare its output and a part of each complaint."""
     out, err = run(machine, script, *names)
     if (out != printed or len(err) != len(complained)
             or any(want not in line for want, line in zip(complained, err))):
@@ -89,7 +91,7 @@ def expect(machine, script, printed, complained, *names):
 
 
 def refuses(machine, found, processor=0):
-    """Boot, and see the driver refuse."""
+    """Boot, and test that the driver refuses the processor."""
     expect(machine, REFUSED, [sentence(found, processor), str(NO_DEVICE)],
            ["there is no /dev/vpmc"], "exactly-5")
 
@@ -105,7 +107,7 @@ perfex -o count -e instructions ./exactly-1000; sed -n 's/ *\\([0-9]*\\).*/\\1/p
 
 
 def comes_later(machine, found, count):
-    """Let a processor that is broken come on line while the driver has the counters."""
+    """Let a broken processor come online while the driver has the counters."""
     expect(machine, LATER.format(count=count) + LOG, ["1", "0", "1000", sentence(found, 1)],
            [], "exactly-1000")
 
@@ -126,13 +128,13 @@ BROKEN = "the counters of a processor that is on line do not work: dmesg says wh
 
 
 def comes_before(machine, found):
-    """Let a processor that is broken come on line before the driver takes the counters."""
+    """Let a broken processor come online before the driver takes the counters."""
     expect(machine, UNPROVED + LOG,
            ["1", *3 * [str(UNSUPPORTED)], "1000", sentence(found, 1)], 3 * [BROKEN],
            "exactly-1000")
 
 
-# The NMI watchdog has the counters when the driver is loaded.
+# When the driver is loaded, the NMI watchdog has the counters.
 WATCHED = """
 perfex ./exactly-5; echo $?
 echo 0 >/proc/sys/kernel/nmi_watchdog
@@ -141,13 +143,13 @@ for try in 1 2; do perfex ./exactly-5; echo $?; done
 
 
 def proved_when_taken(machine, found):
-    """Let the driver take counters that perf_event had when it was loaded."""
+    """Let the driver take counters that perf_event had while the driver was loaded."""
     expect(machine, WATCHED + LOG, [str(BUSY), *2 * [str(UNSUPPORTED)], sentence(found)],
            ["the kernel's NMI watchdog has them", BROKEN, BROKEN], "exactly-5")
 
 
-# This writes to Intel's controls and the first counter while the driver is unloaded. Later, the
-# registers have the same values again.
+# While the driver is unloaded, this script writes to Intel's control registers and to the first
+# counter. Later, the registers must have these values again.
 KEPT = """
 rmmod vpmc
 ./msrs 0x38f=5 0x38d=0x30 0x187=0x300c4 0x1a6=0x11 && insmod /vpmc.ko &&
@@ -156,18 +158,20 @@ rmmod vpmc
 
 
 def kept():
-    """Load the driver where registers hold something."""
+    """Load the driver while registers have values."""
     guest.run_checks(Machine(cpu="icelake", kernel=KERNEL64), ["sh", "-c", KEPT],
                      [os.path.join(guest.BUILD, "guest/models/64/msrs")], 9)
 
 
-# The counters of a model are broken in these ways, each with 32 or 64 bits. No way means all ways.
+# The counters of each model are broken in these ways, with 32 or with 64 bits. An empty list
+# means all ways.
 MODELS = {"mmx": (), "p5": ("msrs-fault", "msrs-ignored", "still"),
           "pentium3": ("no-rdpmc", "msrs-ignored", "narrow"), "coreduo": ("no-leaf", "rdpmc-zero"),
           "athlon": ("msrs-fault", "still")}
 MODELS64 = {"nehalem": ("rdpmc-faults", "narrow"), "icelake": (), "zen4": ()}
 
-# Each counter is proved: the last one, and each fixed one, as the emulator numbers them.
+# The driver checks each counter. These rows break the last general counter or a fixed one, by
+# the emulator's numbers.
 SINGLE = [("mmx", "rdpmc-zero", 1, f"counter 1 shows 0h by RDPMC and {0xcf13579bde:x}h by RDMSR"),
           ("p5", "still", 1, "counter 1 stands still"),
           ("pentium3", "double", 1, "counter 1 counts 6000 of 3000 instructions"),
@@ -188,7 +192,7 @@ QEMU64 = {"haswell": NO_COUNTERS, "zen": INVALID}
 
 
 def stock(cpu, kernel, found):
-    """Boot another emulator."""
+    """Boot with an unmodified QEMU."""
     path = subprocess.run([os.path.join(guest.TOP, "tests/emulator/fetch-qemu")], check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
     refuses(Machine(cpu=cpu, kernel=kernel, emulator=path), found)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that cache misses of real programs are those that valgrind sees (tests/emulator/validation/cachegrind).
+"""Test that real programs have the cache misses that valgrind finds
+(tests/emulator/validation/cachegrind).
 
-"make validate" compares more of them.
+"make validate" compares more programs.
 """
 
 import functools
@@ -14,7 +15,7 @@ SAMPLE = (("p5", "uniq"), ("mmx", "gunzip"))
 
 
 def tests():
-    """Compare two programs, on machines on which valgrind can execute them."""
+    """Compare two programs, on machines whose instructions valgrind can execute."""
     if not stepper.executes_32_bits():
         return
     for cpu, name in SAMPLE:

@@ -12,7 +12,7 @@ from variants import EIGHT
 MACHINES = {f"{cpu}-amd64": Machine(cpu=cpu, kernel="vpmc-amd64")
             for cpu in ("icelake", "opteron")} | EIGHT
 
-# Steps on each machine, and the first seed.
+# Each machine has a number of steps and a first seed.
 STEPS = {"mmx-1-far": (55000, 1), "p5-1-wrap": (40000, 1000001), "icelake-amd64": (10000, 2000001),
          "opteron-amd64": (10000, 3000001)}
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfex with a count that is started and stopped from outside, with several processes, and
-with one thread.
+"""Test perfex when counting is started and stopped from outside, and for several processes and
+a single thread.
 
-The programs "phases" and "team" are held where they read their input. A part of the count begins
-and ends while they do not execute, so its number is known.
+The programs "phases" and "team" are held where they read their input. Counting starts and stops
+while the programs wait there, so the counts are known.
 """
 
 import functools
@@ -12,13 +12,14 @@ from cases import Test
 from cases_perfex import BUSY, NOBODY, Case, check_cases, complaint, counted
 from guest import Machine
 
-# The note of a count that was stopped.
+# This note follows a count that was stopped for a while.
 PARTS = r"# counted in {} of the time: [0-9]+\.[0-9]{{3}} of [0-9]+\.[0-9]{{3}} seconds\n"
 NEVER = "# nothing was counted: the count was not started\n"
 
-# held: wait until the program waits for its input. go: let it execute the next phase. tell: write a
-# line, and wait for its acknowledgement. quiet: until perfex, which it is told the number of, has
-# taken all signals and waits again, in ppoll(2) (309, with 64 bits of time 414).
+# held: wait until the program waits for its input. go: let the program execute its next phase.
+# tell: write a line to perfex, and wait for its acknowledgement. quiet PID: wait until this
+# perfex has handled all signals and waits again, in ppoll(2), which is system call 309, or 414
+# with 64 bits of time.
 TOOLS = """
 mkfifo /tmp/gate /tmp/orders /tmp/acks
 exec 5<>/tmp/gate 6<>/tmp/orders 7<>/tmp/acks
@@ -34,10 +35,10 @@ quiet() {{
 
 PHASES = TOOLS.format(program="phases")
 CONTROLLED = "perfex --control /tmp/orders,/tmp/acks {} phases <&5 & perfex=$!\nheld\n"
-# The program reads once more than it has phases.
+# The program reads its input once more than it has phases.
 REST = "\ngo; go; go; echo >&5; wait $perfex"
 
-# The command's child waits for its input, in read(2).
+# The command, a child of perfex, waits for its input in read(2).
 SIGNALLED = "perfex --signals {} phases <&5 & perfex=$!\nheld; quiet $perfex\n"
 SIGNAL = "kill -{} $perfex; quiet $perfex\n"
 
@@ -84,13 +85,15 @@ CONTROL = (
          PHASES + SIGNALLED.format("--start-stopped") + SIGNAL.format("USR1") + "go\n"
          + SIGNAL.format("USR2") + "go\n" + SIGNAL.format("USR1") + REST.replace("go; go; go", "go"),
          0, "", counted(22231 - 9 - 2003) + PARTS.format("2 parts")),
-    # Signals that control counting do not reach the command, which they would end. Others do.
+    # Signals that control counting do not reach the command, which they would kill. Other
+    # signals do.
     Case("other signals go to the command",
          PHASES + SIGNALLED.format("") + "kill $perfex; wait $perfex; s=$?\n"
          "echo >&5; echo >&5; echo >&5; echo >&5; exit $s", 143, "", counted("[0-9]+")
          + "# 1 process is still running: these counts contain what was counted there so far\n"),
-    # perfex waits without a limit when the delay is over: 177 and 421 are sigtimedwait(2). The
-    # program may then wait for the first time already, which is after 9 instructions, or not yet.
+    # When the delay is over, perfex waits without a limit, in sigtimedwait(2), which is system
+    # call 177 or 421. By then, the program may or may not wait for its first input, which comes
+    # after 9 instructions.
     Case("a delay",
          PHASES + "perfex --delay 0.2 phases <&5 & perfex=$!\nheld\n"
          "until grep -qE '^(177|421) 0x[0-9a-f]+ 0x[0-9a-f]+ 0x0 ' /proc/$perfex/syscall; do :; done"
@@ -126,7 +129,7 @@ team <&5 & first=$!
 until [ "$(cat /proc/$first/task/*/stat 2>/dev/null | grep -c '(team) S')" = 2 ]; do :; done
 second=$(ls /proc/$first/task | grep -vx $first)
 """
-# Counts once perfex waits: 168 is poll(2).
+# perfex counts when it waits in poll(2), which is system call 168.
 COUNTED = "perfex {} & perfex=$!\nuntil grep -q '^168 ' /proc/$perfex/syscall; do :; done\n"
 RELEASE = "printf xx >&5; wait $perfex; s=$?; wait $first; exit $s"
 
@@ -151,7 +154,7 @@ TARGETS = (
     Case("both threads", TEAM + COUNTED.format("-p $first") + RELEASE, 0, "", counted(11006)),
     Case("a thread for some time", TEAM + "perfex --for 0.05 -t $second; printf xx >&5; wait $first",
          0, "", counted(0)),
-    # The last thread of a process has a line in any case, if it has ended by then.
+    # If the last thread of the process has ended by then, its line is in the list, too.
     Case("a thread with the lists", TEAM + COUNTED.format("-mp -t $second") + RELEASE, 0, "",
          r"# thread .*\nthread +[0-9]+ +[0-9]+ +10003  team\n"
          r"(thread +[0-9]+ +[0-9]+ +0  team\n)?" + HEAD + listed(10003, "team")
@@ -183,7 +186,7 @@ TARGETS = (
          + COUNTED.format("-p $first") + RELEASE, 0, "213\n",
          complaint("there is no process 32123: check the number, or it has exited")
          + counted(1004)),
-    # The one that could be started is stopped again.
+    # perfex could start one of the two processes, and stops it again.
     Case("one of several counts already", TWO + COUNTED.format("-p $second")
          + "perfex -p $first,$second; echo $?\nprintf xx >&5; wait $perfex", 0, "208\n",
          complaint(r"process #: " + BUSY + "the process counts already, so wait until it has "

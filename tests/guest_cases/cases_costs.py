@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test what counting costs, by exact counts of the emulator and the disassembler."""
+"""Test the costs of counting, by exact counts of the emulator and by disassembly."""
 
 import functools
 import glob
@@ -15,32 +15,32 @@ from bench import chart, costs, perf, report, samples, threads, timelines
 from cases import Failed, Test
 from guest import Machine
 
-# The no-ops that a kernel has where a jump can be patched in (asm/nops.h): of five bytes, or, where
-# objtool makes them of jumps, of two.
+# A kernel has these no-ops where a jump can be patched in (asm/nops.h). They have five bytes,
+# or two where objtool has replaced a short jump.
 NOPS = {"vpmc": (bytes([0x3E, 0x8D, 0x74, 0x26, 0x00]),),
         "vpmc-amd64": (bytes([0x0F, 0x1F, 0x44, 0x00, 0x00]), bytes([0x66, 0x90]))}
 
-# The functions with the hooks of the series, as compiled: one that is inlined counts for each of
-# its callers, which is why they are more than the series has. Programs' threads and the kernel's
-# workers in a process leave copy_thread() in two places.
+# The functions with the hooks of the series, as compiled. A hook in an inlined function appears
+# in each of its callers, so this list is longer than the series. Programs' threads and the
+# kernel's workers in a process leave copy_thread() in two places.
 HOOKED = [
     "arch_dup_task_struct", "copy_thread", "copy_thread", "exit_thread", "begin_new_exec",
     "update_process_times", "switch_mm_irqs_off", "cr4_update_pce",
     "exc_general_protection",
 ]
 
-# The switch is hooked after a test of flags that is there anyway (switch_code()).
-# The wait for a process and its release test one pointer instead, since counts may outlive those
-# who count.
+# These hooks have no static key. The hook of the switch follows a test of flags that the stock
+# kernel has, too (switch_code()). The wait for a process and its release test one pointer
+# instead, because counts may outlive the processes that count.
 UNGUARDED = {"wait_consider_task": "vpmc_wait", "release_task": "vpmc_release"}
 
 # The number of switches in each direction that tests/bench/switches.c prints.
 SAMPLES = 97
 
 # Each row names, in the words of tests/bench/count.h, the task that is switched from, the task
-# that is switched to, and another task that counts. Then follow the operations that the
-# switch there and the switch back add to those of the stock kernel: reads of counters, writes of
-# CESR, of counters and of CR4.
+# that is switched to, and another task that counts. Then follow, for the switch there and for
+# the switch back, the operations that the stock kernel does not have: reads of counters, writes
+# of CESR, of counters and of CR4.
 SWITCHES = (
     ("nothing nothing one", (0, 0, 0, 0), (0, 0, 0, 0)),
     ("one nothing nothing", (1, 0, 0, 0), (1, 0, 0, 0)),
@@ -64,11 +64,11 @@ MAPPED = (
     ("two two two-mapped", (2, 0, 0, 0), (2, 0, 0, 0)),
     ("nothing nothing two-mapped", (0, 0, 0, 0), (0, 0, 0, 0)),
 )
-# The switches that a run measures: from the first task to the second, and back.
+# A run measures these switches: from the first task to the second, and back.
 WAYS = ("there", "back")
-# A switch may take at most this number of instructions more than the stock kernel's, there and
-# back. These kernels check each use of a per-CPU variable (DEBUG_PREEMPT).
-# docs/internals/benchmarks.md has the figures without that.
+# A switch there and a switch back may each take at most this number of instructions more than
+# on the stock kernel. These kernels check each use of a per-CPU variable (DEBUG_PREEMPT).
+# docs/internals/benchmarks.md has the figures without these checks.
 BUDGETS = {
     "one one nothing": (174, 174),
     "kernel kernel nothing": (174, 174),
@@ -77,57 +77,59 @@ BUDGETS = {
     "one two nothing": (316, 316),
     "two nothing nothing": (256, 250),
 }
-# The budgets hold for this number of processes, too. They run so long that a tick has some work
-# for them.
+# The budgets must hold for this number of processes, too. The processes run for so long that a
+# tick must be allowed for.
 MEMBERS = 1000
 TICK = 200
-# The limits for tasks that may execute RDPMC.
+# These are the limits for tasks that may execute RDPMC.
 MAPPED_BUDGETS = {
     "one-mapped one-mapped nothing": (735, 735),
     "two-mapped two-mapped nothing": (831, 831),
     "two-mapped nothing nothing": (365, 702),
 }
-# At most so many instructions of these kernels in a system call of tests/bench/calls.c, as a whole.
+# A system call of tests/bench/calls.c may take at most this number of instructions on these
+# kernels.
 CALLS = {
     "ioctl-read-thread-one": 505,
     "plain-read-one": 525,
     "ioctl-stop-one": 735,
     "ioctl-start-one": 1105,
 }
-# At most so many instructions in user mode in functions of the library, by the same words.
+# A function of the library may take at most this number of instructions in user mode, named as
+# in tests/bench/calls.c.
 FUNCTIONS = {
     "start-one": 1010,
     "start-two": 1470,
     "reset-one": 1065,
     "reset-two": 1560,
 }
-# These are the limits for each sleeping thread of another process, in calls about all threads, by
-# the words of tests/bench/threads.c.
+# These are the limits for each sleeping thread of another process, in calls about all threads,
+# named as in tests/bench/threads.c.
 THREADS = {
     "start": 210,
     "force": 114,
     "read": 128,
     "stop": 73,
 }
-# The numbers of threads whose costs are compared.
+# The costs with these numbers of threads are compared.
 THREADS_SIZES = (100, 500)
-# How many times what perfex --regions takes of a command with many regions --timeline may take:
-# without RDPMC as a whole, and of the program alone, of which the debugging checks of this kernel
-# are a part that make bench does not have; and for each region instructions as a whole with RDPMC,
-# and bytes of the file.
+# These are limits for a command with many regions, with --timeline compared to --regions.
+# TIMES: the factor of all instructions without RDPMC. PROGRAM: the factor of the program's
+# instructions alone, which include debugging checks that the kernel of make bench does not
+# have. REGION and BYTES: all instructions with RDPMC, and bytes of the file, for each region.
 TIMELINE_TIMES = 3
 TIMELINE_PROGRAM = 3.7
 TIMELINE_REGION = 1300
 TIMELINE_BYTES = 130
-# These are the limits from a fork to the end of the wait for the child, by the words of
-# tests/bench/tasks.c, in addition to the instructions without any counting.
+# These are the limits from a fork to the end of the wait for the child, named as in
+# tests/bench/tasks.c. They are in addition to the instructions without any counting.
 LIVES = {
     "one": 1520,
     "two-mapped": 6400,
 }
-# These are the limits for 64 bits, on the processor of the comparison with perf_event: for
-# switches and for a child that exits, or executes a program that exits, in addition to the same
-# kernel without any counting; and for whole calls.
+# These are the limits for 64 bits, on the processor on which perf_event is compared. The limits
+# for switches, and for a child that exits or executes a program that exits, are in addition to
+# the same kernel without counting. The limits for calls are for the whole call.
 SWITCHES64 = {
     "nothing nothing one": (0, 0),
     "one one nothing": (127, 127),
@@ -147,14 +149,14 @@ CALLS64 = {
     "one-go-on": 2360,
     "one-again": 1535,
 }
-# These are the instructions, and the RDPMCs among them, of operations in user mode alone, by
-# program and name of tests/bench.
+# These operations, named as in tests/bench, stay in user mode. Each has its number of
+# instructions and of RDPMC among them.
 READERS = {
     "reads": {"inline-one": (6, 1), "inline-two": (10, 2)},
     "regions": {"region-one": (28, 2), "region-two": (54, 4), "alternate-one": (175, 4),
                 "alternate-two": (227, 8)},
 }
-# The limits for 64 bits.
+# These are the same numbers for 64 bits.
 READERS64 = {"one-mapped-own": (7, 1), "two-mapped-own": (12, 2)}
 SVG = "{http://www.w3.org/2000/svg}"
 WRITES = ("wrmsr_cesr", "wrmsr_ctr", "write_cr4")
@@ -169,12 +171,12 @@ def series():
 
 
 def kernels():
-    """Return the stock kernel and ours."""
+    """Return the stock kernel and the kernel with the series."""
     return [kernel_code.Kernel(guest.path_of(f"kernel-{name}")) for name in ("stock", "vpmc")]
 
 
 def hooks(name):
-    """Look at each place where a kernel would call the driver."""
+    """Check each place where a kernel would call the driver."""
     ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
     sites = ours.sites("vpmc_used")
     functions = sorted(site.function for site in sites)
@@ -189,7 +191,7 @@ def hooks(name):
         code = ours.memory(site.code, 5)
         if site.flags & kernel_code.JUMPS or not code.startswith(NOPS[name]):
             raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
-        # Nothing but the site leads to the call.
+        # Only the patched site may lead to the call.
         calls = [instruction for instruction in ours.instructions(site.function)
                  if "<vpmc_" in instruction[1]]
         reached = ours.reached(site.function)
@@ -201,8 +203,7 @@ def hooks(name):
 
 
 def check_unguarded(kernel, function, callee):
-    """Look for the only call of a function, which is after the test of a pointer and not guarded
-    by a key."""
+    """Check that the only call of a function follows a test of a pointer, and has no static key."""
     texts = [text for _, text in kernel.instructions(function)]
     calls = [i for i, text in enumerate(texts) if "<vpmc_" in text]
     if len(calls) != 1 or f"<{callee}>" not in texts[calls[0]]:
@@ -214,13 +215,13 @@ def check_unguarded(kernel, function, callee):
 
 
 def flag_masks(instruction):
-    """Return the mask of an AND with a constant; None for other instructions."""
+    """Return the mask of an AND with a constant, or None for other instructions."""
     match = re.fullmatch(r"and +\$0x([0-9a-f]+),(%\w+)", instruction)
     return int(match[1], 16) if match else None
 
 
 def hot_path(code_of):
-    """Return the instructions of a switch up to its return; jumps to other places lead "away"."""
+    """Return the instructions of a switch up to its return. Jumps to other places lead "away"."""
     code = code_of.instructions("__switch_to")
     end = next(i for i, (_, text) in enumerate(code) if text.startswith("ret"))
     index = {address - code[0][0]: i for i, (address, _) in enumerate(code[:end + 1])}
@@ -257,8 +258,7 @@ def compare_switches(*both):
     for mine, other in zip(ours, stock):
         if mine == other:
             continue
-        # This instruction tests flags in both kernels. It may differ in the mask of the flags
-        # only.
+        # This instruction tests flags in both kernels. Only the mask of the flags may differ.
         if (flag_masks(other) is None or flag_masks(mine) != flag_masks(other) | flag
                 or mine.split(",")[1:] != other.split(",")[1:]):
             raise Failed(f"stock: {other}\nours: {mine}")
@@ -280,10 +280,11 @@ def switches(cpu, words, kernel="vpmc"):
 
 
 def dearer(ours, stock):
-    """Return totals that are more than on the stock kernel when the samples of both are sorted.
+    """Return by how much the totals exceed those of the stock kernel, after sorting the samples
+    of both.
 
     Once a millisecond a switch also brings the scheduler's averages up to date (some 120
-    instructions). On two kernels that is not in the same switch, but in as many.
+    instructions). On the two kernels this happens in different switches, but equally often.
     """
     return [(name, mine, others) for name in ours[0]
             for mine, others in zip(sorted(sample[name] for sample in ours),
@@ -292,8 +293,8 @@ def dearer(ours, stock):
 
 
 def unused(cpu):
-    """Switch between two processes that do not count, on both kernels. Both directions cost the
-    same."""
+    """Switch between two processes that do not count, on both kernels, and compare. Both
+    directions must cost the same."""
     stock, ours = (switches(cpu, "nothing nothing nothing", kernel) for kernel in ("stock", "vpmc"))
     accesses_made = [sample for way in ours for sample in ours[way]
                      if any(sample[name] for name in samples.ACCESSES)]
@@ -336,7 +337,8 @@ def ring():
     rounds = (samples.measured(machine, f"ring {MEMBERS} {what} inherited", guest.module("vpmc"),
                                True)["round"] for what in ("two", "nothing"))
     totals = samples.added(*rounds)
-    # All switches but those from and to the one that does not count; a tick reads the counters.
+    # Only the switches from and to the process that does not count are of another kind. A tick
+    # may read the counters.
     allowed = ((MEMBERS - 1) * max(BUDGETS["two two nothing"])
                + sum(BUDGETS["two nothing nothing"]) + TICK)
     reads = totals[READS[machine.cpu]] - 2 * (MEMBERS + 1)
@@ -368,7 +370,8 @@ def many_threads():
 
 
 def timeline(cpu):
-    """Count the instructions of perfex and its command for a timeline, and the bytes of that."""
+    """Count the instructions of perfex and its command for a timeline, and the bytes of its
+    file."""
     found = timelines.measured(cpu, guest.path_of("kernel-vpmc"), guest.module("vpmc"))
     times, alone = (timelines.ratio(found, part) for part in ("", "-program"))
     each = timelines.instructions(found["timeline"]) / timelines.REGIONS
@@ -394,7 +397,7 @@ def lives():
 
 
 def measured64(command):
-    """Measure on a 64-bit kernel."""
+    """Run a measurement on a 64-bit kernel."""
     machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
     return samples.measured(machine, command, guest.module("vpmc-amd64"), True,
                             samples.PROGRAMS64)
@@ -432,7 +435,7 @@ def readers(program):
 
 
 def beside_perf_event():
-    """Count the same known program by perf_event and by the driver, and read in user mode."""
+    """Count one known program by perf_event and by the driver, and read the counts in user mode."""
     found = measured64("compare")
     perf.check_known(found)
     empty = samples.least(found["nothing"])
@@ -443,7 +446,7 @@ def beside_perf_event():
 
 
 def arithmetic():
-    """Give the benchmarks samples and a document of known content."""
+    """Pass known samples and a known document to the benchmarks' calculations."""
     line = " ".join(str(number) for number in range(len(samples.TOTALS)))
     found = samples.parse(f"a {line}\na {line}\nbytes 4096\n")
     zero = samples.difference(*found["a"])
@@ -457,7 +460,7 @@ def arithmetic():
         except (Failed, ValueError):
             continue
         raise Failed(f"'{wrong}' is taken for a sample")
-    # Compute the cost of a switch with perfctr from its own figures.
+    # Compute the cost of a switch in perfctr from perfctr's own figures.
     for cpu, clocks in (("p5", 125), ("mmx", 73)):
         if costs.clocks(cpu, {**zero, READS[cpu]: 4, "rdtsc": 2}) != clocks:
             raise Failed(f"{cpu}: {costs.clocks(cpu, {**zero, READS[cpu]: 4, 'rdtsc': 2})}")
@@ -471,7 +474,7 @@ def arithmetic():
 
 
 def check_chart():
-    """Let a parser of XML measure the bars of known numbers."""
+    """Measure the bars of known numbers with a parser of XML."""
     drawn = ElementTree.fromstring(chart.svg("<t>", [("a & b", {"x": 1, "y": 1000})]))
     bars = [float(rect.get("width")) for rect in drawn.iter(f"{SVG}rect") if rect.get("y") != "6"
             and rect.get("x")]
@@ -481,7 +484,8 @@ def check_chart():
 
 
 def document():
-    """Make the summary and the chart again from the tables in the same document."""
+    """Make the summary and the chart from the tables in the document, and compare them with
+    those that it has."""
     path = os.path.join(guest.TOP, "docs/internals/benchmarks.md")
     with open(path, encoding="utf-8") as file:
         text = file.read()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test exact counts in user mode: programs of known counts are counted without overhead."""
+"""Test exact counts in user mode: programs of known counts are counted without any overhead."""
 
 import functools
 import os
@@ -11,7 +11,7 @@ from cases import Test
 from guest import Machine
 from variants import FOUR, NEAR_WRAP, SEED
 
-# The names are those of tests/guest/Makefile.
+# tests/guest/Makefile has programs with these numbers of instructions.
 LENGTHS = (5, 6, 7, 10, 100, 1000, 12345, 100000, 1000000, 10000000)
 
 
@@ -23,23 +23,24 @@ def seeded(machine, command):
 
 
 def count_all(machine, lines, programs, prefix=()):
-    """Give the lines to the counting program; all of them must be checked.
+    """Pass the lines to the program "counts", and check that it has tested all of them.
 
-    prefix: a command that ends with executing its arguments.
+    prefix: a command that executes its arguments at the end
     """
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "list")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines)
         files = [path, guest.PERFEX, guest.tool("counts"), *map(guest.program, programs)]
-        # Several at a time change places on the processors.
+        # Run several at a time, so that they move between processors.
         command = [*prefix, "counts", "-j", str(2 * machine.smp), "list"]
         guest.run_checks(machine, seeded(machine, command), files, len(lines))
     return f"{len(lines)} runs of {len(programs)} programs"
 
 
 def known_programs(machine):
-    """Count every program's events, two at a time; without errata of those where that matters."""
+    """Count the events of every program, two at a time. Leave out errata on programs for which
+    they matter."""
     programs = [p for p in known.programs() if p.cpu in ("", machine.cpu)
                 and (machine.errata or p.counts != p.counts_without_errata)]
     lines = []
@@ -51,7 +52,7 @@ def known_programs(machine):
     return count_all(machine, lines, [program.name for program in programs])
 
 
-# Start a process on each processor, with a control register that also counts the kernel.
+# Start a process on each processor. Its control register also counts the kernel.
 NEIGHBOURS = """
 for processor in $(seq $1); do
 	perfex -k -e 0x16 -e 0x12 -o /dev/null sh -c 'while :; do :; done' &
@@ -62,7 +63,7 @@ exec "$@"
 
 
 def neighbours(machine):
-    """Count programs that take turns with others counted in kernel mode."""
+    """Count programs while they share the processors with processes that count kernel mode."""
     programs = [known.program(name) for name in ("yield", "sleep", "syscalls", "calls", "wait")]
     # Take two pairs of each program, so that each pair occurs.
     lines = [f"{program.name} {program.status} "
@@ -74,7 +75,7 @@ def neighbours(machine):
 
 
 def no_overhead(machine):
-    """Count programs of so many instructions, on either counter."""
+    """Count programs of known lengths, on each counter."""
     names = [f"exactly-{length}" for length in LENGTHS]
     lines = [f"{name} 0 0x16@{counter}={length} {name}"
              for name, length in zip(names, LENGTHS) for counter in (0, 1)]
@@ -82,7 +83,8 @@ def no_overhead(machine):
 
 
 def tests():
-    """Yield tests by processor, number of processors and distance from the wrap."""
+    """Yield tests for each processor, number of processors and distance of the counters from
+    their wrap."""
     for variant, machine in FOUR.items():
         yield Test(f"programs-{variant}",
                    "programs of known counts read their numbers in user mode",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test on the debug kernel: failing allocations, random arguments, and endurance."""
+"""Run tests on the debug kernel: failing allocations, random arguments, and long runs."""
 
 import functools
 
@@ -10,7 +10,8 @@ from cases import Test
 from guest import Machine
 from variants import NEAR_WRAP
 
-# Programs that perform each operation of the driver between them, and the program that they run.
+# Together these programs perform each operation of the driver. Each has the program that it
+# runs.
 PROGRAMS = {
     "attach": "exactly-1000",
     "collect": "exactly-1000",
@@ -24,8 +25,8 @@ PROGRAMS = {
     "takeover": "exactly-1000",
 }
 
-# These are the delays after which memory that was allocated, or an object that was found, is no
-# longer needed because another thread has won the race.
+# These programs delay the kernel after an allocation or a search, so that another thread wins
+# the race and the result is not needed any more.
 DELAYED = ("fold_delay", "fork_delay")
 
 SEED = 1
@@ -43,7 +44,7 @@ DISTURBANCES = {"hotplug": ["hotplug"], "module": ["module", "/vpmc.ko"]}
 def tests():
     """Yield the tests of this file."""
     silent = "a kernel that checks itself finds nothing"
-    # Before its scan for memory the kernel waits.
+    # Before it looks for leaks, the debug kernel waits. The machine skips this wait.
     machine = debug(Machine(smp=2, skips_waits=True))
     for name, file in PROGRAMS.items():
         yield Test(f"debug-{name}", silent,

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compare counts of random programs in the guest with those that are computed on this machine."""
+"""Compare counts of random programs in the guest with counts that this machine computes."""
 
 import functools
 
 from cases import Test
 from differential import campaign, targets
 
-# The first seed, which decides on the machine, and how many programs.
+# Each machine has its first seed and its number of programs.
 PROGRAMS = {"mmx": (1, 100), "p5": (1001, 50), "mmx-2": (2001, 30), "p5-2": (3001, 20),
             "icount": (4001, 20), "no-errata": (5001, 20), "single-step": (6001, 5)}
 
-# The numbers of 64-bit programs, by processor.
+# Each processor runs this number of 64-bit programs.
 PROGRAMS64 = {"opteron": 20, "core2": 15, "nehalem": 30, "sandybridge": 15, "haswell": 15,
               "icelake": 50, "zen4": 50}
 

@@ -11,12 +11,14 @@ from cases import Failed, Test
 
 SOURCE = os.path.join(guest.TOP, "tests/emulator/bare.S")
 
-# Event, count, count of a second execution, as bare.S works them out; read misses are first.
+# bare.S works out these counts: for each event, that of a first and of a second execution. The
+# read misses depend on the processor.
 MISSES = {"pentium": (0, 0), "pentium,uarch=all": (128, 0),
           "pentium,model=2,stepping=12,mmx=off,uarch=caches": (128, 0)}
 OTHERS = {0x16: (516, 516), 0x12: (129, 129), 0x00: (128, 128)}
 
-# The program writes this to the port of isa-debug-exit; the status is twice that plus one.
+# The program writes this to the port of isa-debug-exit. The emulator's status is twice the
+# value plus one.
 STATUS = 2 * ord("\n") + 1
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that docs/guide/events.md says the same of each event of the Pentium as the emulator."""
+"""Test that docs/guide/events.md agrees with the emulator on each event of the Pentium."""
 
 import functools
 import os
@@ -11,15 +11,16 @@ from guest import Machine
 
 MANUAL = os.path.join(guest.TOP, "docs/guide/events.md")
 
-# Each model that events need must be missing once.
+# With these sets, each model that an event needs is missing at least once.
 MODELS = ("", "caches", "tlb", "btb", "pipeline", "btb,pipeline", "caches,pipeline,bus", "all")
 
 PARTS = {"caches", "tlb", "btb", "pipeline", "bus"}
 
-# A code, or the clocks' bit of CESR
+# This is the code of clocks: their bit in CESR.
 CLOCKS = 0x100
 
-# Lines of "perfex -l": code, counters, name, and what stands before the description.
+# A line of "perfex -l" has a code, counters, a name, and perhaps a remark before the
+# description.
 LISTED = re.compile(r"0x([0-9a-f]+) +([01,]+) +(\S+)(?:\n +| +)"
                     r"(?:\((not emulated here|modelled|one per instruction)\))?")
 NO_MARK = None
@@ -41,8 +42,8 @@ def stated():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("|") or not codes(cells[0]):
             continue
-        # One word for both counters follows the code and the name, or one word for each counter
-        # follows two names.
+        # If both counters have the same event, the row has one name and one word; otherwise it
+        # has two names and two words.
         for code in codes(cells[0]):
             for counter, word in enumerate(cells[2:] * 2 if len(cells) == 3 else cells[3:]):
                 words[code, counter] = word
@@ -50,7 +51,7 @@ def stated():
 
 
 def mark(word, models):
-    """Return the message of perfex for an event that the manual describes by a word."""
+    """Return the remark of perfex for an event that the document describes by a word."""
     if word == "exact":
         return NO_MARK
     if word in ("-", "not emulated"):

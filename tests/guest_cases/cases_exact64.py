@@ -12,7 +12,7 @@ from cases import Failed, Test
 from cases_families import FOLLOWING, KERNEL64, MODELS, MODELS64, NARROW, checks, perfex
 from guest import Machine
 
-# The address of the C library and its environment must not differ.
+# The addresses of the C library and of the environment must be the same in each run.
 STEPPED = """
 echo 0 >/proc/sys/kernel/randomize_va_space
 for event in {events}; do
@@ -24,7 +24,7 @@ done
 
 
 def stepped(machine, events):
-    """Count a C program with SSE, REP and printf, and compare with single steps."""
+    """Count a C program with SSE, REP and printf(), and compare the count with single steps."""
     result = guest.run(machine, ["sh", "-c", STEPPED.format(events=" ".join(events))], [
         guest.perfex(64), *(os.path.join(guest.BUILD, "guest/models/64", name)
                             for name in ("steps", "stepped"))])

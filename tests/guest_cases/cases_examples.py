@@ -8,19 +8,20 @@ import known
 from cases import Failed, Test
 from guest import Machine
 
-# Instructions and branches of exactly-1000: a loop of two instructions, of
-# which one is a branch, and the three of the exit, of which one is.
+# These are the instructions and branches of exactly-1000. It has a loop of two instructions,
+# one of them a branch, and three instructions for the exit, one of them a branch.
 EXACTLY_1000 = [1000, (1000 - 4) // 2 + 1]
 
-# These are the counts of each of the 20 children of wait.S: two of the parent's instructions after
-# the fork, one of them a branch; one instruction; 500,000 rounds of a loop of two; and the exit.
+# These are the counts of each of the 20 children of wait.S. A child has two instructions after
+# the fork, one of them a branch; one more; 500,000 rounds of a loop of two; and the three of
+# the exit.
 CHILD = [2 + 1 + 500000 * 2 + 3, 1 + 500000 + 1]
 
 FILES = [guest.tool("workers"), guest.PERFEX, *map(guest.program, ("exactly-1000", "wait"))]
 
 
 def counted(machine, number, command):
-    """Run workers; return its result, the counts of each worker and the total."""
+    """Run workers. Return the result, the counts of each worker and the total."""
     result = guest.run(machine, command, FILES)
     lines = [line.split() for line in result.stdout.decode().splitlines()]
     if (len(lines) != number + 2 or lines[-1][0] != "total"
@@ -58,7 +59,7 @@ def refused():
 
 
 def counted_already():
-    """Test workers under perfex, whose events would be perfex's."""
+    """Test workers under perfex, whose events they would replace."""
     result = guest.run(Machine(), ["perfex", "workers", "1", "exactly-1000"], FILES)
     if (result.returncode != 1 or result.stdout
             or not result.stderr.startswith(b"workers: the counters are busy: ")):

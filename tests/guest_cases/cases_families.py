@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test families of processors other than the Pentium's: the counts are the same, and perf_event
+"""Test families of processors other than the Pentium: their counts are the same, and perf_event
 works next to the driver."""
 
 import dataclasses
@@ -17,20 +17,21 @@ from cases import Failed, Test
 from guest import Machine
 
 def of(cases, *names):
-    """Return programs of other cases with their rules."""
+    """Return programs of another file of cases, with their rules."""
     return {name: cases.PROGRAMS[name] for name in names}
 
 
-# Programs that know each family's codes of instructions and branches, and the rules that they hold.
+# These programs know the codes of instructions and branches of each family. Each has the rule
+# that it tests.
 FOLLOWING = of(cases_follow, "collect", "inherit", "waits")
 PROGRAMS = of(cases_attach, "attach", "fold") | FOLLOWING
-# These, too, count on all counters that there are.
+# These programs use all counters of the processor.
 WIDE = PROGRAMS | of(cases_system, "takeover") | of(cases_follow, "gaps", "reconfigure") | {
     "mixed": "tasks that count the same, other or no events have their own counts",
 }
 # Events that Intel's processors have had since version 2.
 FIXED = {"fixed": "a fixed counter counts its event, and is read and hidden, as others are"}
-# Programs that read counts without system calls.
+# These programs read counts without system calls.
 READERS = {
     "inline": "a count read without a system call is exact, or is none",
     "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
@@ -38,7 +39,8 @@ READERS = {
 }
 KNOWN = ("exactly-1000", "exactly-1000000", "exactly-10000000")
 
-# Instructions, each of which takes a clock, and how they are counted.
+# The events count the instructions of these programs, or their clocks: each instruction takes
+# one clock.
 LENGTHS = (5, 1000, 12345, 1000000)
 EVENTS = {
     "p6": (["inst_retired", "cpu_clk_unhalted"], ["0x79", "0xc0"], ["inst_retired@1"]),
@@ -46,11 +48,11 @@ EVENTS = {
     "amd": (["retired_instructions", "cpu_clocks_not_halted"], ["0x76", "0xc0"] * 2, ["0xc0@3"]),
 }
 
-# These events, and those below of the same names, count clocks.
+# Among the events above and below, these names mean clocks.
 CLOCKS = {"cpu_clk_unhalted", "0x79", "unhalted_core_cycles", "0x3c", "0x13c", "0x300",
           "cpu_clocks_not_halted", "0x76"}
 
-# Models of the emulator, and whose driver they have.
+# Each model of the emulator has the family of its driver.
 MODELS = {
     "pentium2": "p6", "pentium3": "p6",
     "coreduo": "intel", "core2": "intel", "nehalem": "intel", "sandybridge": "intel",
@@ -59,8 +61,9 @@ MODELS = {
     "bulldozer": "amd", "zen": "amd", "zen3": "amd", "zen4": "amd",
 }
 
-# These run on a 32-bit kernel, by the number of processors. A model without another kernel runs all
-# programs. Other models run the programs in which the width or the number of counters matters.
+# These programs run on a 32-bit kernel, by model and number of processors. A model that has no
+# other kernel runs all programs. Other models run the programs for which the width or the
+# number of counters matters.
 ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
        ("icelake", 1): ("takeover", "inline_raw"), ("icelake", 2): ("mixed", "inherit"),
        ("nehalem", 2): ("inherit", "collect"),
@@ -73,7 +76,7 @@ RESPONSES = {"nehalem": (1, 0xffff), "sandybridge": (2, 0x3f807f8fff),
 RESPONSES64 = ("sandybridge", "icelake")
 
 
-# Programs that do not depend on the family.
+# These programs do not depend on the family.
 GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | of(
     cases_follow, "privileged_exec", "privileged_self") | of(cases_system, "permissions") | {
         "rdpmc_always": "RDPMC shows nothing of the kernel and of others where perf permits it to everybody",
@@ -81,7 +84,7 @@ GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | 
         "sets": "a set of events is shared by those who may share it",
     }
 
-# More programs that do not depend on the family. Their counters are written, rotated or read in
+# These programs do not depend on the family either. They write, rotate or read counters in
 # special ways.
 HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
     "rdpmc_after_exit": "who exits leaves nothing for the process whose mm it borrows",
@@ -94,7 +97,7 @@ HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
     "takeover_other": "system mode with other events than threads is exact",
 }
 
-# More programs that do not depend on the family. They test what is done with counts.
+# These programs do not depend on the family either. They test how counts are used.
 ONE64 = of(cases_attach, "attach_family", "attach_refusal", "force") | {
     "identity": "each start has its own number, which every answer carries",
     "joins": "a start beside others that count changes nothing of theirs, or is refused",
@@ -104,7 +107,7 @@ ONE64 = of(cases_attach, "attach_family", "attach_refusal", "force") | {
     "scopes": "THREAD and SELF hold what their threads counted, over stop, exec and exit",
 }
 
-# Programs that others start, in addition to those of KNOWN.
+# These programs start programs other than those of KNOWN.
 STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
            "turns": ("programs/exactly-100000",)}
 
@@ -113,13 +116,13 @@ STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
 ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
                "scopes": ("exactly-1000", "1000", "499")}
 
-# Programs whose checks of memory are exact on one processor.
+# The checks of memory in these programs are exact on one processor.
 ALONE64 = {
     "records_bound": ("records that nobody takes are bounded, and numbered when lost", "delay"),
 }
 
-# Programs that do many things at the same time, with their arguments and properties of the
-# machine.
+# These programs do many things at the same time. Each has its rule, its arguments and
+# properties of the machine.
 STORMS64 = {
     "attach_storm": ("no call on a target that comes and goes ends wrong or leaves anything",
                      ("/vpmc.ko", "8000"), {"parallel": True}),
@@ -164,7 +167,7 @@ STORMS64 = {
              ("1300", "31", "32", "33"), {}),
 }
 
-# Programs that hold processes in the kernel by modules of tests/guest/delay.
+# These programs use modules of tests/guest/delay to hold processes in the kernel.
 DELAYED64 = {
     "attach_delay": ("a start on a process reaches a thread that is being created, too",
                      "delay", "delay2"),
@@ -188,12 +191,13 @@ DELAYED64 = {
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
-# Programs that test each structure of the interface with 32-bit programs.
+# These 32-bit programs run on a 64-bit kernel. Together they test each structure of the
+# interface.
 COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
 
 
 # These programs wait most of the time, on these numbers of processors. If time follows the
-# instructions, other threads run at other moments. So rdpmc_kernel with two processors keeps the
+# instructions, threads run in another order, so rdpmc_kernel with two processors keeps the
 # host's time.
 WAITING = {"counter_release": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
 
@@ -201,7 +205,7 @@ WAITING = {"counter_release": (1, 2), "reserve": (1, 2), "rdpmc_kernel": (1,)}
 def machine_for(program, cpu, smp, kernel="vpmc"):
     """Return the machine for a program.
 
-    A tracer that moves a thread between processors waits for both.
+    A tracer that moves a thread between processors needs both of them.
     """
     return Machine(cpu=cpu, smp=smp, kernel=kernel, parallel=program == "inline_step",
                    skips_waits=smp in WAITING.get(program, ()))
@@ -218,13 +222,13 @@ def checks(machine, program, bits=32, modules=(), arguments=()):
 
 
 def notes(events):
-    """Return the note of a report about its clocks."""
+    """Return the note that a report with clocks has."""
     many = sum(event.partition("@")[0] in CLOCKS for event in events)
     return [guest.clocks_note(many)] if many else []
 
 
 def perfex(machine, family, bits=32):
-    """Count programs of known length."""
+    """Count programs of known length with perfex."""
     runs = [(events, length) for events in EVENTS[family] for length in LENGTHS]
     script = "; ".join(" ".join(["perfex", *(f"-e {event}" for event in events),
                                  f"./exactly-{length}"]) for events, length in runs)
@@ -260,13 +264,13 @@ def chosen(machine, events):
             raise Failed(guest.shown(result))
 
 
-# This is AMD's first select while a process counts an event in user mode: the enable bit and the
-# event's 12 bits.
+# While a process counts an event of 12 bits in user mode, AMD's first select register has the
+# enable bit and all 12 bits of the event.
 SELECT = "perfex -e 0x1000001c0@0 ./msrs 0xc0010200:0x1004101c0"
 
 
 def twelve_bits(machine):
-    """Look at the register that holds an event of 12 bits."""
+    """Check the select register for an event of 12 bits."""
     result = guest.run(machine, ["sh", "-c", SELECT], [
         guest.perfex(64), os.path.join(guest.BUILD, "guest/models/64/msrs")])
     if result.returncode or not result.stdout.startswith(b"ok 0xc0010200 reads as 0x1004101c0,"):
@@ -274,7 +278,7 @@ def twelve_bits(machine):
 
 
 def crowded(machine):
-    """Let two events share the counter that both need; a third one has its own all the time."""
+    """Let two events share the counter that both need. A third event keeps its own counter."""
     result = guest.run(machine, ["perfex", "--multiplex", "-e", "0x148", "-e", "0x8a3", "-e",
                                  "0xc0", "./exactly-1000000"],
                        [guest.PERFEX, guest.program("exactly-1000000")])
@@ -292,25 +296,26 @@ CHOSEN = {
     "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
                 "0x13c": 1000, "0xc0@3": 1000},
     "bulldozer": {"0xc0": 1000, "0x76": 1000, "0x80": 0, "0x8f": 0, "0x00": 0, "0x03": 0},
-    # These events have 12 bits, and differ from those of the lower 8 bits, 03h and C0h.
+    # Events of nine digits have 12 bits. They differ from 03h and C0h, which have the same
+    # lower 8 bits.
     "fam10h": {"0x1000000c0": 0, "0xc0": 1000},
     "zen": {"0x1000000c0": 0, "0xc0": 1000, "0x100000003": 0},
     "zen4": {"0xf000000c0": 0, "0xc0": 1000, "0x100000120": 0},
-    # The events use all counters: these two need both general ones.
+    # These events use all counters: the first two need both general ones.
     "core2": {"0xcb": 0, "0x12": 0, "0xc0": 1000, "0x3c": 1000, "0x300": 1000},
     "nehalem": {"0xc0": 1000, "0xc0@4": 1000, "0x3c@5": 1000, "0x3c": 1000, "0x300@6": 1000,
                 "0x1c0": 1000, "0x13c": 1000},
     "icelake": {"0xc0": 1000, "0xd0": 0, "0xd1": 0, "0x3c": 1000, "0xd2": 0, "0xd3": 0,
                 "0xc0@7": 1000, "0x4a3": 0},
 }
-# The events of Ice Lake, and more, on all counters.
+# These are Ice Lake's events above, and more, on all counters.
 CHOSEN_ALL = CHOSEN["icelake"] | {"0x1c0": 1000, "0x13c": 1000, "0x300": 1000}
 
 
 def listed(machine):
     """Test that only events that the emulator lacks are marked."""
     result = guest.run(machine, ["perfex", "-l"], [guest.PERFEX])
-    # A line that begins with blanks continues the one before.
+    # A line that begins with blanks continues the line before it.
     marked = {line.split()[2]: "not emulated" in line for line in
               re.sub(r"\n +", " ", result.stdout.decode()).splitlines()}
     if not marked or any(marked.get(name) not in (None, value) for name, value in LISTED.items()):
@@ -323,7 +328,7 @@ LISTED = {
     "retired_instructions": False, "retired_mispredicted_branch_instructions": True,
 }
 
-# Options of perfex by model, and the messages for them.
+# Each model has options of perfex that are refused, and the messages.
 REFUSALS = {
     "pentium3": {
         "-e mul -e div": "no counter left for event div: it needs counter 1",
@@ -388,7 +393,8 @@ REFUSALS = {
         "-e 0x131@3": "another counter must count event 0x131 (raw) on counter 3",
         "-e 0x331": "the driver does not know event 0x331 (raw)",
         "-e 0x1000000c0@2": "another counter must count event 0x1000000c0 (raw) on counter 2",
-        # Any counter counts 1D6h, whose lower 8 bits are the same.
+        # This event has other counters than 1D6h, which has the same lower 8 bits and is
+        # counted on any.
         "-e 0xd6@3": "another counter must count event 0xd6 (raw) on counter 3",
         "-e 0xa0": "the driver does not know event 0xa0 (raw)",
         "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
@@ -402,10 +408,10 @@ REFUSALS = {
 
 
 def programs():
-    """Yield the programs that count on all counters of a model."""
+    """Yield tests of programs on the models of ALL, and of fixed counters."""
     for (cpu, smp), names in ALL.items():
         for program in names:
-            # Its counters are read as Nehalem's.
+            # On these models, counters are read as on Nehalem.
             if program == "inline_step" and not guest.LONG:
                 continue
             yield Test(f"{program}-{cpu}-{smp}", (WIDE | READERS)[program],
@@ -420,8 +426,8 @@ def programs():
 
 
 def programs64():
-    """Yield the programs on a 64-bit kernel, 64-bit ones and some 32-bit ones, that
-    cases_exact64.py does not have."""
+    """Yield the programs on a 64-bit kernel that cases_exact64.py does not have: 64-bit ones,
+    and some of 32 bits."""
     every = WIDE | GENERAL | READERS | HARDWARE64
     for cpu, smp in MODELS64.items():
         for program in every:
@@ -445,7 +451,7 @@ def programs64():
 
 
 def one64(machine):
-    """Yield the other programs of 64 bits on a machine."""
+    """Yield tests of the other 64-bit programs, on one machine."""
     def test(program, rule, on=machine, **others):
         others.setdefault("arguments", ARGUMENTS64.get(program, ()))
         return Test(f"{program}-{machine.cpu}-amd64", rule,
@@ -470,7 +476,7 @@ def one64(machine):
 
 
 def offcore(cpu, kernel, bits):
-    """Test extra registers of events, on a kernel, by a program of so many bits."""
+    """Test extra registers of events on a kernel, by a 32-bit or a 64-bit program."""
     registers, response = RESPONSES[cpu]
     # The program waits until the driver has given the counters back.
     return checks(Machine(cpu=cpu, kernel=kernel, icount=True), "offcore", bits,
@@ -486,7 +492,7 @@ def responses():
         yield Test(f"offcore-{cpu}-amd64", rule, functools.partial(offcore, cpu, KERNEL64, 64))
 
 
-# These registers report which counters have overflown, if the processor has such registers.
+# In these registers, processors report which counters have overflowed.
 STATUS = {"icelake": "0x38e", "nehalem": "0x38e", "zen4": "0xc0000300"}
 
 
@@ -499,10 +505,10 @@ def acknowledged(cpu):
                      [guest.perfex(64), os.path.join(guest.BUILD, "guest/models/64/msrs")], 2)
 
 
-# These are statuses of perfex while the NMI watchdog has the counters, when it is off, and when it
-# is switched on while a process counts. In the last case it does not get counters, and the counts
-# are exact. It runs when the counters are given back, a second later or at once, so that perfex
-# finds them taken.
+# These are statuses of perfex in three cases: the NMI watchdog has the counters, is off, or is
+# switched on while a process counts. In the third case the watchdog does not get the counters,
+# and the counts are exact. When the counters are given back, a second later or at once, the
+# watchdog starts, and perfex finds the counters taken.
 WATCHDOG = "/proc/sys/kernel/nmi_watchdog"
 STARTED_LATE = "vpmc: start the NMI watchdog, which was switched on while the counters were taken"
 WATCHED = f"""
@@ -521,7 +527,7 @@ dmesg | grep -c '{STARTED_LATE}'
 
 
 def watched(cpu):
-    """Count where the NMI watchdog has the counters, and do as perfex says then."""
+    """Count while the NMI watchdog has the counters, and then do what perfex suggests."""
     result = guest.run(Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nmi_watchdog=1"),
                        ["sh", "-c", WATCHED], [guest.perfex(64), guest.program("exactly-1000", 64)])
     sentence, *counts = result.stderr.decode().splitlines()
@@ -534,8 +540,8 @@ def watched(cpu):
         raise Failed(guest.shown(result))
 
 
-# Another program writes one of these registers, which control the counters. They are listed by
-# processor, number of processors and bits of the kernel.
+# Another program writes to one of these registers, which control the counters. They are listed
+# by processor, number of processors, and bits of the kernel.
 OVERWRITTEN = {
     ("mmx", 1, 32): ("0x11",),
     ("p5", 2, 32): ("0x11",),
@@ -546,12 +552,12 @@ OVERWRITTEN = {
     ("bulldozer", 1, 64): ("0xc0010200", "0xc001020a"),
     ("zen4", 2, 64): ("0xc0010200", "0xc0010208", "0xc0000301"),
 }
-# These are the numbers of checks for each register, and of the other checks.
+# The program makes this number of checks for each register, and of other checks.
 OVERWRITTEN_CHECKS = (10, 14)
 
 
 def overwritten(cpu, smp, bits):
-    """Write to registers while a process counts, and check that nothing else ends counts."""
+    """Write to registers while a process counts, and check that only this ends its counts."""
     registers = OVERWRITTEN[cpu, smp, bits]
     each, others = OVERWRITTEN_CHECKS
     guest.run_checks(Machine(cpu=cpu, smp=smp, kernel=KERNEL64 if bits == 64 else "vpmc"),
@@ -560,7 +566,7 @@ def overwritten(cpu, smp, bits):
 
 
 def rounds(cpu):
-    """Run a thread whose processor has only the ticks that counting asks for."""
+    """Run a thread on a processor that has only the ticks that counting requests."""
     machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, append="nohz_full=1")
     lines = guest.run_checks(machine, ["rounds", "1"], [guest.tool("rounds", 64)])
     return lines[2].removeprefix("ok ")
@@ -612,7 +618,7 @@ def tests():
         yield Test("register_overwrite-{}-{}-{}".format(*machine),
                    "counts end, and the log says why, when another program writes to registers",
                    functools.partial(overwritten, *machine))
-    # The first processor writes counters in full, and the second one copies bit 31.
+    # The first of these processors writes counters in full, and the second one copies bit 31.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
                    functools.partial(rounds, cpu))

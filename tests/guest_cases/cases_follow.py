@@ -10,7 +10,7 @@ from cases import Failed, Test
 from guest import Machine
 from variants import EIGHT, FOUR, NEAR_WRAP
 
-# Programs and the rules that they hold.
+# Each program has the rule that it tests.
 PROGRAMS = {
     "inherit": "a new process or thread counts from zero if its creator was counting",
     "waits": "counts go once to the one who reaps, however that waits and the child ends",
@@ -25,26 +25,26 @@ PROGRAMS = {
     "multiplex": "events that share a counter take turns, of which none is lost or counted twice",
 }
 
-# The table of the manual.
+# This program tests the table of extra counts in the manual.
 EXTRA = "what interrupts a system call or stops at an instruction adds as many as the manual says"
 
-# Programs that rotate events in the tick, wherever their threads are. With --long they run on all
+# This program rotates events in the tick, wherever the threads run. With --long it runs on all
 # machines.
 ON_EIGHT = ("multiplex",)
 
-# Programs of known counts that they run.
+# The programs run these programs of known counts.
 KNOWN = ("exactly-1000", "exactly-1000000")
 
 
 def checks(machine, program):
-    """Run one of the programs."""
+    """Run one of the programs of PROGRAMS."""
     lines = guest.run_checks(machine, [program],
                              [guest.tool(program), *map(guest.program, KNOWN)])
     return f"{len(lines)} checks"
 
 
 def module(machine):
-    """Unload and load the driver so often while processes fork and count."""
+    """Unload and load the driver again and again while processes fork and count."""
     cycles = guest.amount(30, 100)
     lines = guest.run_checks(machine, ["module", "/vpmc.ko", str(cycles)],
                              [guest.tool("module")])
@@ -56,7 +56,8 @@ NODES = 1300
 LEAST = 2000
 CHECKS_OF_TREE = 9
 
-# No two machines have the same trees: the seed of the first.
+# Each machine has a first seed. The seeds are far apart, so that no two machines have the same
+# trees.
 TREES = (
     (Machine(cpu="mmx", smp=1), 31),
     (Machine(cpu="mmx", smp=2, append=NEAR_WRAP), 1),
@@ -79,7 +80,7 @@ def tree(machine, seeds):
 
 
 def signals(machine):
-    """Ask for signals."""
+    """Test signals for a number of events."""
     lines = guest.run_checks(machine, ["signals"],
                              [guest.tool("signals"), guest.program("exactly-10000000")])
     return f"{len(lines)} checks"

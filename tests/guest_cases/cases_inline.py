@@ -13,23 +13,24 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# Programs and the rules that they hold.
+# Each program has the rule that it tests.
 PROGRAMS = {
     "inline": "a count read without a system call is exact, or is none",
     "inline_step": "a read that is interrupted at any of its instructions is exact",
     "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
 }
 
-# Seeds, each for the turns of two processors while one child is created.
+# Each seed decides how two processors take turns while one child is created.
 VFORKS = 50
 
-# A program in which another task reads a page first; each task has a processor.
+# In this program, another task reads a page first. Each task has its own processor.
 TOLD = {
     "2": Machine(smp=2),
     "debug": campaigns.debug(Machine(smp=2)),
 }
 
-# Processors on which programs may not execute RDPMC, and what happens if they do.
+# On these processors programs may not execute RDPMC. Each row has the signal that a program
+# gets.
 REFUSING = {
     "p5": (Machine(cpu="p5"), signal.SIGILL),
     "p5-2": (Machine(cpu="p5", smp=2), signal.SIGILL),
@@ -39,13 +40,13 @@ REFUSING = {
 
 
 def checks(machine, command):
-    """Run one of the programs."""
+    """Run one of the programs of PROGRAMS."""
     lines = guest.run_checks(machine, command, [guest.tool(command[0])])
     return f"{len(lines)} checks"
 
 
 def told(machine):
-    """Run the one that holds the first reader."""
+    """Run the program that holds the first reader of a page."""
     lines = guest.run_checks(machine, ["page_notification"],
                              [guest.tool("page_notification"),
                               guest.tool_module("delay", machine.booted())])
@@ -66,8 +67,8 @@ WRITE_REGISTERS = ("rdpmc", "cltd")
 REGISTERS = r"%[er]?[a-d]x|%[er]?[sd]i|%[er]bp|%r\d+d?"
 
 
-# With 32 bits EBX, ESI and EDI need not be saved, as in a function that inlines the reader and has
-# registers left.
+# With 32 bits, the compiler may use EBX, ESI and EDI without saving them, as in a function that
+# inlines the reader and has free registers.
 COMPILERS = {
     32: lambda: [os.path.join(guest.path_of("userland"), "bin/i586-cc"),
                  *(f"-fcall-used-{register}" for register in ("ebx", "esi", "edi")),
@@ -88,7 +89,7 @@ def instructions(path, function):
 
 
 def check_budget(path, function, budget):
-    """Count a reader's instructions, which must write only registers."""
+    """Check the number of a reader's instructions, and that they write only registers."""
     found = instructions(path, function)
     shown = "\n".join(" ".join(instruction) for instruction in found)
     if found.count(("rdpmc", "")) != 1 or len(found) > budget:
@@ -101,7 +102,7 @@ def check_budget(path, function, budget):
 
 
 def budget(bits):
-    """Disassemble readers."""
+    """Disassemble the readers and check their costs."""
     counts = []
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "read.o")

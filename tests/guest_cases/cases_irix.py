@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfex and libperfex of IRIX: exact counts, and how they are reported."""
+"""Test perfex and libperfex of IRIX: exact counts, and their reports."""
 
 import dataclasses
 import functools
@@ -19,13 +19,13 @@ HEAD = "Summary for execution of {}\n\n"
 
 PROGRAMS = ("exactly-1000", "exactly-12345", "exactly-100000", "threads")
 
-# The numbers of checks of the programs.
+# These programs make this number of checks.
 CALLS = 21
 PROC = 45
 
 
 def product(name, bits=32):
-    """Return the path of a program, or of a test of it."""
+    """Return the path of a program of the IRIX tools, or of one of their tests."""
     return os.path.join(guest.BUILD if bits == 32 else guest.GUEST64,
                         "guest/compat" if bits == 32 else "compat", name)
 
@@ -56,7 +56,7 @@ def summary(command, *lines):
 
 
 def thread(number, name, *lines):
-    """Return the report of one thread."""
+    """Return a regular expression for the report of one thread."""
     return rf"Process [0-9]+, thread {number} \([0-9]+\), {name}\n\n" + "".join(lines) + "\n"
 
 
@@ -67,7 +67,8 @@ OTHERS = "".join(thread("[2-9]", "threads", instructions(40009), branches(20002)
 FIRST = thread(1, "threads", instructions(320165 - 8 * 40009), branches(160041 - 8 * 20002))
 ALL_THREADS = summary("threads", instructions(320165), branches(160041))
 
-# The command's child waits for its input, in read(2). The system call is a branch, too.
+# The command, a child of perfex, waits for its input in read(2). This system call counts as a
+# branch, too.
 SIGNALLED = "perfex.irix -s {} phases <&5 & perfex=$!\nheld; quiet $perfex\n"
 
 COUNTS = (
@@ -108,7 +109,7 @@ COUNTS = (
          "perfex.irix -mp -o report -e 22 -e 18 threads\n"
          "grep -c '^   22 .* 40009$' report.* | grep -c ':1$'; wc -l <report\nrm report*", 0,
          "8\n4\n"),
-    # A name of 4093 characters; with a thread's number it has more than a path may have.
+    # The name has 4093 characters. With a thread's number it is longer than a path may be.
     Case("a file whose name is too long",
          "f=report; until [ ${#f} -ge 4092 ]; do f=./$f; done\n"
          "perfex.irix -mp -o ./$f -e 22 exactly-1000; echo $?; ls report*; rm report*", 0,
@@ -130,7 +131,7 @@ COUNTS = (
          + "go\n" + SIGNAL.format("USR1") + "go\n" + SIGNAL.format("USR2")
          + SIGNAL.format("USR2") + "go; echo >&5; wait $perfex", 0, "",
          summary("phases", instructions(203 + 2003), branches(101 + 1001))),
-    # The second sample from here on is of what has executed by now.
+    # From here on, the second sample has the counts of all that has executed so far.
     Case("samples",
          PHASES + "perfex.irix -p 20 -e 22 -e 18 -o report phases <&5 & perfex=$!\nheld\n"
          "n=$(grep -c Sample report)\n"
@@ -147,12 +148,12 @@ COUNTS = (
 
 
 def values(text, pattern):
-    """Return the numbers that a pattern finds."""
+    """Return the numbers that a pattern finds in a text."""
     return [int(word) for word in re.findall(pattern, text)]
 
 
 def checker():
-    """Return the program that works out times again."""
+    """Return the program that recalculates times."""
     spec = importlib.util.spec_from_file_location("check_times",
                                                   os.path.join(HERE, "check_times.py"))
     module = importlib.util.module_from_spec(spec)
@@ -161,7 +162,8 @@ def checker():
 
 
 def times(machine):
-    """Test perfex.irix -y with exact counts, by the costs that it prints, and by others."""
+    """Test perfex.irix -y with exact counts: with the costs that it prints itself, and with
+    others."""
     script = """
 perfex.irix -y -e 22 -o report exactly-1000000; cat report; echo %%%%
 perfex.irix -t; echo %%%%
@@ -193,10 +195,11 @@ perfex.irix -t | grep ' branches '; perfex.irix -c costs -t | grep -e ' branches
 
 
 def all_events(machine):
-    """Test perfex.irix -a, which projects all events that can happen here to the whole time.
+    """Test perfex.irix -a, which counts all events that can happen here and projects them to
+    the whole time.
 
-    Each of ten events has a fifth of the time, by turns of one tick. The projected count is at
-    least half, and at most twice, of the count of perfex without turns.
+    Ten events take turns of one tick, so each has a fifth of the time. The projected count is
+    at least half, and at most twice, of the count of perfex without turns.
     """
     loop = "i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done"
     script = f"export PATH=$PWD:$PATH; perfex.irix -a sh -c '{loop}'\n" \

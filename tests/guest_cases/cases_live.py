@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfex --live on the console of make shell, whose terminal is pyte, a terminal emulator."""
+"""Test perfex --live on the console of make shell. The terminal is pyte, a terminal emulator."""
 
 import functools
 import os
@@ -17,19 +17,18 @@ import pyte
 from cases import Failed, Test
 from guest import Machine
 
-# The host may be busy.
+# This is long, because the host may be busy.
 LIMIT_S = 600
 PROMPT = r"\nguest#$"
 
-# After some intervals, the picture of a line has the title, and a row for each event with its
-# count.
+# After some intervals, the picture has the title, and a row with the count of each event.
 PICTURE = r"^{title} +(?:[2-9]|\d\d+)\.\d+ s  q: end\nevent +count +per second history\n{rows}$"
 ROW = r"{event}:\w+ +\d+ +\d+ .*"
 REPORT = r"^ *(\d+)  0x[0-9a-f]+   {event}:\w+$"
 
 
 class Console:
-    """The terminal of a machine with a shell."""
+    """This is the terminal of a machine with a shell."""
 
     def __init__(self, machine, files):
         words = [guest.RUNNER, *machine.options()]
@@ -63,7 +62,7 @@ class Console:
         os.write(self.terminal, keys.encode())
 
     def execute(self, command):
-        """Type a command where nothing else is shown."""
+        """Clear the screen, and type a command."""
         self.type(f"clear; {command}\r")
 
     def close(self):
@@ -79,7 +78,7 @@ class Console:
 
 
 def lines():
-    """Return the lines of docs/history/pentium-tools.md and of the README."""
+    """Return the command lines with --live in the README and in docs/history/pentium-tools.md."""
     with open(cases_run.README, encoding="utf-8") as file:
         ours = re.findall(r"^ +guest# (.*--live.*?) +#", file.read(), re.M)
     theirs = [line for line in cases_pentium_tools.lines() if "--live" in line]
@@ -89,7 +88,7 @@ def lines():
 
 
 def check_line(console, line):
-    """Test that a line draws its counts, and that q ends one that does not end by itself."""
+    """Test that a line shows its counts, and that q ends a line that does not end by itself."""
     named = re.search(r"-e (\S+)", line)
     events = named[1].split(",") if named else [r"instructions_\w+"]
     title = "all processors" if "--system" in line else re.search(r"\S+ \d+$", line)[0]
@@ -107,7 +106,7 @@ def check(machine, bits):
     console = Console(machine, [guest.perfex(bits), guest.program("exactly-10000000", bits)])
     try:
         console.wait_for("guest#")
-        # A message of the kernel would stand in the middle of a picture.
+        # A message of the kernel would disturb the picture.
         console.type("echo 1 > /proc/sys/kernel/printk; clear\r")
         for line in lines():
             check_line(console, line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test many processes, scopes, the raw interface, kernel mode, and what is installed."""
+"""Test many processes, scopes, the raw interface, kernel mode, and the installed files."""
 
 import functools
 import glob
@@ -29,7 +29,7 @@ def isolation(machine, processes, switches):
     return lines[-1]
 
 
-# The second processor goes and comes back for as long as the test runs.
+# While the test runs, the second processor goes offline and online.
 HOTPLUG = """
 online=/sys/devices/system/cpu/cpu1/online
 while [ ! -e /tmp/stop ]; do echo 0 >$online; usleep 200000; echo 1 >$online; usleep 200000; done &
@@ -51,7 +51,7 @@ def hotplug(command, *files):
 
 
 def scopes(machine):
-    """Test whose events are counted, from when to when."""
+    """Test which events the scopes contain, and from when to when."""
     for name in ("calls", "rep-movs"):
         counts = known.program(name).counts
         guest.run_checks(machine, ["scopes", name, str(counts["0x16"]), str(counts["0x12"])],
@@ -94,7 +94,7 @@ def library(machine):
     return f"{len(lines)} checks"
 
 
-# Programs that switch, fault, take signals and sleep, counted in both modes.
+# These programs switch, fault, get signals and sleep. They are counted in both modes.
 KERNEL_COMMAND = """
 for events in '-e 0x16 -e 0x12' '-e 0x00 -e 0x01' '-e 0x1c:k -e 0x27:k' '-e 0x0f -e clocks:k'; do
 	for program in calls syscalls cow signal file-pages yield threads sleep; do
@@ -105,7 +105,7 @@ done
 
 
 def kernel_mode(cpu):
-    """Boot twice, count the same and compare."""
+    """Boot twice, count the same programs, and compare the counts."""
     machine = Machine(cpu=cpu, icount=True)
     programs = "calls syscalls cow signal file-pages yield threads sleep".split()
     files = [guest.PERFEX, *map(guest.program, programs)]
@@ -119,14 +119,14 @@ def kernel_mode(cpu):
               if not line.startswith(b"#")]
     if len(counts) != 4 * 2 * len(programs):
         raise Failed(guest.shown(first))
-    # The first line is of instructions, and more than the user's were counted.
+    # The first line has instructions: more than those of user mode.
     if counts[0] <= known.program("calls").counts["0x16"]:
         raise Failed(f"kernel mode was not counted:\n{first.stderr.decode()}")
 
 
 def shipped():
-    """Disassemble the programs of the guest."""
-    # The library contains RDPMC, for programs that may execute it.
+    """Check the instructions of the guest's programs by disassembly."""
+    # The library and these programs contain RDPMC, for processors that have it.
     rdpmc = [os.path.join(guest.BUILD, "guest/libvpmc.a"),
              *map(guest.tool, ("registers", "regions", "parts"))]
     plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/init"),
@@ -175,13 +175,15 @@ def unknown_processor(model):
 
 
 def newcomer(model, kernel, bits):
-    """Build the driver with one more file, and load it on a processor that it did not know."""
+    """Build the driver with one more file, and load it on a processor that it does not know
+    without this file."""
     path = guest.for_kernel(kernel, guest.TESTS, "newcomer/vpmc.ko")
     guest.make_tools(os.path.dirname(os.path.dirname(path)), kernel, path)
     script = "insmod ./vpmc.ko && dmesg | sed -n 's/.*vpmc: newcomer: //p' && perfex ./exit"
     result = guest.run(Machine(cpu=model, kernel=kernel), ["sh", "-c", script],
                        [path, guest.perfex(bits), guest.program("exit")])
-    # The library has no events for the processor, and names the one that the driver has reported.
+    # The library does not have events for the processor, and reports the name that it got from
+    # the driver.
     if (result.returncode != 207 or result.stdout != b"1 counters and 0 fixed ones of 40 bits\n"
             or b"this processor's counters (newcomer, 1 of them and 0" not in result.stderr):
         raise Failed(guest.shown(result))
@@ -217,7 +219,7 @@ def tests():
                module)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
-    # AMD does not have a family 20h.
+    # AMD has no family 20h.
     for model in ("kvm32", "qemu64,family=32"):
         yield Test(f"unknown-processor-{model}", "the driver refuses a processor it does not know",
                    functools.partial(unknown_processor, model))

@@ -10,7 +10,7 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# The files that the lines need. The programs named httpd are two scripts that do not end.
+# The lines need these files. The two programs named httpd are scripts that do not end.
 SETTING = """\
 PATH=/root:$PATH
 mkdir -p /etc /var/lib/node_exporter
@@ -30,10 +30,11 @@ pidof() {
 httpd & httpd &
 """
 
-# Lines that run until a signal.
+# These lines run until they get a signal.
 UNTIL = ("--cpu 1 --interval 1", "--prometheus", "--control")
 
-# The output of a line, or the file that it names, by a part that only this line has.
+# The key is a part that only one line contains. The value is the output of that line, or of the
+# file that it names.
 PRINTED = {
     "wc /etc": r"^ *[0-9]+  0x16   instructions_executed:u\n",
     "loads,stores": r"^ *[0-9]+  0x00   loads:u\n *[0-9]+  0x01   stores:u\n",
@@ -65,9 +66,9 @@ FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_expor
 
 
 def lines():
-    """Return the lines of the section, except the one on a terminal.
+    """Return the lines of the section, except the one that needs a terminal.
 
-    docs/history/pentium-tools.md has that line, too.
+    docs/history/pentium-tools.md has that line, too, and cases_live.py tests it.
     """
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
@@ -76,10 +77,11 @@ def lines():
 
 
 def script(commands):
-    """Execute each line, mark its output, and show the files that it has written."""
+    """Return a script that executes each line, marks its output, and shows the files that it
+    has written."""
     text = SETTING
     for number, command in enumerate(commands):
-        # The last one is the file, where perfex has one for its counts, too.
+        # If a line names several files, perfex writes its output to the last one.
         written = [word.strip(";") for word in command.split() if word.strip(";") in FILES][-1:]
         run = f"{{ {command}\n}} 2>&1"
         if any(part in command for part in UNTIL):
@@ -90,7 +92,7 @@ def script(commands):
 
 
 def patterns_of(commands):
-    """The pattern of PRINTED for each line."""
+    """Return the pattern of PRINTED for each line."""
     keys = [[key for key in PRINTED if key in command] for command in commands]
     for command, found in zip(commands, keys):
         if len(found) != 1:

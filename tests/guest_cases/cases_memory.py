@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that the kernel does not keep more memory for processes that count than is documented."""
+"""Test that the kernel keeps no more memory for processes that count than the documents say."""
 
 import functools
 import os
@@ -13,10 +13,10 @@ from guest import Machine
 BOUND = "no call takes more memory the more often it is made"
 KEPT = "a process that counts takes the memory that its objects are stated to take"
 
-# The end of a test's name selects the processor: one with a few counters; one with some and an
-# extra register; and with 64 bits the same, AMD's, and the one with the most counters. Memory is
-# exact on one processor. The tests wait until what is freed later has been freed: a time that
-# follows the instructions passes at once where all wait.
+# The end of a test's name selects the processor. The processors have few counters; some
+# counters and an extra register; the same with 64 bits; AMD's counters; and the largest number
+# of counters. Memory is exact on one processor. The tests wait until all memory has been freed.
+# If all tasks wait, time that follows the instructions passes at once.
 MACHINES = {
     "mmx": Machine(icount=True),
     "nehalem": Machine(cpu="nehalem", icount=True),
@@ -25,10 +25,10 @@ MACHINES = {
     "icelake-amd64": Machine(cpu="icelake", icount=True, kernel=KERNEL64),
 }
 
-# Only --long runs these.
+# These run with --long only.
 LONG = ("nehalem",)
 
-# The machine on which the limit of a user is tested: it is the same on any processor.
+# The limit for a user is tested on these machines. It does not depend on the processor.
 LIMITED = {
     "mmx": Machine(),
     "mmx-2": Machine(smp=2),
@@ -36,29 +36,29 @@ LIMITED = {
 }
 LIMIT = "a user's records, and pages of threads that are gone, are bounded by RLIMIT_MEMLOCK"
 
-# Each pair is the number of events that a process counts, and the number of their counters. If
-# there are more events than counters, they take turns.
+# Each pair has a number of events that a process counts, and the number of counters that they
+# use. If there are more events than counters, the events take turns.
 EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
           "nehalem": ((2, 2), (3, 3), (4, 4), (32, 4)),
           "zen4": ((2, 2), (3, 3), (6, 6), (32, 6)),
           "icelake": ((2, 2), (3, 3), (8, 8), (32, 8))}
 
 PAGE = 4096
-# The sizes that kmalloc() allocates.
+# kmalloc() allocates these sizes.
 KMALLOC = (8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096)
-# SMALL_EVENTS events need no memory of their own. With more events, SUMS sums of a process do, and
-# the sum of its children is itself allocated.
+# Up to SMALL_EVENTS events need no memory of their own. With more events, SUMS sums of a
+# process need memory, and the sum of its children is allocated as well.
 SMALL_EVENTS = 2
 SUMS = 3
-# The bytes of a thread's large set for each counter, without the events (see
+# A thread's large set has this number of bytes for each counter, without the events (see
 # docs/internals/design.md).
 PER_COUNTER = 25
-# PER_SHARED_COUNTER has these bytes if events share counters. Each event then has ROWS pairs of
-# numbers, and REST further bytes in a thread.
+# If events share counters, it has PER_SHARED_COUNTER bytes for each counter instead. Each event
+# then has ROWS pairs of numbers, and REST further bytes in a thread.
 PER_SHARED_COUNTER = 26
 ROWS = 3
 REST = 8
-# These are the bytes of a set for each event, in addition to the above, and for each extra
+# A set has this number of bytes for each event, in addition to the above, and for each extra
 # register.
 SELECT = 8
 
@@ -72,16 +72,16 @@ def sizes(kernel):
 
 
 def allocated(size):
-    """Return the memory that kmalloc() uses for it."""
+    """Return the memory that kmalloc() uses for this size."""
     return next(room for room in KMALLOC if room >= size)
 
 
 def cached(size, pointer):
-    """Return the bytes of an object in a cache of its own, whose free objects RCU readers may
-    still use.
+    """Return the memory of an object in its own cache, if RCU readers may still use its free
+    objects.
 
-    Such a cache has a pointer after each object, and the smallest number of pages of which at most
-    a sixteenth is left over.
+    Such a cache has a pointer after each object. Its slabs have the smallest number of pages of
+    which at most a sixteenth is left over.
     """
     size += pointer
     room = next(room for room in (PAGE, 2 * PAGE, 4 * PAGE, 8 * PAGE) if room % size <= room // 16)
@@ -89,10 +89,10 @@ def cached(size, pointer):
 
 
 def stated(size, events, counters, extra, pointer):
-    """Return the memory of a process with one thread that counts so many events.
+    """Return the memory of a process that has one thread and counts this number of events.
 
-    extra: how many extra registers the processor has
-    pointer: the size of one
+    extra: number of extra registers of the processor
+    pointer: size of a pointer
     """
     objects = [cached(size["vpmc_process"], pointer)]
     shared = events > counters
@@ -102,7 +102,7 @@ def stated(size, events, counters, extra, pointer):
         objects += [allocated(size["vpmc_large"] + each + more),
                     *[allocated(size["vpmc_large_counts"] + each)] * SUMS,
                     allocated(size["vpmc_sum"])]
-    # Else all processes share the set.
+    # If each event has its own counter, all processes share the set.
     if shared:
         objects.append(allocated(size["vpmc_events"] + events * (size["vpmc_slot"] + SELECT)
                                  + extra * SELECT))
@@ -110,7 +110,7 @@ def stated(size, events, counters, extra, pointer):
 
 
 def kept(machine, bits):
-    """Compare with the documented memory for some sets of events."""
+    """Compare the memory that is used with the documented memory, for some sets of events."""
     size, extra = sizes(machine.kernel), RESPONSES.get(machine.cpu, (0,))[0]
     words = [str(number) for pair in EVENTS[machine.cpu]
              for number in (*pair, stated(size, *pair, extra, bits // 8))]
@@ -120,7 +120,7 @@ def kept(machine, bits):
 
 
 def documented():
-    """Look for the sizes in the document."""
+    """Check that the document has the sizes."""
     with open(os.path.join(guest.TOP, "docs/internals/design.md"), encoding="utf-8") as file:
         text = file.read()
     both = [sizes(kernel) for kernel in ("vpmc", KERNEL64)]

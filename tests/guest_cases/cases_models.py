@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test emulated processors other than the Pentium by perf_event, on a kernel without vpmc."""
+"""Test emulated processors other than the Pentium with perf_event, on a kernel without vpmc."""
 
 import dataclasses
 import functools
@@ -9,7 +9,8 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# The counts of tests/emulator/validation/models/known.S in user mode, which its first comment adds up.
+# These are the counts of tests/emulator/validation/models/known.S in user mode, as in its first
+# comment.
 KNOWN = {
     32: {"instructions": 619, "branches": 504, "conditional": 100, "calls": 201, "returns": 201,
          "far": 1, "loads": 226, "stores": 226, "locked": 3, "never": 0},
@@ -17,13 +18,14 @@ KNOWN = {
          "far": 1, "loads": 375, "stores": 325, "locked": 3, "never": 0},
 }
 
-# The codes of events have the unit mask in bits 15:8, edge in bit 18, inversion in bit 23, and the
-# threshold in bits 31:24. In each clock there is one instruction, and no event twice.
+# The codes of events have the unit mask in bits 15:8, edge in bit 18, inversion in bit 23, and
+# the threshold in bits 31:24. Each clock has one instruction, and each event occurs at most
+# once in a clock.
 CONDITIONS = {
-    0x010000C0: "instructions",  # clocks with one or more
-    0x020000C0: "never",  # with two
-    0x000400C0: "never",  # there are always some, so that never begins
-    0x108000C0: "instructions",  # fewer than 16
+    0x010000C0: "instructions",  # clocks with one or more instructions
+    0x020000C0: "never",  # clocks with two instructions
+    0x000400C0: "never",  # each clock has one, so edges do not occur
+    0x108000C0: "instructions",  # clocks with fewer than 16
 }
 ARCHITECTURAL = {0x3C: "instructions", 0xC0: "instructions", 0xC4: "branches",
                  0x412E: "never", 0xC5: "never", 0x000400C4: "branches", **CONDITIONS}
@@ -36,9 +38,9 @@ AMD = {0x76: "instructions", 0xC0: "instructions", 0xC2: "branches", 0xC6: "far"
 K8 = {**AMD, 0xC8: "returns", 0x124: "locked"}
 ZEN = {**AMD, 0xC8: "returns", 0xD1: "conditional"}
 
-# These accesses to registers are in the form of validation/models/msrs.c. They show which bits
-# exist, how counters are written, and which accesses fault. 0xc1 and 0x186 are Intel's first
-# counter and select.
+# These are accesses to registers, in the notation of validation/models/msrs.c. They show which
+# bits exist, how counters are written, and which accesses fault. 0xc1 and 0x186 are Intel's
+# first counter and select.
 SIGN_EXTENDED = ["0xc1=0x12345678", "0xc1:0x12345678"]
 SIGN_40 = [*SIGN_EXTENDED, "0xc1=0x180000000", "0xc1:0xff80000000"]
 SIGN_48 = [*SIGN_EXTENDED, "0xc1=0x180000000", "0xc1:0xffff80000000"]
@@ -52,7 +54,7 @@ STATUS_SET = ["0x391=0x100000001", "0x38e:0x100000001", "0x390=1", "0x38e:0x1000
               "0x390=0x100000000", "0x38e:0", "0x391!0x100000", "0x392!0"]
 VERSION_2 = [*SELECT, *STATUS, "0x309=0xffffffffff", "0x309:0xffffffffff", "0x38d=0xbbb",
              "0x38d:0xbbb", "0x38d=0", "0x38d!0x10000"]
-# These accesses show which bits of off-core responses exist.
+# These accesses show which bits the registers of off-core responses have.
 RESPONSE = ["0x1a6=0xffff", "0x1a6:0xffff", "0x1a6!0x10000", "0x1a6=0"]
 RESPONSES = ["0x1a7=0x3f807f8fff", "0x1a7:0x3f807f8fff", "0x1a6:0", "0x1a7!0x1000", "0x1a7=0",
              "0x1a6!0x4000000000"]
@@ -70,7 +72,7 @@ EXTENDED = [*AMD_SELECT, "0xc0010202=0x30f000300c0", "0xc0010001:0x30f000300c0",
 class Model:
     """The properties that a model of tests/emulator/models.py must show.
 
-    driver: how the kernel names its counters
+    driver: the name by which the kernel calls its counters
     """
 
     driver: str
@@ -118,17 +120,17 @@ MODELS = {
                    "0xc0000302=0x3f", "0xc0000300:0"]),
 }
 
-# Models that are compared with single steps, which is slow.
+# These models are compared with single steps, which is slow.
 STEPPED = ("core2", "skylake", "zen")
 
-# The events loads and stores, for all forms of instructions of validation/models/forms.c; how many
-# there are depends on what the processor has.
+# Each row has the codes of loads and stores, and the number of forms of instructions in
+# validation/models/forms.c that the processor has.
 FORMS = {"core2": (0x1C0, 0x2C0, 95), "nehalem": (0x10B, 0x20B, 95),
          "haswell": (0x81D0, 0x82D0, 118)}
 
 PERIOD = 100
 
-# Sampling is not to be slowed down because emulated interrupts take long.
+# Emulated interrupts take long, which must not make the kernel reduce the sampling rate.
 PREPARE = """
 echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
@@ -163,7 +165,7 @@ def run(machine, bits, script, programs, *files):
 
 
 def script_of(name, model):
-    """Return the program that runs on a model, and its number of checks."""
+    """Return the script that runs on a model, and its number of checks."""
     counts = {bits: " ".join(f"{code:#x}={known[event]}" for code, event in model.events.items())
               for bits, known in KNOWN.items()}
     script = [PREPARE, "dmesg | sed -n 's/.*Performance Events: /driver: /p'",
@@ -204,14 +206,14 @@ def counts_exactly(name):
 
 
 def exact_interrupts(name):
-    """Test samples without any skid."""
+    """Test that samples have no skid."""
     made, others = run(Machine(cpu=name, kernel="stock", exact_pmi=True), MODELS[name].bits,
                        PREPARE + "overflow exact", ["overflow"])
     if made != 5 or others:
         raise Failed(f"{made} checks, {others}")
 
 
-# The watchdog's counter overflows after about a second of clocks.
+# The watchdog's counter overflows after clocks of about a second.
 WAIT_FOR_NMI = """
 nmis() { grep NMI: /proc/interrupts | { read name number rest; echo $number; }; }
 before=$(nmis)
@@ -222,7 +224,7 @@ done
 
 
 def watchdog(name):
-    """Let the kernel's watchdog have its interrupt."""
+    """Test that the kernel's watchdog gets its interrupt."""
     run(Machine(cpu=name, kernel="stock", append="watchdog_thresh=1"), 64, WAIT_FOR_NMI, [])
 
 

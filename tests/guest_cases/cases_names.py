@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test names of events: the generic ones on every processor, and libpfm4's."""
+"""Test names of events: the generic ones on every processor, and those of libpfm4."""
 
 import functools
 import re
@@ -14,13 +14,13 @@ from guest import Machine
 NAMES = ("instructions", "cycles", "ref-cycles", "branches", "branch-misses", "cache-references",
          "cache-misses", "loads", "stores")
 
-# The counts of each name, in the words of cases_models.KNOWN: a clock is an instruction, and there
-# are no caches.
+# Each name has its counts in the words of cases_models.KNOWN. An instruction takes one clock,
+# and there are no caches.
 MEANING = {"instructions": "instructions", "cycles": "instructions", "ref-cycles": "instructions",
            "branches": "branches", "branch-misses": "never", "cache-references": "never",
            "cache-misses": "never", "loads": "loads", "stores": "stores"}
 
-# The codes. Names that are not in the table are refused.
+# These are the codes of the names. If a table lacks a name, perfex refuses it.
 P6 = {"instructions": 0xC0, "cycles": 0x79, "branches": 0xC4, "branch-misses": 0xC5,
       "cache-references": 0x0F2E, "cache-misses": 0x012E}
 CORE = {"instructions": 0xC0, "cycles": 0x3C, "ref-cycles": 0x13C, "branches": 0xC4,
@@ -43,14 +43,14 @@ CODES = {
     "zen4": ZEN | {"ref-cycles": 0x100000120},
 }
 
-# Events that the emulator has no model of, by code.
+# The emulator does not have a model of the events with these codes.
 NEVER = (0x0529, 0x0629, 0x100000120)
 
-# On the Pentium, by the codes of known.py; the generic names in pairs.
+# These are the codes of the names on the Pentium, as in known.py.
 PENTIUM = {"instructions": "0x16", "cycles": "clocks", "branches": "0x12", "loads": "0x00",
            "stores": "0x01", "cache-references": "0x28"}
 
-# Names of libpfm4 with their counts, for programs and processors of 64 bits.
+# These names of libpfm4, on 64-bit processors, have these counts in a 64-bit program.
 PFM = {
     "icelake": {"inst_retired:any_p": "instructions", "INST_RETIRED:ANY_P:c=1": "instructions",
                 "inst_retired:any_p:c=2": "never", "br_inst_retired:cond": "conditional",
@@ -66,8 +66,7 @@ PFM = {
             "retired_far_control_transfers": "far"},
 }
 
-# These names are refused: libpfm4 has them but vpmc cannot count them, or libpfm4 has no such
-# name.
+# These names are refused: vpmc cannot count the events, or libpfm4 has no such name.
 PFM_REFUSED = {
     "icelake": {"offcore_response_0:demand_data_rd_l3_miss": "second register",
                 "topdown:slots": "needs a fixed counter that vpmc does not count",
@@ -92,7 +91,7 @@ def run(machine, bits, commands):
 
 
 def compare(found, want):
-    """Compare lines of counts as lists of words, and refusals by a part of the sentence."""
+    """Compare lines: counts as lists of words, and refusals by a part of the sentence."""
     for line, expected in zip(found, want):
         right = expected in line if isinstance(expected, str) else line.split() == expected
         if not right:
@@ -102,7 +101,7 @@ def compare(found, want):
 
 
 def counted(name, code, count):
-    """Return the words of a line of the report. An event without a count is not emulated."""
+    """Return the words of a line of the report. Without a count, the event is not emulated."""
     return [str(count) if count else "-", f"{code:#04x}", f"{name}:u",
             *([] if count else "# not emulated here".split())]
 
@@ -126,7 +125,7 @@ def generic(machine, cpu, bits=32):
 
 
 def pentium(machine):
-    """Compare counts on the Pentium, too. Its own names for the same events remain."""
+    """Compare the counts on the Pentium. The Pentium's own names for the same events still work."""
     counts = known.program("calls").counts
     words = " ".join(f"-e {name}" for name in PENTIUM)
     script = f"for e in {words.replace('-e ', '')}; do perfex -e $e ./calls; done\n" \
@@ -150,15 +149,16 @@ def pfm(machine, cpu):
     found = run(machine, 64, [f"-e {name}" for name in [*events, *refused]])
     compare([" ".join(line.split()[::2]) for line in found[:len(events)]],
             [f"{count} {name.partition('@')[0].lower()}:u" for name, count in events.items()])
-    # Clocks come last.
+    # The note about clocks comes last.
     clocks = [guest.clocks_note(1)] * ("cpu_clk_unhalted:ref_tsc" in events)
     compare(found[len(events):], [*clocks, *refused.values()])
 
 
 def homonym(machine):
-    """Test that perfex reports that libpfm4 has another event of a name, and counts its own event.
+    """Test that perfex counts its own event if libpfm4 has another event of the same name, and
+    reports this.
 
-    With the prefix of libpfm4's PMU, and with the code, there is nothing to say.
+    If the name has the prefix of libpfm4's PMU, or if a code is passed, perfex reports nothing.
     """
     said = ("perfex: {}event \"{}\" is counted as 0x13c, but libpfm4 has 0x300 under that name: "
             "write icx::unhalted_reference_cycles to count that one, or 0x13c to count this one "
@@ -183,9 +183,10 @@ exit 0"""
 
 
 def pfm_list(machine, cpu):
-    """Return the list has libpfm4's events of this processor, each with a code that counts.
+    """Check that the list has libpfm4's events of this processor, each with a code that counts.
 
-    It has a name once, as the first table writes it, and says of each that it leaves out why.
+    The list has each name once, as the library's own table writes it, and gives a reason for
+    each event that is left out.
     """
     result = guest.run(machine, ["perfex", "-l"], [guest.perfex(64)])
     lines = {words[2].upper(): words[0] for line in result.stdout.decode().splitlines()
@@ -201,7 +202,7 @@ def pfm_list(machine, cpu):
 
 
 def without(machine):
-    """Test that a perfex without libpfm4 reports this."""
+    """Test that a perfex that was built without libpfm4 says so."""
     compare(run(machine, 32, ["-e inst_retired:any_p"]), ["libpfm4, which may have it, was left out when libvpmc was built"])
 
 

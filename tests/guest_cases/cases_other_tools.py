@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that docs/guide/other-tools.md names each option of perf stat and hyperfine, and that its
-lines work."""
+"""Test that docs/guide/other-tools.md names each option of perf stat and hyperfine, and that
+the command lines in it work."""
 
 import glob
 import gzip
@@ -16,7 +16,7 @@ from guest import Machine
 DOCUMENT = os.path.join(guest.TOP, "docs/guide/other-tools.md")
 FETCH = os.path.join(guest.TOP, "tests/emulator/fetch-binary")
 
-# The files that the lines need.
+# The command lines need these files.
 SETTING = """\
 cp exactly-1000 prog
 printf '#!/bin/sh\\nexactly-1000\\n' >script
@@ -33,8 +33,8 @@ RUNS = r" 1000  0x16 .* # the same in all {} runs\n"
 INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
 CSV = r"^event,.*,1000,"
 
-# This has the output of each line, or the file that it writes. A key is the line, or a part that
-# only such lines have.
+# The key is a line, or a part that only this line contains. The value is the output of the
+# line, or the contents of the file that it writes.
 PRINTED = {
     "perfex -e instructions,branches:uk ./prog": r" 1000  0x16 .*\n *[0-9]+  0x12   branches:uk\n",
     "perfex -e instructions,branches ./prog": r" 1000  0x16 .*\n *[0-9]+  0x12   branches:u\n",
@@ -81,7 +81,7 @@ PRINTED = {
 
 OTHERWISE = {"perfex --for 0.1 sleep 100": 143, "perfex -r 2 false": 1}
 
-# The files that lines write.
+# The lines write these files.
 FILES = {"trace.json", "runs.svg", "log", "table", "runs.json", "runs.csv"}
 
 
@@ -94,7 +94,7 @@ def section(name):
 
 
 def lines():
-    """Return the command lines, each once."""
+    """Return the command lines, without repetitions."""
     cells = [row[2] for name in ("perf stat", "hyperfine") for row in section(name)]
     return list(dict.fromkeys(cell.strip("`") for cell in cells if cell))
 
@@ -106,7 +106,7 @@ def fetched(package):
 
 
 def options_of(text):
-    """Return the options that a line begins with."""
+    """Return the options at the beginning of a line."""
     return re.findall(r"(?<![\w-])(-\w|--[a-z][a-z-]*)", text)
 
 
@@ -128,7 +128,7 @@ def hyperfine_options():
 
 
 def complete():
-    """Test that each option has a row."""
+    """Test that each option has a row in a table."""
     for name, options in (("perf stat", perf_options()), ("hyperfine", hyperfine_options())):
         named = {option for row in section(name) for cell in re.findall(r"`([^`]*)`", row[0])
                  for option in options_of(cell)}
@@ -138,7 +138,8 @@ def complete():
 
 
 def script(commands):
-    """Execute each line, mark its output, and show the files that it has written."""
+    """Return a script that executes each line, marks its output, and shows the files that it
+    has written."""
     text = SETTING
     for number, command in enumerate(commands):
         written = " ".join(dict.fromkeys(

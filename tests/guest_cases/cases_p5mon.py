@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Test p5mon in the guest: its command run_p5mon and its library.
 
-The programs of tests/compat/p5mon/guest say in their first comments what their regions count. A
-region also counts an overhead, which an empty region of the same program shows.
+The programs of tests/compat/p5mon/guest list in their first comments the counts of their
+regions. A region also counts an overhead, which an empty region of the same program shows.
 """
 
 import functools
@@ -22,15 +22,17 @@ PARAMETERS = os.path.join(guest.TOP, "tests/compat/p5mon/guest/p5mon.parms")
 INSTRUCTIONS, BRANCHES, READS, WRITES, MISALIGNED = 0x16, 0x12, 0x00, 0x01, 0x0b
 EVENTS = (INSTRUCTIONS, BRANCHES, READS, WRITES, MISALIGNED)
 
-# A loop of two instructions, and the three of the exit: tests/guest/programs/exactly-n.S.
+# exactly-12345 has a loop of two instructions, and three instructions for the exit:
+# tests/guest/programs/exactly-n.S.
 EXACTLY_12345 = {INSTRUCTIONS: 12345, BRANCHES: (12345 - 4) // 2 + 1, READS: 5, WRITES: 5,
                  MISALIGNED: 0}
 
-# Each of the 20 processes that wait.S creates: cases_examples.py.
+# Each of the 20 processes that wait.S creates has these counts: see cases_examples.py.
 CHILD = {INSTRUCTIONS: 2 + 1 + 500000 * 2 + 3, BRANCHES: 1 + 500000 + 1}
 
-# The text of p5mon's case study. Its words are not known: so many make the 441,127 reads
-# that it has of a simulator, if a character takes four and a line and a word one each.
+# This is the size of the text of p5mon's case study. Its number of words is not published. This
+# number gives the 441,127 reads that the simulator counted there, if each character takes four
+# reads, and each line and each word one.
 LINES, CHARACTERS, WORDS = 4036, 105196, 16307
 
 
@@ -40,10 +42,11 @@ def program(name):
 
 
 def parsed(text):
-    """Return the values of a result file by region (or None) and event, and how often regions were
-    entered.
+    """Return the values of a result file by region (or None) and event, and the number of
+    entries of each region.
 
-    Each value has all repetitions, and the numbers of the line with the average.
+    A value consists of the counts of all repetitions, and of the numbers in the line of the
+    average.
     """
     found, times = {}, {}
     for line in text.splitlines():
@@ -65,7 +68,8 @@ def parsed(text):
 
 
 def run_all(machine, commands, files, *settings, parameters=PARAMETERS):
-    """Run run_p5mon on each of several commands; return the results of parsed(), and reports."""
+    """Run run_p5mon on each of several commands. Return the results of parsed(), and the
+    reports."""
     options = " ".join(f"-F '{setting}'" for setting in settings)
     run = f"run_p5mon -P {os.path.basename(parameters)} {options}"
     script = [f"{run} -F 'command={command}' >&2 && cat results && echo @" for command in commands]
@@ -77,7 +81,7 @@ def run_all(machine, commands, files, *settings, parameters=PARAMETERS):
 
 
 def run_p5mon(machine, command, files, *settings):
-    """Run one command; return its values, how often its regions were entered, and the report."""
+    """Run one command. Return its values, the number of entries of each region, and the report."""
     (one,), report = run_all(machine, [command], files, *settings)
     return *one, report
 
@@ -127,8 +131,8 @@ def kernel(machine):
             raise Failed(f"{value} instructions in both modes")
 
 
-# Each region has the number of its entries, and its counts in each entry without overhead.
-# The last one is empty.
+# Each region has the number of its entries, and the counts of one entry without overhead. The
+# last region is empty.
 REGIONS = {
     "empty": {0: (1, {}), 1: (100, {}), 99: (1, {})},
     "whole": {0: (1, {INSTRUCTIONS: 305, BRANCHES: 100, READS: 1, WRITES: 1}), 1: (1, {})},
@@ -141,7 +145,7 @@ REGIONS = {
 
 
 def check_regions(name, found, times):
-    """Check the regions of one program; return the overhead."""
+    """Check the regions of one program. Return the overhead."""
     wanted = REGIONS[name]
     must_be(f"{name}, times", times, {region: (entered, entered)
                                       for region, (entered, _) in wanted.items()})
@@ -158,7 +162,7 @@ def check_regions(name, found, times):
 
 
 def regions(machine):
-    """Test that regions count their contents each time they are entered."""
+    """Test that a region counts its contents each time that it is entered."""
     results, _ = run_all(machine, [f"./{name}" for name in REGIONS], map(program, REGIONS),
                          "use_assembly_regions=yes", "output_all_results=yes")
     overheads = [check_regions(name, *result) for name, result in zip(REGIONS, results)]
@@ -166,7 +170,7 @@ def regions(machine):
 
 
 def nested():
-    """Test that a region within another one counts in both, in a program with a C library."""
+    """Test a region within another one, which counts in both, in a program with a C library."""
     found, times, _ = run_p5mon(Machine(), "hello", [program("hello")],
                                 "use_assembly_regions=yes", "output_all_results=yes")
     must_be("times", times, {0: (1, 1), 1: (1, 1)})
@@ -178,8 +182,8 @@ def nested():
 
 
 def refused():
-    """Test a region beyond max_regions, a command without regions, and more counts than an address
-    space of 32 bits has room for."""
+    """Test three errors: a region beyond max_regions, a command without regions, and more
+    counts than fit into an address space of 32 bits."""
     run = "run_p5mon -P p5mon.parms -F use_assembly_regions=yes"
     tries = ("-F command=./empty -F max_regions=99", "-F command=exactly-1000",
              "-F command=./empty -F repetitions=536870912")
@@ -195,7 +199,7 @@ def refused():
 
 
 def checks_of(lines, number):
-    """Fail unless so many lines are all of checks that have passed."""
+    """Fail unless there are this number of lines with checks, and all checks have passed."""
     lines = [line for line in lines if line.startswith(("ok", "FAIL"))]
     bad = [line for line in lines if line.startswith("FAIL")]
     if bad or len(lines) != number:
@@ -203,14 +207,14 @@ def checks_of(lines, number):
 
 
 def registers(machine):
-    """Test that the stubs keep registers and flags, while events are counted."""
+    """Test that the stubs keep registers and flags while events are counted."""
     result = guest.run(machine, ["run_p5mon", "-P", "p5mon.parms", "-F", "command=registers",
                                  "-F", "use_assembly_regions=yes", "-F",
                                  "skip_initialization_run=yes"],
                        [RUN_P5MON, PARAMETERS, program("registers")])
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
-    # There are 15 in each of 9 executions.
+    # Each of 9 executions makes 15 checks.
     checks_of(result.stdout.decode().splitlines(), 9 * 15)
 
 
@@ -225,7 +229,7 @@ def library(machine):
     checks_of(result.stdout.decode().splitlines(), 17 + 2)
 
 
-# This is the layout of p5mon's own output, without a descriptor that does not exist here.
+# This is the output of p5mon's test program, except for a descriptor that does not exist here.
 DEVICE_TEST = ("Attempting to open p5mon", "p5mon device opened", "attempt to write p5mon device",
                "write of 0x00800083 to CESR successful",
                "attempting to read p5mon device 5 times",
@@ -246,7 +250,7 @@ def device():
 
 
 def sample():
-    """Test the example of the library: caches are not emulated, and the reads are the same each
+    """Test the example of the library. Caches are not emulated, and the reads are the same each
     time."""
     result = guest.run(Machine(cpu="p5"), ["sh", "-ec", "./sample; ./sample"], [program("sample")])
     found = re.fullmatch(r"(Counter 0 value: 0\.000000\nCounter 1 value: ([0-9]{2,4})\.000000\n"
@@ -256,8 +260,10 @@ def sample():
 
 
 def wc_text():
-    """Return a text of so many lines, words and characters, the same each time."""
-    # The first lines have one word more, and the first words have one letter more.
+    """Return a text with these numbers of lines, words and characters. It is the same in each
+    test."""
+    # Some lines, at the beginning, have one word more than the others, and some words have one
+    # letter more.
     words_per_line, longer_lines = divmod(WORDS, LINES)
     letters = CHARACTERS - LINES - (WORDS - LINES)
     letters_per_word, longer_words = divmod(letters, WORDS)
@@ -273,20 +279,20 @@ def wc_text():
     return text
 
 
-# These are the counts of the rounds in wc_loop.S: a newline, a space, the first letter of a word,
-# any other letter, the end.
+# These are the counts of each kind of round in wc_loop.S: a newline, a space, the first letter
+# of a word, another letter, the end.
 ROUNDS = {INSTRUCTIONS: (15, 14, 16, 14, 2), BRANCHES: (5, 5, 5, 5, 1),
           READS: (5, 4, 5, 4, 1), WRITES: (3, 2, 3, 2, 1), MISALIGNED: (0, 0, 0, 0, 0)}
 NUMBERS = (LINES, WORDS - LINES, WORDS, CHARACTERS - LINES - (WORDS - LINES) - WORDS, 1)
 
 
 def in_loop(event):
-    """Return the counts of the loop."""
+    """Return the count of an event in the loop."""
     return sum(number * count for number, count in zip(NUMBERS, ROUNDS[event]))
 
 
 def word_count(command, name, check):
-    """Count a wc on the text."""
+    """Count a wc command on the text."""
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "text")
         with open(path, "w", encoding="ascii") as file:
@@ -306,7 +312,8 @@ def wc_around(found, times):
     must_be("times", times, {0: (1, 1), 1: (1, 1), 2: (1, 1)})
     for event in EVENTS:
         must_be(f"loop, {event:#x}", found[1, event] - found[2, event], in_loop(event))
-    # Each of the two regions adds more than its overhead to the count of the program.
+    # Each region adds more than its own overhead to the count of the program, so subtract
+    # three.
     return "; ".join(f"{name}: " + ", ".join(f"{event:#x} {count(event):.0f}" for event in EVENTS)
                      for name, count in (
                          ("loop", lambda event: found[1, event] - found[2, event]),
@@ -314,11 +321,11 @@ def wc_around(found, times):
 
 
 def wc_inside(found, times):
-    """Count a region in the loop, which is entered for each character, and once for the end."""
+    """Count a region in the loop. It is entered for each character, and once for the end."""
     rounds = CHARACTERS + 1
     must_be("times", times, {0: (1, 1), 1: (rounds, rounds), 2: (1, 1)})
     for event in EVENTS:
-        # The jump back is outside.
+        # The jump back to the beginning of the loop is outside of the region.
         jumps = CHARACTERS if event in (INSTRUCTIONS, BRANCHES) else 0
         must_be(f"rounds, {event:#x}", found[1, event] - rounds * found[2, event],
                 in_loop(event) - jumps)
@@ -327,7 +334,7 @@ def wc_inside(found, times):
 
 
 def wc_busybox(found, _):
-    """Count wc of BusyBox. Its counts are not known, but must always be the same."""
+    """Count wc of BusyBox. Its counts are not known, but they must be the same each time."""
     return ", ".join(f"{event:#x} {found[None, event]:.0f}" for event in EVENTS)
 
 

@@ -11,15 +11,15 @@ from guest import Machine
 
 KERNEL64 = "vpmc-amd64"
 
-# The number of checks of pcl_counts.
+# pcl_counts makes this number of checks.
 CHECKS = 12
 
-# The loop of the samples runs with two lengths. They differ by two instructions a round.
+# The samples run with two lengths of their loop. A round has two instructions.
 ROUNDS = (1000, 13345)
 MORE = 2 * (ROUNDS[1] - ROUNDS[0])
 
-# These are the code of instructions and the lines that the low-level sample prints on each
-# processor.
+# Each processor has the code of instructions, and the lines that the low-level sample prints
+# there.
 PROCESSORS = {
     "p5": ("0x16", ["GenuineIntel", "p5", "family 5 model 2 stepping 12", "known", ">=2"]),
     "mmx": ("0x16", ["GenuineIntel", "p5mmx", "family 5 model 4 stepping 3", "known", ">=2"]),
@@ -29,7 +29,7 @@ PROCESSORS = {
     "opteron": ("0xc0", ["AuthenticAMD", "amd", "family 15 model 6 stepping 1", "known", ">=4"]),
 }
 
-# Processors that execute 64-bit code.
+# These processors execute 64-bit code.
 WIDE = ("nehalem", "opteron")
 
 
@@ -44,14 +44,14 @@ def counts(machine, bits):
 
 
 def numbers(line):
-    """Return the whole numbers of a line; six zeros may follow each."""
+    """Return the whole numbers of a line. A number may be followed by a point and six zeros."""
     return [int(number) for number in re.findall(r"(\d+)(?:\.0{6})?(?![\d.])", line)]
 
 
 def check_lengths(one, many, factors, result):
-    """Check two lines.
+    """Check the lines of a short and of a long loop.
 
-    They have the difference between the loops, so many times, and the same words.
+    Each number must grow by MORE times its factor, and the words must be the same.
     """
     pattern = r"\d+(\.0{6})?(?![\d.])"
     found = [after - before for before, after in zip(numbers(one), numbers(many))]
@@ -61,7 +61,7 @@ def check_lengths(one, many, factors, result):
 
 
 def samples(machine, bits):
-    """Test the report's samples, with two lengths each."""
+    """Test the samples of PCL's report, with two lengths each."""
     code, processor = PROCESSORS[machine.cpu]
     script = "".join(f"pcl_simple {n}; pcl_nested {n}; pcl_low_level {code} {n}\n"
                      for n in ROUNDS)
@@ -96,7 +96,7 @@ def fortran(machine):
     check_lengths(lines[1], lines[4], [1, 1, 1, 1, 4], result)
 
 
-# The places where Java expects its files and those of the C library.
+# Put Java's files, and those of the C library, in the places where Java expects them.
 JAVA = """
 mkdir -p /lib64 jre/bin jre/lib/server jre/conf/security
 mv ld-linux-x86-64.so.2 /lib64
@@ -110,7 +110,7 @@ LD_LIBRARY_PATH=$PWD jre/bin/java -Xint -Xshare:off -XX:+UseSerialGC -Xmx64m \\
 
 
 def java(machine):
-    """Test the report's sample in Java with each event that the emulated processor counts."""
+    """Test the Java sample of PCL's report with each event that the emulated processor counts."""
     directory = compat("pcl_java", 64)
     result = guest.run(machine, ["sh", "-ec", JAVA],
                        [os.path.join(directory, name) for name in sorted(os.listdir(directory))])
@@ -119,8 +119,8 @@ def java(machine):
             "CYCLES", "ELAPSED_CYCLES", "LOAD_INSTR", "STORE_INSTR", "LOADSTORE_INSTR", "INSTR",
             "JUMP", "IPC"]):
         raise Failed(guest.shown(result))
-    # Two loads and a store for each of 100 * 100 elements, at least. The rest of Java's work is
-    # different each time.
+    # Each of 100 * 100 elements has at least two loads and a store. The rest of Java's work
+    # differs from run to run.
     least = {"LOAD_INSTR": 20000, "STORE_INSTR": 10000, "LOADSTORE_INSTR": 30000, "JUMP": 10000,
              "INSTR": 40000, "CYCLES": 40000, "ELAPSED_CYCLES": 40000}
     if (any(int(found[name]) < number for name, number in least.items())
@@ -128,7 +128,8 @@ def java(machine):
         raise Failed(guest.shown(result))
 
 
-# By processor: the directory of its groups, and the messages of perfex for two of PCL's events.
+# Each processor has the directory of its groups, and the lines of perfex for two of PCL's
+# events.
 MODELS = {
     "opteron": ("amd-15", ["- - PCL_DTLB_MISS events = dtlb_misses (group pcl)",
                            "- - PCL_L1DCACHE_MISS events = data_cache_misses (group pcl)"]),
@@ -138,7 +139,7 @@ MODELS = {
 
 
 def names_of_model(machine):
-    """Test that perfex also has the groups of the processor's own model."""
+    """Test that perfex also finds groups that are for the processor's model only."""
     directory, listed = MODELS[machine.cpu]
     result = guest.run(machine, ["sh", "-c", f"""
 mkdir -p vpmc/groups/{directory}
@@ -150,14 +151,14 @@ perfex -l PCL_L1DCACHE_MISS >&2"""], [
         guest.perfex(64), guest.program("exactly-1000", 64),
         compat(f"pcl.groups/{directory}/pcl", 64)])
     want = ["1000 0xc0 instructions:u", "1000 - PCL_INSTR events", *listed]
-    # There may be more events with such names.
+    # The list may have more events with such names.
     lines = [" ".join(line.split()) for line in result.stderr.decode().splitlines()]
     if result.returncode or [line for line in lines if line in want] != want:
         raise Failed(guest.shown(result))
 
 
 def names(machine):
-    """Test that perfex counts by PCL's names, from the groups that come with it."""
+    """Test that perfex counts by PCL's names, with the groups that come with PCL."""
     result = guest.run(machine, ["sh", "-c", """
 mkdir -p vpmc/groups/p5
 cp pcl vpmc/groups/p5
@@ -167,7 +168,7 @@ perfex -e PCL_IPC,PCL_CYCLES exactly-1000
 perfex -l PCL_JUMP >&2
 perfex -e PCL_L2CACHE_MISS exactly-1000"""], [
         guest.PERFEX, guest.program("exactly-1000"), compat("pcl.groups/p5/pcl", 32)])
-    # A clock of the emulated processor is an instruction.
+    # An instruction takes one clock on the emulated processor.
     want = ["1000 0x16 instructions_executed:u", "499 0x12 branches:u",
             "1000 - PCL_INSTR events", "499 - PCL_JUMP events",
             "1000 0x16 instructions_executed:u", "1000 0x100 clocks:u",

@@ -11,19 +11,20 @@ from guest import Machine
 
 DOCUMENT = os.path.join(guest.TOP, "docs/history/pentium-tools.md")
 
-# The counts of ./prog, and all text that may follow it on a line.
+# These are the counts of ./prog, and parts of other reports.
 PROG = r" 1000  0x16   instructions:u"
 INTERVAL = r"(?s)# 0\.[0-9]+ seconds\n.* 0x16 .*# [0-9.]+ seconds\n"
 REGIONS = r"# region +pid .*\n(region .*\n)*region +[0-9]+ +998 .*  is_prime\nregion .*  sieve\n"
 
-# The counts of the calls of a section: number, mean, smallest and largest.
+# These lines compute statistics of the calls of a section: number, mean, smallest and largest
+# count.
 STATISTICS = (
     r"""awk -F'[{}":,]+' '$3 == "X" && $5 == "region" {s = $11; n[s]++; sum[s] += $19; """
     "if (n[s] == 1 || $19 < low[s]) low[s] = $19; if ($19 > high[s]) high[s] = $19} END {for "
     """(s in n) print s ": " n[s], sum[s] / n[s], low[s], high[s]}' trace.json""")
 
-# Each line without --live has its standard output, its error output, and the files that it writes.
-# The status is 0 but for those of OTHERWISE.
+# Each line without --live has its standard output, its error output, and the files that it
+# writes. Its status is 0 unless it is in OTHERWISE.
 LINES = {
     "parts 1000": r"998 .*is_prime",
     "perfex -e data_read_miss@0:u ./prog": r"-  0x03   data_read_miss:u  # not emulated here\n",
@@ -66,7 +67,7 @@ LINES = {
 
 OTHERWISE = {"perfex --for 0.2 sleep 100": 143}
 
-# The files that lines write.
+# The lines write these files.
 FILES = {"trace.json", "runs.svg", "time.svg", "log", "log.csv"}
 
 
@@ -78,7 +79,8 @@ def lines():
 
 
 def script(commands):
-    """Execute each line, mark its output, and show the files that it has written."""
+    """Return a script that executes each line, marks its output, and shows the files that it
+    has written."""
     text = "cp exactly-1000 prog\n"
     for number, command in enumerate(commands):
         written = " ".join(name for name in re.findall(r"\S+", command) if name in FILES)
@@ -88,8 +90,8 @@ def script(commands):
 
 
 def check_mean(printed):
-    """Check that the mean of a section's calls is perfex's count of the section divided by their
-    number."""
+    """Check that the mean over a section's calls is perfex's count of the section, divided by
+    the number of calls."""
     counted = int(re.search(r"^region +\d+ +998 +(\d+) .*is_prime$",
                             printed["perfex --regions -e instructions parts 1000"], re.M)[1])
     mean = re.search(r"^is_prime: \d+ (\S+)", printed[STATISTICS], re.M)[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfctr: its perfex, by the name perfex.perfctr, and a program that was ported."""
+"""Test perfctr: its perfex, which is called perfex.perfctr here, and a ported program."""
 
 import functools
 import os
@@ -11,7 +11,7 @@ from guest import Machine
 
 COMMAND = os.path.join(guest.BUILD, "guest/compat/perfex.perfctr")
 
-# Each command line with its status, its standard output and its error output.
+# Each command line has its status, its standard output and its error output.
 LINES = (
     ("perfex.perfctr -e 0x96 exactly-1000", 0, "", r" *1000  0x16   instructions_executed:u\n"),
     ("perfex.perfctr --event=0x96@1 -e 0xd2 -- exactly-1000", 0, "",

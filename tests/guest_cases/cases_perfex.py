@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfex: its errors with their sentences and statuses, and what it prints.
+"""Test perfex: the sentences and statuses of its errors, and its output.
 
 All cases of a machine run in one boot: a shell script runs them one after the other and marks
-which output belongs to which case.
+the output of each case.
 """
 
 import dataclasses
@@ -13,16 +13,19 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# One line of the report.
+# This is a line of the report.
 LINE = r" *{count}  {code}  +{name}:{modes}{mark}\n"
 
-# The text after the name of an event that shared its counter: an interval, or why there is none.
+# This text follows the name of an event that shared its counter. It is an interval, or the
+# reason why there is none.
 PROJECTED = r"  # (projected from [0-9]{1,2}\.[0-9]% of the time, [0-9]+ to [0-9]+ \(95 %\)" \
             "|not counted|not known: [a-z ]+)"
 NOT_COUNTED = "  # not counted"
-# The text after the name of an event that cannot happen, with "-" for a count.
+# This text follows the name of an event that cannot happen. Its line has "-" instead of a
+# count.
 NOT_EMULATED = "  # not emulated here"
-# This text follows projected counts. It says how many are not known, and that an emulator counts.
+# This text follows projected counts. It gives the number of unknown counts, and says that an
+# emulator counts.
 PROJECTED_NOTES = r"(# [0-9]+ counts? (is|are) not known, since the turns say too little: .*\n)?" \
                   "(# this processor is emulated: shares are of the emulator's time, not of a " \
                   "processor's\n)?"
@@ -35,33 +38,33 @@ def counted(count, code="0x16", name="instructions_executed", modes="u", mark=""
 
 CLOCKS = guest.clocks_note(1) + "\n"
 
-# A report that is saved, and compared with.
+# Save a report, and compare another run with it.
 SAVED = "perfex --json -o old.json calls; perfex --compare --limit {} old.json :: calls; s=$?; " \
         "rm old.json; exit $s"
 COMPARED = "# command 1: {}\n" + counted(1188) + "# command 2: calls\n" + counted(1188) \
            + "# ratios to command 1\n" \
            + r" +{}  0x16   instructions_executed:u  # command 2, of one run\n"
 
-# New pages that were touched, and sleeps, in one block and in no other.
+# One block has the touched pages and the sleeps, and all other blocks have none.
 USED = r"(.|\n)*executed:u\n +{}  -      minor_faults\n +0  -      major_faults\n" \
        r" +{}  -      voluntary_switches\n"
 
-# The lists of the program "calls".
+# The program "calls" has these lists of threads and processes.
 THREADS = "# thread +pid +tid +instructions_executed:u  command\n" \
           "thread +([0-9]+) +\\1 +1188  calls\n"
 PROCESSES = "# process +pid +instructions_executed:u  command\nprocess +[0-9]+ +1188  calls\n"
 
 
-# Text that is written to descriptor 5 is not read.
+# No process reads the text that is written to descriptor 5.
 CLOSED_PIPE = "trap '' PIPE; mkfifo /tmp/f; exec 4<>/tmp/f 5>/tmp/f 4<&-; rm /tmp/f\n"
 
-# This directory has no room.
+# This directory has no space left.
 FULL = "mkdir /tmp/full; mount -t tmpfs -o size=4k none /tmp/full; echo >/tmp/full/file\n"
 
 
 def each(options, command):
-    """Return a script that runs a command with one option after the other. It ends with the status
-    of all of them, or with 1."""
+    """Return a script that runs a command with each of the options. Its status is that of all
+    commands if they agree, and otherwise 1."""
     commands = [command.format(option) for option in options]
     return commands[0] + "; first=$?\n" + "".join(
         f"{command}; [ $? = $first ] || exit 1\n" for command in commands[1:]) + "(exit $first)"
@@ -69,7 +72,7 @@ def each(options, command):
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A command line with its status and what stdout and stderr must match."""
+    """A command line, its status, and the patterns of its standard output and error output."""
 
     name: str
     command: str
@@ -79,8 +82,8 @@ class Case:
 
 
 def complaint(sentence):
-    """Return a pattern of the line that perfex prints when it cannot do its work. PMU stands for
-    the name of the counters, # for a number."""
+    """Return a pattern for the line that perfex prints if it fails. In the sentence, PMU stands
+    for the name of the counters, and # for a number."""
     return f"perfex: {re.escape(sentence)}\n".replace("PMU", "p5(mmx)?").replace(r"\#", "[0-9]+")
 
 
@@ -109,7 +112,8 @@ INVALID = "the counts are invalid: generation # was started and it is generation
 NOT_FOUND = 'cannot find the command "{}": check its spelling and PATH'
 NOT_EXECUTABLE = 'cannot execute the command "{}": Permission denied'
 
-# Runs a command as a user without rights. The program must be in a path that the user can search.
+# Run a command as an ordinary user. The program must be in a directory that this user can
+# search.
 NOBODY = "setuidgid nobody "
 # Run a perfex with CAP_PERFMON as an ordinary user.
 CAPABLE = "cp /root/perfex /tmp/capable; setcap cap_perfmon{} /tmp/capable; " \
@@ -187,7 +191,7 @@ ERRORS = (
          complaint(NOT_EXECUTABLE.format("/etc/passwd"))),
     Case("command is a directory", "perfex /etc", 126, "",
          complaint(NOT_EXECUTABLE.format("/etc"))),
-    # The outer one counts the inner one, whose child cannot be counted again.
+    # The outer perfex counts the inner one, whose child cannot be counted again.
     Case("busy", "perfex perfex exit", 208, "",
          complaint("the counters are busy: this thread is being counted already, so stop that "
                    "first (perfex --force counts the command here)")
@@ -374,8 +378,8 @@ OUTPUT = (
     Case("a signal to perfex", "perfex -o /tmp/report sh -c 'echo >/tmp/runs; exec sleep 100' & "
          "until [ -e /tmp/runs ]; do :; done; kill $!; wait $!; s=$?; cat /tmp/report; rm /tmp/runs; "
          "exit $s", 143, counted("[0-9]+")),
-    # The outer perfex has the counts of the inner one if these are the same events, and a remark
-    # otherwise.
+    # If both count the same events, the outer perfex has the counts of the inner one. Otherwise
+    # it has a remark.
     Case("one perfex in another", "perfex perfex --force exit", 0, "",
          counted(3) + counted("[0-9]{4,}")),
     Case("one perfex in another, with other events", "perfex perfex --force -e 0x12 exit", 0, "",
@@ -394,13 +398,13 @@ OUTPUT = (
     Case("runs that are drawn", "perfex -r 2 --plot /tmp/plot calls; "
          "grep -o 'run .: [0-9]*' /tmp/plot", 0, "run 1: 1188\nrun 2: 1188\n",
          counted(1188, mark="  # the same in all 2 runs")),
-    # Two counters, three events: the branches of all runs are the same.
+    # There are two counters and three events. The branches are the same in all runs.
     Case("more events than counters, each exactly",
          "perfex --runs -e 0x16,0x12,0x00@0,0x01@0 exactly-10000000", 0, "",
          counted(10000000) + counted("[0-9]+", "0x12", "branches")
          + counted("[0-9]+", "0x00", "data_read") + counted("[0-9]+", "0x01", "data_write")
          + "# the events were counted in 2 runs of the command, each all the time\n"),
-    # 1188 / 893 is 1.3303.
+    # The metric is 1188 / 893, which is 1.3303.
     Case("a group", r"printf 'Text.\n\nevent branches\nevent instructions_executed\n"
          r"metric d x = instructions_executed / branches\n' >/tmp/group; "
          "perfex -g /tmp/group calls; s=$?; rm /tmp/group; exit $s", 0, "",
@@ -447,7 +451,8 @@ OUTPUT = (
     Case("version", "perfex -V", 0, r"perfex [0-9.]+\n"),
 )
 
-# The generic names, of which some are refused, and then the table, whose "branches" is the same.
+# The list has the generic names, some of which are refused, and then the table. Its "branches"
+# is the same event as the generic one.
 REFUSED = r"-      -    {name}  +(.+\n {{44}})*.*\)\n"
 LIST = (r"(0x[0-9a-f]{{2,3}}  +[01](,1)? +[-a-z0-9_]+  .+\n( {{44}}.+\n)*){{{lines}}}")
 LISTED = r"# the events are those of this processor \({}\)\n"
@@ -471,7 +476,7 @@ P5_OUTPUT = (
          r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 
-# The events that the emulated processor counts, which -l distinguishes from the others.
+# The emulated processor counts these events, and -l marks the others.
 EMULATED = (
     Case("emulated events", "perfex -l | grep ^0x | grep -v 'not emulated' | cut -d ' ' -f 1 | "
          "tr '\\n' ' '",
@@ -481,8 +486,8 @@ EMULATED = (
     Case("lines that are too long", "perfex -l | grep -E '^.{101}'", 1),
 )
 
-# The process $target waits for a byte in a FIFO. Then it executes 1004 instructions, 501 of them
-# branches. It is not a target before it waits.
+# Process $target waits for a byte in a FIFO. Then it executes 1004 instructions, 501 of them
+# branches. It must wait before perfex is started.
 TARGET = """
 mkfifo /tmp/gate
 {user}gate <>/tmp/gate &
@@ -490,7 +495,7 @@ target=$!
 until grep -q '(gate) S' /proc/$target/stat; do :; done
 """
 
-# perfex counts once it waits: 168 is poll(2).
+# perfex counts when it waits in poll(2), which is system call 168.
 COUNT = """
 perfex {options}-p $target &
 {perfex}=$!
@@ -502,16 +507,17 @@ FINISH = "wait $perfex; exit $?"
 
 
 def target(user=""):
-    """Start the target, as a user if need be."""
+    """Return a script that starts the target, as another user if one is named."""
     return TARGET.format(user=user)
 
 
 def count(options="", perfex="perfex"):
-    """Count it, with the number of perfex in a variable of that name."""
+    """Return a script that counts the target. The process number of perfex is in a variable of
+    this name."""
     return COUNT.format(options=options, perfex=perfex)
 
 
-# Ends the case with the status of the previous command.
+# Release the target, and end the case with the status of the command before.
 THEN_RELEASE = "\nstatus=$?\n" + RELEASE + "exit $status"
 
 NO_ATTACH = "no permission to attach to process #: that needs the same user and a program that " \
@@ -559,7 +565,7 @@ PROCESS = (
     Case("a process that loses the counters",
          target() + count() + "perfex --system --force exit\n" + RELEASE + FINISH, 211, "",
          counted("[0-9]{3,}", modes="uk") + complaint("process #: " + INVALID)),
-    # When it continues, it executes the interrupted system call again.
+    # When the process continues, it executes the interrupted system call again.
     Case("a stopped process",
          target() + "kill -STOP $target\n" + count() + RELEASE.replace("echo", "kill -CONT "
          "$target; echo") + FINISH, 0, "", counted(1005)),
@@ -604,7 +610,8 @@ MULTIPLEX = (
          "perfex --multiplex -e 0x16@0 -e 0x12@1 -e 0x00@0 exactly-10000000", 0, "",
          counted("([0-9]{7,8}|-)", mark=PROJECTED) + counted(4999998 + 1, "0x12", "branches")
          + counted("([1-9][0-9]*|-)", "0x00", "data_read", mark=PROJECTED) + PROJECTED_NOTES),
-    # The first turn is of any event. On a busy machine the program has more turns than one.
+    # Any of the events may have the first turn. On a busy machine the program has several
+    # turns.
     Case("events without a turn",
          "perfex --multiplex $(for i in $(seq 16); do echo -e 0x12@0; done) exit", 0, "",
          "(?=(.*\n)*" + counted("-", "0x12", "branches", mark=NOT_COUNTED) + ")"
@@ -619,8 +626,8 @@ MULTIPLEX = (
          + counted("-", "0x13", "btb_hits", mark=NOT_EMULATED) + PROJECTED_NOTES),
 )
 
-# Runs the files case0, case1, ... and prints, for each, a line with its number,
-# its status and the sizes of what it wrote, and then that.
+# Run the files case0, case1, and so on. For each, print a line with its number, its status and
+# the sizes of its two outputs, and then both outputs.
 SCRIPT = """
 n=0
 while [ -e case$n ]; do
@@ -634,8 +641,8 @@ done
 PROGRAMS = ("exit", "calls", "killed", "rep-movs", "gate", "phases", "team", "exactly-10000000")
 
 
-# ELSEWHERE has the codes and names of the Pentium's events on other processors. POLL has the
-# number of perfex's poll(2) with 64 bits.
+# ELSEWHERE has the codes and names that replace the Pentium's events on other processors. POLL
+# has the number of poll(2) in a 64-bit perfex.
 ELSEWHERE = {
     "icelake": {"0x16": "0xc0", "instructions_executed": "instructions_retired",
                 "0x12": "0xc4", "branches": "branch_instructions_retired"},
@@ -646,22 +653,23 @@ POLL = {"'^168 ' /proc/$perfex": "'^7 ' /proc/$perfex", "'^168 ' /proc/$first": 
 
 
 def translated(text, cpu):
-    """Return a command, or its output, for a processor and a perfex of 64 bits."""
+    """Translate a command, or its output, for another processor and a 64-bit perfex."""
     for word, other in (ELSEWHERE[cpu] | POLL).items():
         text = text.replace(word, other)
     return text
 
 
 def elsewhere(cases, cpu):
-    """Return the cases for a 64-bit processor."""
+    """Return the cases for another processor and a 64-bit perfex."""
     return tuple(Case(case.name, translated(case.command, cpu), case.status,
                       translated(case.stdout, cpu), translated(case.stderr, cpu))
                  for case in cases)
 
 
 def run_cases(machine, cases, more=()):
-    """Run all cases in one boot, with more files; return (status, stdout, stderr) of each."""
-    # Each case is a file of its own, written by the script.
+    """Run all cases in one boot, with more files. Return the status, stdout and stderr of each
+    case."""
+    # Each case is in its own file.
     script = "mkdir /tmp/cases; for p in *; do ln -s /root/$p /tmp/cases; done\n" \
              "chmod 755 /root; export PATH=/root:$PATH\ncd /tmp/cases\n"
     for number, case in enumerate(cases):
@@ -676,7 +684,7 @@ def run_cases(machine, cases, more=()):
 
 
 def take_apart(output):
-    """Return the results in the output of the script."""
+    """Yield the results in the output of the script."""
     while output:
         header, _, output = output.partition(b"\n")
         _, status, out, err = map(int, header.split())
@@ -685,7 +693,7 @@ def take_apart(output):
 
 
 def check_cases(machine, cases, more=()):
-    """Run the cases, with more files, and compare."""
+    """Run the cases, with more files, and compare their results."""
     results = run_cases(machine, cases, more)
     failures = []
     for case, (status, stdout, stderr) in zip(cases, results):

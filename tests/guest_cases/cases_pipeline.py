@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test the model of the Pentium's pipes in the guest: docs/guide/pipeline.md."""
+"""Test the model of the Pentium's pipelines in the guest: docs/guide/pipeline.md."""
 
 import functools
 import os
@@ -15,17 +15,18 @@ MEASURE = os.path.join(guest.PIPELINE, "measure")
 PROGRAMS = [os.path.join(guest.PIPELINE, f"program{number}") for number in range(3)]
 ANNOTATE = os.path.join(guest.TOP, "tests/emulator/annotate")
 
-# Tables 5.3 and 5.4 of Safford's thesis have the counts of programs 1 and 2 without their end. It
-# has 98 (theory) and 100 (measured) for the hits of the BTB, about 100 and 96.5 for the V pipe, and
-# one branch more in program 2, the call that ends its region. Misses follow from a trace: those of
-# the end depend on what the kernel has left in the cache.
+# These are the counts of tables 5.3 and 5.4 of Safford's thesis, without the ends of programs 1
+# and 2. For the hits of the BTB, the thesis has 98 (theory) and 100 (measured); for the V pipe,
+# about 100 and 96.5. In program 2 it has one branch more, the call that ends its region. Misses
+# follow from a trace. The end's misses depend on which lines the kernel has left in the cache.
 THESIS = {
     "program1": {"0x12": 100, "0x13": 99, "0x14": 100, "0x15": 2, "0x16": 305, "0x17": 100},
     "program2": {"0x00": 7, "0x01": 7, "0x0b": 6, "0x12": 3},
 }
 
-# The lines of annotate have executions, clocks, executions in the V pipe, and reasons, for
-# instructions and for the source. Program 2 has one read miss, and no write miss.
+# A line of annotate has the numbers of executions, of clocks, and of executions in the V pipe,
+# reasons, and an instruction or a line of the source. Program 2 has one read miss, and no write
+# miss.
 ANNOTATED = {
     1: [r"100 +100 +0 +[0-9a-f]+: inc +%edx",
         r"100 +0 +100 +[0-9a-f]+: dec +%eax",
@@ -38,7 +39,7 @@ ANNOTATED = {
 
 
 def checked(result):
-    """Return the output of a command, if it succeeded."""
+    """Return the output of a command, or fail if the command failed."""
     if result.returncode or result.stderr:
         raise Failed(guest.shown(result))
     return result.stdout.decode()
@@ -63,7 +64,7 @@ def count(events):
 
 
 def thesis():
-    """Compare the columns of both tables, twice."""
+    """Count the events of both tables twice, and compare."""
     events = sorted({event for counts in THESIS.values() for event in counts})
     counts = count(events)
     for program, wanted in THESIS.items():

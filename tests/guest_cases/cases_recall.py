@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that the output of machines is remembered unchanged; tests/unit/tools/test_recall.in tests the
-rest."""
+"""Test that the remembered output of a machine is unchanged. tests/unit/tools/test_recall.in
+tests the rest."""
 
 import tempfile
 
@@ -17,8 +17,8 @@ CRASH = ["sh", "-c", "echo c >/proc/sysrq-trigger"]
 
 
 def repeated(machine, command, times=2, **options):
-    """Return the results of a test that runs a command, and whether the last run used no
-    machine."""
+    """Return the results of a test that runs a command several times, and whether the last run
+    needed no machine."""
     with tempfile.TemporaryDirectory() as directory:
         found = []
         for _ in range(times):
@@ -28,7 +28,7 @@ def repeated(machine, command, times=2, **options):
 
 
 def same():
-    """Test that a repeated test gets the same time, and all bytes of each stream."""
+    """Test that a repeated test gets the same time, and all bytes of both outputs."""
     data = bytes(range(256)) * 1000
     with tempfile.TemporaryDirectory() as directory:
         path = f"{directory}/data"
@@ -43,7 +43,8 @@ def same():
 
 
 def never():
-    """Test that a machine that fails, or whose processors are parallel, runs again."""
+    """Test that some machines run again: those that have failed, and those with parallel
+    processors."""
     for machine, command, status in ((MACHINE, CRASH, guest.MACHINE_FAILED),
                                      (MACHINE, ["sh", "-c", "exit 125"], guest.MACHINE_FAILED),
                                      (Machine(kernel="stock", smp=2, parallel=True), ["true"], 0)):

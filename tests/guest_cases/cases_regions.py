@@ -21,9 +21,9 @@ def library(machine):
 
 
 def listed(machine, command, status=0):
-    """Run perfex --regions; return its lists by process, and the other lines.
+    """Run perfex --regions. Return the regions of each process, and the other lines.
 
-    A region is [calls, inclusive and exclusive of each event...] by name.
+    By its name, a region is [calls, inclusive and exclusive count of each event...].
     """
     result = guest.run(machine, command, FILES)
     lines = result.stderr.decode().splitlines()
@@ -41,7 +41,8 @@ def listed(machine, command, status=0):
 
 
 def one_event(machine):
-    """Test one process. The cost of making a region is in the counts of the region around it."""
+    """Test one process. The cost of creating a region is part of the counts of the region
+    around it."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "nested"])
     inside = processes[0]["inner"][1]
     outside = processes[0]["outer"][2]
@@ -67,7 +68,7 @@ def many(machine):
 
 
 def raw(machine):
-    """Check the counts with the costs of regions."""
+    """Check that --regions=raw leaves the costs of regions in the counts."""
     processes, _, shown = listed(machine, ["perfex", "--regions=raw", "regions", "nested"])
     [regions] = processes
     cost = regions["empty"][1]
@@ -77,23 +78,25 @@ def raw(machine):
 
 
 def faults(machine):
-    """Test page faults and switches: 37 new pages in each of two regions, and a sleep in one."""
+    """Test page faults and switches. Each of two regions has 37 new pages, and one of them
+    sleeps."""
     processes, others, shown = listed(
         machine, ["perfex", "--regions=faults", "-e", "0x16", "-e", "0x12", "regions", "faults"])
     inner, outer, old = (processes[0][name] for name in ("inner", "outer", "old"))
-    # Calls, two columns of two events, then minor and major faults, switches waited for and not.
+    # A row has the calls, two columns for each of two events, and then two columns for each
+    # resource: minor faults, major faults, voluntary and involuntary switches.
     if (len(others) != 2 or inner[0] != 2 or inner[5:11] != [74, 74, 0, 0, 2, 2]
             or outer[5:11] != [148, 74, 0, 0, 2, 0] or old[5:11] != [0] * 6
             or inner[1] < 148 or outer[2] < 148 or min(inner[11:] + outer[11:]) < 0):
         raise Failed(shown)
     processes, _, shown = listed(machine, ["perfex", "--regions=faults", "regions", "nested"])
-    # Test that the cost of empty regions is not in the counts.
+    # The cost of empty regions is not in their counts.
     if processes[0]["empty"] != [1, 0, 0] + [0] * 8:
         raise Failed(shown)
 
 
 def two_events(machine):
-    """Test two columns of each event, in several processes, one of them without regions."""
+    """Test two columns for each event, in several processes. One of them has no regions."""
     script = "regions threads; regions threads; exactly-1000; exit 3"
     processes, others, shown = listed(machine, ["perfex", "--regions", "-e", "0x16", "-e", "0x12",
                                                 "sh", "-c", script], 3)
@@ -104,23 +107,23 @@ def two_events(machine):
 
 
 def workers(machine):
-    """Test that a process has the same regions at any end as with exit()."""
+    """Test that a process leaves the same regions in whatever way it ends."""
     processes, others, shown = listed(machine, ["perfex", "--regions", "regions", "workers"])
     count = loop(1000)[0]
-    # The cost of making "inner" is in "worker".
+    # The cost of creating "inner" is part of the counts of "worker".
     left = {"worker": processes[0]["worker"], "inner": [1, count, count]}
     for process in processes:
         calls = process["worker"][0]
         if process["inner"] != [calls, calls * count, calls * count]:
             raise Failed(shown)
-    # These end by exit(), or by execve(), after which the process has the same number. The parent
-    # is also there.
+    # These processes end by exit(), or by execve(), after which the process has the same
+    # number. The parent is in the list, too.
     if (len(processes) != 11 or processes[0] != left
             or processes[1] != {"n0": [1, 0, 0], **left} or processes[2]["worker"][0] != 2
             # These processes end by _exit(), quick_exit(), SIGKILL and SIGABRT.
             or processes[3:7] != [left] * 4
-            # The fork happens in a region, with a thread, and with a child of which the library
-            # is not notified.
+            # These processes fork in a region, with a thread, or with a child of which the
+            # library is not notified.
             or processes[7]["open"] != [1, None, None]
             or [process["worker"][0] for process in processes[7:]] != [2, 2, 1, 2]
             or len(others) != 2 or not others[0].startswith("# 1 region was open when a process")):
@@ -136,7 +139,7 @@ def none(machine):
 
 
 def file_is_removed(machine):
-    """Test that memory of perfex during a run is freed."""
+    """Test that the memory that perfex uses during a run is freed."""
     script = ("perfex --regions regions nested; perfex --regions nowhere; "
               "[ \"$(ls /tmp)\" = '' ] && echo empty")
     result = guest.run(machine, ["sh", "-c", script], FILES)
@@ -145,8 +148,8 @@ def file_is_removed(machine):
 
 
 def together(number):
-    """Return a script that leaves the files of processes that all begin regions before the first
-    one exits."""
+    """Return a script that writes the lines of processes that all begin their regions before
+    the first one exits."""
     numbers = f"BEGIN {{ for (i = 1; i <= {number}; i++) print"
     return (f"{{ awk '{numbers} \"\\nstart \" i \" together\" }}'\n"
             f"awk '{numbers} \"\\nprocess \" i \" 1 0 0 0 0 0 together\\nend \" i \" 0\" }}'\n"
@@ -154,8 +157,8 @@ def together(number):
 
 
 def processes_together(machine):
-    """Test that ten times as many processes take ten times as many instructions of perfex, which
-    is counted itself."""
+    """Test that ten times as many processes cost perfex, which is counted itself, only ten
+    times as many instructions."""
     counts = []
     for number in (1000, 10000):
         processes, others, shown = listed(machine, [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test "make run" and "make shell": programs of users, files, and the contents of a guest."""
+"""Test "make run" and "make shell": users' programs, files, and the contents of a guest."""
 
 import os
 import re
@@ -16,7 +16,7 @@ BUILD_PROGRAM = os.path.join(guest.TOP, "tests/emulator/build-program")
 EXAMPLES = os.path.join(guest.TOP, "docs/examples")
 README = os.path.join(guest.TOP, "README.md")
 
-# Prints its arguments, and leaves a file of all bytes, N times.
+# This program prints its arguments, and writes a file with all bytes, N times.
 SOURCE = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ def write(directory, name, text):
 
 
 def machine(directory, *arguments):
-    """Run the machine from a directory, as a user does."""
+    """Run the machine from a directory, like a user."""
     return subprocess.run([guest.RUNNER, *arguments], check=False, cwd=directory,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
@@ -64,7 +64,7 @@ def expect(result, status, stdout, stderr=b""):
 
 
 def expect_file(directory, name, content):
-    """Compare a file that was brought."""
+    """Compare a file that was brought back from the guest."""
     with open(os.path.join(directory, name), "rb") as file:
         if file.read() != content:
             raise Failed(f"{name} has come with other bytes")
@@ -81,7 +81,7 @@ def programs():
     with tempfile.TemporaryDirectory() as top:
         write(top, "mine/mine.c", SOURCE)
         write(top, "mine/Makefile", MAKEFILE)
-        # Test that files that were compiled for this machine are not used for the guest.
+        # The object file for this machine must not be used for the guest.
         subprocess.run(["gcc", "-c", "-I", os.path.join(guest.TOP, "libvpmc/include"), "mine.c"],
                        check=True, cwd=os.path.join(top, "mine"))
         for path in (write(top, "two words.c", SOURCE), os.path.join(top, "mine")):
@@ -126,7 +126,7 @@ def programs():
 
 
 def get():
-    """Test files of all kinds, and names for which no file is copied."""
+    """Test that all kinds of files are brought back, and the names for which no file is copied."""
     data = bytes(range(256)) * 40000
     with tempfile.TemporaryDirectory() as top:
         write(top, "input", "")
@@ -156,7 +156,7 @@ def get():
 
 
 def tools():
-    """Test commands and devices that are there by default."""
+    """Test the commands and devices that each guest has."""
     with tempfile.TemporaryDirectory() as top:
         examples = sorted(name[:-2] for name in os.listdir(EXAMPLES) if name.endswith(".c"))
         names = ["awk", "vi", "less", "perfex", *examples]
@@ -174,12 +174,12 @@ def tools():
         result = machine(top, "--", "perfex", "-o", "-", "--runs", "-g", "mix,cache", "true")
         if result.returncode or b"  branches  %" not in result.stdout:
             raise Failed(guest.shown(result))
-        # These variables would change the results of tests.
+        # Users' variables would change the results of tests.
         expect(machine(top, "--bare", "--", "sh", "-c", "which perfex || echo none"), 0, b"none\n")
 
 
-# These are the metrics of the groups in the README's line: the factor (100 for per cent) and the
-# events.
+# These are the metrics of the groups in the README's line. Each has its factor (100 for per
+# cent) and its two events.
 DERIVED = {"misses": (100, "cache-misses", "cache-references"),
            "cpi": (1, "clocks", "instructions"),
            "paired": (200, "instructions_executed_v_pipe", "instructions")}
@@ -196,19 +196,19 @@ def models():
               if len(words := line.split()) > 2 and re.fullmatch(r"[0-9.]+", words[0])}
     if result.returncode or b" modelled: " not in result.stderr:
         raise Failed(guest.shown(result))
-    # The runs are not quite the same, and a metric takes its events from one of them.
+    # The runs are not exactly alike, and the events of a metric come from a single run.
     for metric, (factor, many, few) in DERIVED.items():
         want = factor * values.get(many, 0) / values[few]
         if not want or abs(values[metric] - want) > want / 100:
             raise Failed(f"{metric} is not {factor} * {many} / {few}\n{guest.shown(result)}")
-    # Two instructions at once are the best, and then half of them go through the V pipe.
+    # At best two instructions execute at once, so half of them go through the V pipe.
     if values["cpi"] < 0.5 or values["paired"] > 100 or values["misses"] > 100:
         raise Failed(guest.shown(result))
     return f"{values['misses']} % of accesses miss, {values['cpi']} clocks per instruction"
 
 
 class Shell:
-    """A shell of the guest."""
+    """This is a shell in the guest."""
 
     PROMPT = b"guest# "
 
@@ -228,14 +228,14 @@ class Shell:
         return said.decode(errors="replace").replace("\r", "")
 
     def ask(self, command):
-        """Type a command."""
+        """Type a command. Return its output."""
         self.process.stdin.write(command.encode() + b"\n")
         self.process.stdin.flush()
         return self.answer()
 
 
 def shell():
-    """Test that the commands that a shell suggests work."""
+    """Test that the commands that the shell suggests at its start work."""
     with subprocess.Popen([guest.RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             prompt = Shell(process)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test the runner itself: tests/emulator/machine behaves like the command that it runs."""
+"""Test the runner: tests/emulator/machine behaves like the command that it runs."""
 
 import functools
 import os
@@ -9,19 +9,19 @@ import guest
 from cases import Failed, Test
 from guest import MACHINE_FAILED, Machine
 
-# The runner needs no driver, and does not depend on it.
+# The runner does not need the driver.
 MACHINE = Machine(kernel="stock")
 
 
 def expect(result, status, stdout=b"", stderr=b""):
-    """Compare a result with the expected one of the command."""
+    """Compare a result with the expected one."""
     if (result.returncode, result.stdout, result.stderr) != (status, stdout, stderr):
         raise Failed(f"{guest.shown(result)}\nwant status {status}, stdout {stdout!r:.200}, "
                      f"stderr {stderr!r:.200}")
 
 
 def statuses():
-    """Exit statuses, signals, commands that are not there."""
+    """Test exit statuses, signals, and commands that do not exist."""
     for script, status in (("exit 0", 0), ("exit 7", 7), ("exit 255", 255),
                            ("kill -9 $$", 137), ("kill -TERM $$", 143)):
         expect(guest.run(MACHINE, ["sh", "-c", script]), status)
@@ -48,7 +48,8 @@ def arguments():
 
 
 def files():
-    """Test that files are in the command's directory with their modes, and are found by name."""
+    """Test that files keep their modes in the command's directory, and that programs are found
+    by name."""
     with tempfile.TemporaryDirectory() as directory:
         script, data = os.path.join(directory, "script"), os.path.join(directory, "data")
         with open(script, "w", encoding="utf-8") as file:
@@ -66,14 +67,14 @@ def files():
 
 
 def expect_machine_failure(result, *texts):
-    """Expect that the machine, not the command, has failed with a reason."""
+    """Check that the machine, and not the command, has failed with a reason."""
     if (result.returncode != MACHINE_FAILED or result.stdout
             or not all(text in result.stderr for text in texts)):
         raise Failed(guest.shown(result))
 
 
 def refused_models():
-    """Test what --model and --user-only refuse, and that the errors say what to do instead."""
+    """Test which options --model and --user-only exclude, and that the errors name the remedy."""
     for machine, text in ((Machine(models="cache"), "choose among caches, tlb"),
                           (Machine(models="bus"), "add caches and pipeline to bus"),
                           (Machine(models="pipeline,bus"), "add caches and pipeline to bus"),
@@ -85,7 +86,8 @@ def refused_models():
 
 
 def refused_lines():
-    """Test errors for files that cannot be read, and for processors whose guest has no perfex."""
+    """Test the errors for files that cannot be read, and for processors whose guest does not
+    have perfex."""
     expect_machine_failure(guest.run(MACHINE, ["true"], ["/no/such/file"]),
                            b"machine: cannot use /no/such/file: No such file or directory\n")
     expect_machine_failure(guest.run(MACHINE, ["true"], ["/etc"]),
@@ -95,7 +97,7 @@ def refused_lines():
 
 
 def panic():
-    """Test a kernel that cannot start its first process, and one that is made to crash."""
+    """Test a kernel that cannot start its first process, and a kernel that crashes."""
     machine = Machine(kernel="stock", append="rdinit=/nowhere")
     expect_machine_failure(guest.run(machine, ["true"]), b"Kernel panic", b"console")
     crash = ["sh", "-c", "echo c >/proc/sysrq-trigger"]
@@ -110,7 +112,7 @@ def hang():
 
 
 def machines(cpu, smp):
-    """Test that the processors are the requested ones."""
+    """Test that the machine has the requested processors."""
     script = "grep -c ^processor /proc/cpuinfo; grep -c '^flags.* mmx' /proc/cpuinfo; " \
              "grep -m1 '^cpu family' /proc/cpuinfo"
     expect(guest.run(Machine(kernel="stock", cpu=cpu, smp=smp), ["sh", "-c", script]), 0,
@@ -118,7 +120,7 @@ def machines(cpu, smp):
 
 
 def signatures():
-    """Test that the processors have the requested stepping and type."""
+    """Test that processors have the requested stepping and type."""
     for options, signature in (({"cpu": "mmx"}, b"543"),
                                ({"cpu": "mmx", "stepping": 4}, b"544"),
                                ({"cpu": "mmx", "type": 1}, b"1543"),

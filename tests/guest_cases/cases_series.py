@@ -14,7 +14,7 @@ BUILD_SERIES = os.path.join(guest.TOP, "tests/emulator/build-series")
 
 
 def prefix(count):
-    """Build the kernel with the first patches of the series and boot it."""
+    """Build the kernel with the first patches of the series, and boot it."""
     result = subprocess.run([BUILD_SERIES, str(count)], check=False, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if result.returncode:
@@ -27,9 +27,9 @@ def prefix(count):
 
 
 def tests():
-    """Yield one test for each patch but the last, which all other tests boot with."""
+    """Yield a test for each patch except the last one, with which all other tests boot."""
     patches = sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch")))
-    # Go from the last patch to the first one, because the tree has the whole series.
+    # Go from the last patch back to the first one, because the tree has the whole series.
     for count in range(len(patches) - 1, 0, -1):
         yield Test(f"series-{count}", "each patch of the series builds and boots by itself",
                    functools.partial(prefix, count), 2)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run tests with an interrupt possible at any instruction, because this changes their races."""
+"""Run tests in which an interrupt is possible at each instruction, because races then take
+another course."""
 
 import dataclasses
 import functools
@@ -11,7 +12,7 @@ import guest
 from cases import Test
 from guest import Machine
 
-# Programs, and the functions that run them.
+# Each program has the function that runs it.
 PROGRAMS = {
     "inherit": cases_follow.checks,
     "waits": cases_follow.checks,
@@ -25,7 +26,8 @@ PROGRAMS = {
     "takeover": cases_system.checks,
 }
 
-# This program creates and starts threads for a long time, and the others for a short time.
+# This program creates and starts threads for a long time, and the others do it for a short
+# time.
 SLOW = ("attach_threads",)
 
 

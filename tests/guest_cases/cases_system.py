@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test system mode, in which threads do not count for themselves, and who may do what."""
+"""Test system mode, in which threads do not count for themselves, and the rights of each user."""
 
 import dataclasses
 import functools
@@ -10,7 +10,7 @@ from cases import Test
 from guest import Machine
 from variants import EIGHT, FOUR, NEAR_WRAP
 
-# Programs and the rules that they hold.
+# Each program has the rule that it tests.
 PROGRAMS = {
     "system": "every processor counts exactly what is done there, for one privileged owner",
     "suspend": "nothing is lost when the machine sleeps, and counting goes on when it is back",
@@ -32,20 +32,20 @@ STORMS = (
 
 
 def checks(machine, program):
-    """Run one of the programs."""
+    """Run one of the programs of PROGRAMS."""
     lines = guest.run_checks(machine, [program],
                              [guest.tool(program), guest.program("exactly-1000")])
     return f"{len(lines)} checks"
 
 
 def storm(machine):
-    """Take the counters away from processes that start and count again and again."""
+    """Take the counters from processes that start and count again and again."""
     return guest.run_checks(machine, ["takeover_storm", str(TAKEOVERS)],
                             [guest.tool("takeover_storm")])[-1]
 
 
 def ranged(machine):
-    """Run the program that tests the passing of time."""
+    """Run the program that tests ticks and the passing of time."""
     lines = guest.run_checks(machine, ["counter_ranges"], [guest.tool("counter_ranges")])
     return f"{len(lines)} checks"
 
@@ -65,7 +65,7 @@ def tests():
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in ON_EIGHT else FOUR).items():
             if program == "suspend":
-                # The other one has no ACPI.
+                # The usual kernel does not have ACPI.
                 machine = campaigns.debug(dataclasses.replace(machine, take_turns=True, wake=True))
             yield Test(f"{program}-{variant}", rule,
                        functools.partial(checks, machine, program))

@@ -17,10 +17,10 @@ from guest import Machine
 
 PROGRAMS = os.path.join(guest.BUILD, "guest/compat/thesis")
 PARAMETERS = os.path.join(guest.TOP, "tests/emulator/validation/thesis/thesis.parms")
-# The stack is always at the same address, because its address decides which lines conflict in a
-# cache.
+# The stack is at the same address in each run, because its address decides which lines conflict
+# in a cache.
 MACHINE = Machine(cpu="p5", icount=True, models="all", append="norandmaps")
-# Like the thesis's simulator, run without a kernel.
+# Run without a kernel, like the simulator of the thesis.
 ALONE = dataclasses.replace(MACHINE, user_only=True)
 
 READS, WRITES, READ_MISSES, WRITE_MISSES, WRITTEN_BACK = 0x00, 0x01, 0x03, 0x04, 0x06
@@ -31,14 +31,14 @@ NAMES = {READS: "reads", READ_MISSES: "read misses", WRITES: "writes", WRITE_MIS
 
 ROUNDS = 1000000
 
-# These are the counts of regions 1 and 2 of loops.S, with the end of the first.
+# These are the counts of regions 1 and 2 of loops.S. Region 1 includes the end of its loop.
 LOOPS = {
     1: {INSTRUCTIONS: 5 * ROUNDS + 3, BRANCHES: 2 * ROUNDS + 2, READS: 3 * ROUNDS + 1,
         WRITES: 2 * ROUNDS},
     2: {INSTRUCTIONS: 3 * ROUNDS, BRANCHES: ROUNDS, READS: 0, WRITES: 0},
 }
-# These counts depend on the earlier contents of caches and BTB. They must be within a thousandth
-# of the rounds.
+# These counts depend on the earlier contents of the caches and of the BTB. They must be right
+# to a thousandth of the rounds.
 NEAR = {1: {CLOCKS: 9 * ROUNDS, IN_V: ROUNDS, HITS: 2 * ROUNDS, BOTH_PIPES: 0},
         2: {CLOCKS: 2 * ROUNDS, IN_V: ROUNDS, HITS: ROUNDS, BOTH_PIPES: 0}}
 
@@ -47,14 +47,14 @@ HELLO = ("hello-o0", "hello-o3", "empty", "hello-o3-dynamic", "empty-dynamic")
 # These are the simulator's counts of table 5.6 for the program without its library.
 SIMULATED = {READS: 441127, WRITES: 230755}
 
-# Without a kernel, these counts are 138, 10 and 0. It has no read(2), each of 27 calls of which may
-# find two lines displaced, write to another one, and displace one that is modified.
+# Without a kernel, and so without read(2), these counts are 138, 10 and 0. Each of the 27 calls
+# of read(2) may find two lines evicted, write to another line, and evict a modified one.
 LINES, CALLS = 4096 // 32, 27
 WITHOUT_KERNEL = {READ_MISSES: 138 + 2 * CALLS, WRITE_MISSES: 10 + CALLS, WRITTEN_BACK: CALLS}
 
 
 def measure(commands, files, with_regions, machine=MACHINE):
-    """Return the averages of all events, by command, and region and event."""
+    """Return the averages of all events, by command, and then by region and event."""
     found, report = cases_p5mon.run_all(
         machine, commands, files, f"use_assembly_regions={'yes' if with_regions else 'no'}",
         "output_all_results=yes", parameters=PARAMETERS)
@@ -68,7 +68,8 @@ def program(name):
 
 
 def row(name, count):
-    """Return the counts of one program or region, as a function of the event."""
+    """Return a line with the counts of a program or region. The function count returns the
+    count of an event."""
     return f"{name}: " + ", ".join(f"{what} {count(event):.0f}" for event, what in NAMES.items())
 
 
@@ -79,7 +80,7 @@ def within(what, found, least, most):
 
 
 def loops():
-    """Test the loop of hello.c, as the thesis's compiler made it."""
+    """Test the loop of hello.c as the thesis's compiler made it."""
     (found,), _ = measure(["./loops"], [program("loops")], True)
 
     def count(region):
@@ -96,7 +97,7 @@ def loops():
 
 
 def hello():
-    """Test hello.c as today's compiler makes it, with the code before main() and after it."""
+    """Test hello.c as today's compiler makes it, including the code before and after main()."""
     found, _ = measure([f"./{name}" for name in HELLO],
                        [*map(program, HELLO), program("libc.so")], False)
     counts = {name: {event: one[None, event] for event in NAMES}
@@ -128,7 +129,7 @@ def regions():
 
 
 def count_words(machine):
-    """Count a wc that reads by getc(), on the text of so many lines and characters."""
+    """Count a wc that reads with getc(), on a text of known size."""
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "text")
         with open(path, "w", encoding="ascii") as file:
@@ -140,7 +141,7 @@ def count_words(machine):
 
 
 def word_count():
-    """Test the program with the kernel."""
+    """Test the program together with the kernel."""
     found = count_words(MACHINE)
 
     def loop(event):
@@ -148,8 +149,8 @@ def word_count():
 
     for event, number in SIMULATED.items():
         within(f"the loop's {NAMES[event]}", loop(event), number - 1000, number + 1000)
-    # The misses are at least those of a buffer of 4 KB, once, and at most one for each line of the
-    # text.
+    # There is at least one miss for each line of a buffer of 4 KB, and at most one for each
+    # line of the text.
     within("read misses", found[0, READ_MISSES], 4096 / 32, cases_p5mon.CHARACTERS / 32)
     rounds = cases_p5mon.CHARACTERS + 1
     within("BTB hits of a round", loop(HITS) / rounds, 2.5, 3.5)
@@ -159,14 +160,13 @@ def word_count():
 
 
 def word_count_alone():
-    """Test the program with caches that do not see the kernel, as in the simulator."""
+    """Test the program with caches that ignore the kernel, as in the simulator."""
     found = count_words(ALONE)
 
     def loop(event):
         return found[1, event] - found[2, event]
 
-    # Each line of the buffer is missed, except the lines that the empty region misses because of
-    # the loop.
+    # Each line of the buffer is missed once. The empty region has some of these misses.
     least = {READ_MISSES: LINES - found[2, READ_MISSES]}
     for event, most in WITHOUT_KERNEL.items():
         within(NAMES[event], loop(event), least.get(event, 0), most)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfex --timeline: JSON that trace viewers open, with the regions that --regions lists."""
+"""Test perfex --timeline: it writes JSON that trace viewers read, with the regions that
+--regions lists."""
 
 import collections
 import functools
@@ -21,10 +22,10 @@ def files(bits):
 
 
 class Timeline:
-    """Return the regions of each thread in a file of perfex --timeline, by pid and tid.
+    """The regions of each thread in a file of perfex --timeline, by pid and tid.
 
-    A region is its name, when it begins and ends in nanoseconds, and its counts or None. Whatever
-    does not keep to the rules of the format is a failure.
+    A region consists of its name, its begin and end in nanoseconds, and its counts or None. A
+    file that breaks a rule of the format is a failure.
     """
 
     def __init__(self, text, shown):
@@ -47,7 +48,7 @@ class Timeline:
             self.check_times(sorted(spans))
 
     def fail(self, text):
-        """Report a broken rule."""
+        """Fail because the file breaks a rule."""
         raise Failed(f"the timeline {text}\n{self.shown}")
 
     def read(self, event):
@@ -65,8 +66,8 @@ class Timeline:
             self.end(thread, event, begin, begin + length)
 
     def check_times(self, spans):
-        """Check that all times of a thread differ, and that regions end within the one they begin
-        in."""
+        """Check that all times of a thread differ, and that regions end within the region in
+        which they begin."""
         times = [time for begin, end, _ in spans for time in (begin, end)]
         if len(set(times)) != len(times):
             self.fail("has equal times")
@@ -81,7 +82,7 @@ class Timeline:
     def end(self, thread, event, begin, end):
         """End a region.
 
-        Its exclusive counts are its counts minus those of the regions within it.
+        Its exclusive counts are its counts minus those of the regions directly within it.
         """
         counts = {name: count for name, count in event["args"].items() if name != "note"}
         if not counts:
@@ -102,8 +103,8 @@ class Timeline:
 
 
 def traced(machine, command, options=(), bits=32, status=0):
-    """Run a command with --regions and --timeline; return the timeline, what --regions lists by
-    process and region, and the sentences of perfex."""
+    """Run a command with --regions and --timeline. Return the timeline, the regions that
+    --regions lists by process, and the sentences of perfex."""
     script = (f"perfex --regions --timeline=t {' '.join(options)} {command}; "
               f"status=$?; cat t; exit $status")
     result = guest.run(machine, ["sh", "-c", script], files(bits))
@@ -122,7 +123,7 @@ def traced(machine, command, options=(), bits=32, status=0):
 
 
 def check_clean(timeline, **flaws):
-    """Check that nothing is lost or out of order, except as expected."""
+    """Check that nothing is lost or in the wrong order, except the expected flaws."""
     names = ("lost_entries", "earlier_stamps", "ends_without_begin", "begins_without_end")
     want = {name: flaws.get(name, 0) for name in names}
     if {name: timeline.other[name] for name in names} != want:
@@ -130,7 +131,7 @@ def check_clean(timeline, **flaws):
 
 
 def nested(machine, bits):
-    """Test the counts of each call."""
+    """Test the counts of each call of nested regions."""
     for options in (["-e", "instructions_executed,branches"] if bits == 32 else
                     ["-e", "instructions,branches"], []):
         timeline, listed, _ = traced(machine, "regions nested", options, bits)
@@ -162,13 +163,13 @@ def raw(machine, bits):
 
 
 def many(machine, bits):
-    """Test more entries than any buffer has: nothing is lost, and each call has its count."""
+    """Test more entries than any buffer has. None is lost, and each call has its count."""
     for options in (["-e", "instructions,branches"], ["-e", "instructions"]):
         many_of(machine, bits, options)
 
 
 def many_of(machine, bits, options):
-    """Check the program "many" with some events."""
+    """Check the program "many" with some options."""
     timeline, listed, _ = traced(machine, "timeline many", options, bits)
     check_clean(timeline)
     [regions] = timeline.regions.values()
@@ -193,7 +194,8 @@ def threads(machine, bits):
 
 
 def handlers(machine, bits):
-    """Test that regions of signal handlers are complete. The handlers come at any instruction."""
+    """Test that regions of signal handlers are complete if the handlers may interrupt any
+    instruction."""
     handled = guest.amount(12, 50)
     for events in ("instructions,branches", "instructions"):
         timeline, listed, _ = traced(machine, f"timeline handlers {handled}", ["-e", events], bits)
@@ -205,7 +207,7 @@ def handlers(machine, bits):
 
 
 def forks(machine, bits):
-    """Test that a child has its own regions, and that its parent does not have them."""
+    """Test that a child has its own regions, which its parent does not have."""
     timeline, listed, _ = traced(machine, "timeline forks", [], bits)
     names = sorted(sorted(region[0] for region in regions)
                    for regions in timeline.regions.values())
@@ -217,7 +219,8 @@ def forks(machine, bits):
 
 
 def killed(machine, bits):
-    """Test that notes before a signal ends the process are there, and open regions, too."""
+    """Test a process that a signal kills: the entries before that, and the open regions, are in
+    the file."""
     timeline, listed, others = traced(machine, "timeline killed", [], bits, 137)
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
@@ -258,8 +261,8 @@ def unmatched(machine, bits):
 
 
 def lost(machine, bits):
-    """Test that calls for which there is no space are counted and reported, and that the others
-    are there."""
+    """Test that calls without space are counted and reported, and that the other calls are in
+    the file."""
     limited = "sh -c \"trap '' XFSZ; ulimit -f 260; exec timeline many\""
     timeline, _, others = traced(machine, limited, [], bits, 211)
     [regions] = timeline.regions.values()

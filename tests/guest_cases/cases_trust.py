@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test that a user cannot harm others, the kernel or its memory."""
+"""Test that a user cannot harm other users, the kernel or its memory."""
 
 import functools
 
@@ -16,13 +16,13 @@ def checks(machine, command, files=(), bits=32):
 
 
 def hooks_off(machine, bits=32):
-    """Count, and look at the patched sites of the hooks."""
+    """Run the program that counts and then looks at the patched sites of the hooks."""
     sites = kernel_code.parameter(guest.path_of(f"kernel-{machine.booted()}"), "vpmc_used")
     return checks(machine, ["hooks_off", sites],
                   [guest.tool_module(name, machine.booted()) for name in ("jumps", "delay")], bits)
 
 
-# The number of threads that exit, and of starts that are tried.
+# This number of threads exit, and this number of starts are tried.
 EXITS = 400
 STARTS = 1000
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compare intervals of projected counts with exact counts of the same programs.
 
-Programs run again and again with events that share counters. Each count that has an
-interval is compared with the one that the same program has when the event is counted all
-the time. The runs differ in when the clock ticks.
+Programs run again and again with events that share counters. Each count that has an interval is
+compared with the count of a run in which the event has its own counter. In each run the clock
+ticks at other instructions.
 
-One program and a few runs are enough to find an interval that is much too narrow, or wrong
-sums in the driver. With --long there are so many that 95 of 100 can be counted.
+One program and a few runs are enough to find intervals that are much too narrow, or wrong sums
+in the driver. With --long there are enough runs to check that 95 of 100 intervals are right.
 """
 
 import functools
@@ -18,11 +18,11 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# Events that share the two counters, each of which happens in all programs here.
+# These events share the two counters. Each of them happens in all programs here.
 EVENTS = ("instructions_executed", "branches", "data_read", "data_write")
 
-# These commands are counted, by the amount of their work. The counts of commands with this many
-# turns must mostly have intervals.
+# These commands are counted, ordered by the amount of their work. Most counts of the commands
+# of LONG, which have many turns, must have intervals.
 FEW = {
     "mixed": "sh -c 'wc text; exactly-10000000; gzip -c text; wc text; exactly-10000000'",
 }
@@ -37,13 +37,13 @@ SHORT = {
     "echo": "sh -c 'echo a; echo b | cat'",
 }
 
-# A line of a report: a number and its note.
+# A line of a report has a number and perhaps a note.
 LINE = re.compile(r" *([0-9]+|-)  0x[0-9a-f]+ +(\w+):u(?:  # (.*))?")
 INTERVAL = re.compile(r"projected from [0-9.]+% of the time, ([0-9]+) to ([0-9]+) \(95 %\)")
 UNKNOWN = re.compile("not counted|not known: (its turns are too few|it did not happen in its turns"
                      "|it happened in too few of its turns)")
 
-# The loop makes the runs begin at different times within a tick.
+# The loop of the variable j lets each run begin at another time within a tick.
 SCRIPT = """
 chmod 755 /root; export PATH=/root:$PATH
 while read name command; do
@@ -59,7 +59,7 @@ done
 
 
 def runs_of(output):
-    """Yield the name, the number and the lines of each run."""
+    """Yield the name of each run, its number, and its counts with their notes."""
     for part in output.split("= ")[1:]:
         head, *lines = part.splitlines()
         name, how = head.split()
@@ -68,7 +68,7 @@ def runs_of(output):
 
 
 def judge(exact, number, note):
-    """Return whether a figure is right, or None if it is not known."""
+    """Return whether a count is right, or None if it is not known."""
     interval = INTERVAL.match(note)
     if number == "-":
         if not UNKNOWN.fullmatch(note):
@@ -85,8 +85,8 @@ def judge(exact, number, note):
 
 
 def most_wrong(number):
-    """Return the number of wrong intervals that 99 of 100 campaigns do not exceed, if 5 of 100 are
-    wrong."""
+    """Return a number of wrong intervals. If 5 of 100 intervals are wrong, 99 of 100 campaigns
+    have no more wrong ones than this."""
     left, wrong = 1.0, -1
     while left > 0.01:
         wrong += 1
@@ -95,8 +95,8 @@ def most_wrong(number):
 
 
 def check(machine, long, repetitions):
-    """Test that 95 of 100 intervals are right, that each projected count has an interval or says
-    why not, and that long programs have intervals."""
+    """Test that 95 of 100 intervals are right, that each projected count has an interval or a
+    reason, and that long programs have intervals."""
     programs = {**long, **SHORT}
     script = SCRIPT.format(ways=" ".join(map(str, range(repetitions + 1))),
                            events=",".join(EVENTS)) + "\n"

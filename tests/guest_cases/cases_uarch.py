@@ -19,19 +19,19 @@ from guest import Machine
 SOURCES = os.path.join(guest.TOP, "tests/guest/uarch")
 PROGRAMS = os.path.join(guest.TESTS, "uarch")
 
-# The number of rounds in uarch.h.
+# uarch.h has this number of rounds.
 ROUNDS = 4000
 
-# The first round and the kernel change a count by less than half an event per round.
+# The first round and the kernel change a count by less than this: half an event per round.
 DISTURBANCE = ROUNDS // 2
 
 LINE = re.compile(r"(0x[0-9a-f]{2}(?:@[01])?|clocks) = (.+)")
 SECTION = re.compile(r"round(?: \((p5|mmx)\))?(?: without (bus|errata))?:")
 
-# All models but that of the bus.
+# These are all models except that of the bus.
 NO_BUS = "caches,tlb,btb,pipeline"
 
-# Counts events of programs, by twos.
+# Count the events of each program, two at a time.
 COUNT = """
 while read -r program events; do
 	perfex --runs -e $events -o count ./$program || exit
@@ -42,9 +42,12 @@ done <list
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """A program, the rule it holds, what a round counts by processor and event, the same without
-    a model of the bus, or without errata, if that is said, the only processor it runs on, and how
-    many of them it needs.
+    """A program, and the rule that it tests.
+
+    rounds: the counts of a round, by processor and event
+    without: the same without the model of the bus, or without errata, where they differ
+    cpu: the only processor on which the program runs, if there is one
+    processors: the number of processors that the program needs
     """
 
     name: str
@@ -77,13 +80,13 @@ def parse(path):
 
 
 def programs(machine):
-    """Return the programs for a machine."""
+    """Return the programs that can run on a machine."""
     return [program for program in map(parse, sorted(glob.glob(os.path.join(SOURCES, "*.S"))))
             if program.cpu in ("", machine.cpu) and program.processors == machine.smp]
 
 
 def count(machine, pairs, directory=PROGRAMS):
-    """Count (program, event) pairs on a machine. Return the count of each."""
+    """Count pairs of program and event on a machine. Return the count of each pair."""
     events = {}
     for name, event in pairs:
         events.setdefault(name, []).append(event)
@@ -114,7 +117,7 @@ def rounds(machine):
 
 
 def all_events(cpu):
-    """Return all events, with those of MMX on each counter."""
+    """Return all events; each MMX event is on each counter."""
     events = ["clocks", *(f"{code:#04x}" for code in range(0x2a)
                           if code not in (0x10, 0x11, 0x20, 0x21))]
     if cpu == "mmx":
@@ -123,7 +126,7 @@ def all_events(cpu):
 
 
 def repeat(machine):
-    """Test that two boots count the same of all events in both modes."""
+    """Test that two boots have the same counts of all events in both modes."""
     events = [f"{event}:uk" for event in all_events(machine.cpu)]
     text = ",".join(events)
     script = ("cat >events; perfex --runs -e $(cat events) -o count busybox wc events >/dev/null;"
@@ -141,9 +144,9 @@ def repeat(machine):
     return f"{len(counts)} counts"
 
 
-# These counts are those of table 5.3 of Safford 1997, "theoretical", with the exit's INT, which
-# does not flush. The table has 98 hits in theory and 100 in fact; the branch is executed 100 times,
-# and found but the first.
+# These are the "theoretical" counts of table 5.3 of Safford 1997, and those of the exit's INT,
+# which does not flush the pipelines. For the hits, the table has 98 in theory and 100 measured.
+# The branch is executed 100 times, and the BTB has it each time but the first.
 THESIS_1 = {"0x12": 100 + 1, "0x13": 99, "0x14": 100, "0x15": 2, "0x16": 305 + 3}
 
 
@@ -158,8 +161,8 @@ def thesis(machine):
     return f"{len(pairs)} counts"
 
 
-# These are the metrics that follow from the counts of a round of bus.S, as numerator and
-# denominator. The beginning of bus.S is less than a hundredth of all.
+# These metrics follow from the counts of a round of bus.S, as numerator and denominator. The
+# code before the rounds is less than a hundredth of all.
 METRICS = {"write-misses": (100 * 8, 8), "misses": (100 * 8, 8), "cpi": (8 * 5, 8 + 2),
            "paired": (200 * 5, 8 + 2)}
 
@@ -181,7 +184,7 @@ def groups():
 
 
 def tests():
-    """Yield tests on both processors, and with two of them where they share lines."""
+    """Yield tests on both processors, with two of them for programs that share lines."""
     for cpu in ("p5", "mmx"):
         machine = Machine(cpu=cpu, icount=True, models="all")
         yield Test(f"uarch-{cpu}",
