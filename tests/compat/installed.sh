@@ -36,7 +36,7 @@ installs() {
 		make_each install
 }
 
-# installed_files: what was installed are the files that standard input lists.
+# installed_files: check that exactly the files that standard input lists were installed.
 installed_files() {
 	find "$root" ! -type d | sort | comm -13 "$stage/before" - |
 		sed "s|^$root$prefix/||" > "$stage/files"

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""check_times.py REPORT COSTS [MHZ]: compute the numbers of a report of perfex.irix -y again.
+"""check_times.py REPORT COSTS [MHZ]: recalculate the numbers of a report of perfex.irix -y.
 
-REPORT has the counts, and COSTS is what perfex.irix -t prints. Without MHZ they are those
-of this machine. Prints how many events and statistics there are, or what is wrong.
+REPORT has the counts, and COSTS has the output of perfex.irix -t. Without MHZ, the frequency is
+that of this machine. Prints the numbers of events and statistics, or an error if the report is
+wrong.
 """
 
 import re
@@ -14,7 +15,7 @@ STATISTIC = re.compile(r"([A-Z].*?)\.* +(-?[0-9.]+)$")
 
 
 def accesses(n):
-    """Return the reads and writes of data."""
+    """Return the number of reads and writes of data."""
     return n["data_read"] + n["data_write"]
 
 
@@ -23,7 +24,8 @@ def misses(n):
     return n["data_read_miss"] + n["data_write_miss"]
 
 
-# By name: of counts n, clocks that events took typically t, and MHz.
+# Each statistic has its formula: n are the counts, t are typical clocks of all events of a
+# kind, and mhz is the frequency.
 STATISTICS = {
     "Instructions/cycle": lambda n, t, mhz: n["instructions_executed"] / n["clocks"],
     "Floating point operations/cycle": lambda n, t, mhz: n["flops"] / n["clocks"],
@@ -34,13 +36,14 @@ STATISTICS = {
     "Branch target buffer hits/Branches": lambda n, t, mhz: n["btb_hits"] / n["branches"],
     "V pipe instructions/Instructions":
         lambda n, t, mhz: n["instructions_executed_v_pipe"] / n["instructions_executed"],
-    # This is how often a line is used after it has been loaded.
+    # This is the number of uses of a line after it has been loaded.
     "L1 Cache Line Reuse": lambda n, t, mhz: accesses(n) / misses(n) - 1,
     "L1 Data Cache Hit Rate": lambda n, t, mhz: (accesses(n) - misses(n)) / accesses(n),
     "Time accessing memory/Total time":
         lambda n, t, mhz: (t["data_read"] + t["data_write"] + t["data_read_miss"]
                            + t["data_write_miss"] + t["data_tlb_miss"]) / n["clocks"],
-    # 32 bytes a line; clocks / MHz are microseconds, and bytes by microseconds MB/s.
+    # A line has 32 bytes. Clocks divided by MHz are microseconds, and bytes per microsecond are
+    # MB/s.
     "Memory bandwidth used (MB/s, average per process)":
         lambda n, t, mhz: 32 * (n["data_read_miss"] + n["data_lines_written_back"])
                           / (n["clocks"] / mhz),
@@ -59,12 +62,12 @@ def read_costs(text):
 
 
 def wrong(found, want):
-    """Do they differ in a digit that is printed?"""
+    """Return whether two numbers differ in a digit that is printed."""
     return abs(found - want) > 0.6e-6 + 1e-9 * abs(want)
 
 
 def want_statistics(counts, typical, mhz):
-    """Return all statistics that can be worked out."""
+    """Return all statistics that can be computed."""
     values = {}
     for name, function in STATISTICS.items():
         try:
@@ -75,7 +78,7 @@ def want_statistics(counts, typical, mhz):
 
 
 def check(report, table, mhz):
-    """Return what is wrong, and how many events and statistics there are."""
+    """Return the errors, and the numbers of events and statistics."""
     costs = read_costs(table)
     head, _, tail = report.partition("\nStatistics\n")
     counts, typical, times, faults = {}, {}, [], []

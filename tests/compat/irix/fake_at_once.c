@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* For a program that is not in C: the fake driver is there before it begins. */
+/* This file sets up the fake driver before a program begins, for a program that is not in C. */
 #include "../../unit/lib/fake_driver.h"
 
 #include <stdlib.h>

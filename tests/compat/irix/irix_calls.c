@@ -22,7 +22,7 @@ struct pair {
 	long long count[2];
 };
 
-/* The messages of a call on standard error, and their number. */
+/* These are the messages that a call has written to standard error, and their number. */
 static char said[512];
 static unsigned int lines;
 static int saved_error;
@@ -71,7 +71,7 @@ static struct pair measure(int e0, int e1, unsigned int rounds)
 	return pair;
 }
 
-/* The functions themselves always execute the same. */
+/* The instructions of the functions themselves are the same each time, and cancel out. */
 static void counts_are_exact(void)
 {
 	const struct pair few = measure(INSTRUCTIONS, BRANCHES, 1000);
@@ -126,7 +126,7 @@ static void children_are_added(void)
 	      few, many);
 }
 
-/* A child whose parent does not wait for it is not counted. */
+/* A child is counted for its parent only if the parent waits for it. */
 static void children_begin_at_zero(void)
 {
 	long long c0 = NONE, c1 = NONE;

@@ -10,7 +10,7 @@ program irix_fortran
   integer*8 :: c0(3), c1(3)
   integer :: i
 
-  ! What is executed at the first calls only is not in the others.
+  ! The first calls execute more than later ones, so leave them out.
   call measure(1, c0(1), c1(1))
   do i = 1, 3
     call measure(i * rounds, c0(i), c1(i))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * irix_proc: carry out the operations that IRIX has on /proc and with syssgi(2) for its
- * counters. Each uses the call of libvpmc that docs/history/irix.md names for it. In its words:
- * PIOCENEVCTRS acquires the counters, PIOCRELEVCTRS releases them, a generation tells whether
- * the counts are still those that were acquired.
+ * irix_proc: test the operations that IRIX has for its counters in /proc and in syssgi(2). Each
+ * uses the call of libvpmc that docs/history/irix.md names for the operation. In the terms of
+ * IRIX, PIOCENEVCTRS acquires the counters, PIOCRELEVCTRS releases them, and a generation shows
+ * whether the counts still belong to this acquisition.
  */
 #include <errno.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ static uint64_t read_first(struct vpmc *vpmc, enum vpmc_whose whose)
 	return counts.nr ? counts.count[0] : 0;
 }
 
-/* Count in the steps of the sample: acquire, run, read, compare generations, release. */
+/* Count in the steps of IRIX's sample: acquire, run, read, compare generations, release. */
 static void sample(void)
 {
 	struct vpmc *vpmc = open_handle();
@@ -227,7 +227,7 @@ static void children(void)
 	vpmc_close(vpmc);
 }
 
-/* When the child's end of the pipe is closed it has exited, or is about to. */
+/* When the child's end of the pipe is closed, the child has exited or is about to exit. */
 static void without_wait(void)
 {
 	struct vpmc *vpmc = open_handle();

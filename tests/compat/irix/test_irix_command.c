@@ -52,7 +52,7 @@ static void check_started(uint64_t first, uint64_t second)
 			     fake->started.event[1].counter);
 }
 
-/* Clocks are the event that cycles of the R10000 are. */
+/* The event of the R10000 for cycles is clocks here. */
 static void cycles_are_counted_where_nothing_is_given(void **state)
 {
 	assert_int_equal(PERFEX("true"), 0);
@@ -111,7 +111,7 @@ static unsigned int count_of(const char *where, const char *what)
 	return nr;
 }
 
-/* All events of a Pentium without MMX are projected, except a few and mispredictions. */
+/* A Pentium without MMX projects all events, except mispredictions and a few others. */
 static void all_events_are_projected(void **state)
 {
 	unsigned int i;
@@ -133,7 +133,7 @@ static void all_events_are_projected(void **state)
 	assert_non_null(strstr(stderr_text, "    0 data_read"));
 	assert_non_null(strstr(
 		stderr_text, "                    -  # its turn never came\n"));
-	/* -a ignores events that are named, with -e or in the environment. */
+	/* -a ignores events of -e or of the environment. */
 	setenv("T5_EVENT0", "63", 1);
 	assert_int_equal(PERFEX("-e", "22", "-a", "-e", "nonsense", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
@@ -263,7 +263,7 @@ static void a_full_disk_is_told_of(void **state)
 						   "No space left" });
 }
 
-/* The samples are of all processes. The command ends after the third sample. */
+/* The samples have the counts of all processes. The command ends after the third sample. */
 static void samples_are_written_while_it_runs(void **state)
 {
 	char script[200];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This file tests the tables of costs, the times and the statistics of perfex.irix. A program
- * that is not ours works out the numbers again.
+ * in Python recalculates the numbers.
  */
 #include "../../unit/lib/unit.h"
 
@@ -55,7 +55,10 @@ static void save_table(void)
 	write_file(other, stdout_text);
 }
 
-/* Each count is the code of its event times a million. So more reads hit than miss. */
+/*
+ * Each count is the code of its event, multiplied by a million, so there are more reads that
+ * hit than that miss.
+ */
 static void times_and_statistics_are_those_of_the_costs(void **state)
 {
 	save_table();
@@ -145,7 +148,7 @@ static void a_table_with_an_error_is_refused(void **state)
 	assert_int_equal(fake->started.nr_events, 0);
 }
 
-/* Only the first line of the table is right. */
+/* Only the first line of the table is valid. */
 static void costs_are_as_they_were_after_an_error(void **state)
 {
 	static struct perfexint_costs before, after;
@@ -168,10 +171,7 @@ static void costs_are_as_they_were_after_an_error(void **state)
 	"========================================================\n"
 #define BLANK_25 "                         "
 
-/*
- * Compare all characters. The processor has 100 MHz, and a stall takes one clock, or half of
- * one.
- */
+/* Compare all characters. The processor has 100 MHz. A stall takes one clock, or half a clock. */
 static void times_are_printed_in_columns(void **state)
 {
 	static struct perfexint_costs costs;
@@ -208,7 +208,7 @@ static void times_are_printed_in_columns(void **state)
 		"\nStatistics\n" RULE RATIO "         0.750000\n");
 }
 
-/* Compare all characters, in the form of a file of costs. */
+/* Compare all characters of a table in the form of a file of costs. */
 static void costs_are_printed_in_columns(void **state)
 {
 	static const char head[] =

@@ -20,7 +20,7 @@
 
 static char said[8192];
 
-/* Standard error goes to a file from here to hear(). */
+/* From here on, standard error goes to a file, which hear() reads. */
 static FILE *listen_to_error(int *saved)
 {
 	FILE *file = tmpfile();
@@ -61,7 +61,7 @@ static void check_sentence(const char *word)
 	assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
 }
 
-/* The linker's names: getpid(2) as the test wants it. */
+/* The linker prescribes these names. getpid(2) returns what the test needs. */
 pid_t __real_getpid(void);
 pid_t __wrap_getpid(void);
 
@@ -72,7 +72,7 @@ pid_t __wrap_getpid(void)
 	return __real_getpid() + other_process;
 }
 
-/* A new process, as the library sees it, does not have a handle yet. */
+/* Let the library see another process, which does not have a handle yet. */
 static int setup(void **state)
 {
 	unsetenv("T5_EVENT0");
@@ -174,7 +174,7 @@ static void a_read_that_fails_changes_nothing(void **state)
 	assert_true(start_counters(INSTRUCTIONS, BRANCHES) > 0);
 	HEAR(-1, read_counters(BRANCHES, &c0, INSTRUCTIONS, &c1));
 	check_sentence("other events");
-	/* Another program has started the counters since. */
+	/* Another program has started the counters in the meantime. */
 	fake->read.generation = 8;
 	fake->read.start = 22;
 	HEAR(-1, read_counters(INSTRUCTIONS, &c0, BRANCHES, &c1));
@@ -198,7 +198,7 @@ static void counts_are_printed(void **state)
 	check_sentence("unknown event 63 (0x3f)");
 }
 
-/* The count of an empty part, which the program subtracts, may be more than the count. */
+/* A program subtracts the count of an empty part, which may be larger than its own count. */
 static void negative_counts_are_printed(void **state)
 {
 	HEAR(0, print_counters(INSTRUCTIONS, -5, BRANCHES, 0));
@@ -221,7 +221,7 @@ static double number(char **line)
 	return strtod(*line, line);
 }
 
-/* Check the three times of AGI stalls, which follow their count. */
+/* Check the three times of AGI stalls, which follow their count in the line. */
 static void check_times(double typical, double minimum, double maximum)
 {
 	char *line = strstr(said, "agi_stall..");
@@ -241,7 +241,10 @@ static void check_times(double typical, double minimum, double maximum)
 		    found[2] < maximum * clock * 1.001);
 }
 
-/* AGI stalls cost a clock or half, so they come first: 2e9 of them take a second or so. */
+/*
+ * An AGI stall costs one clock or half a clock. 2e9 stalls take about a second, so they are in
+ * the first line.
+ */
 static void costs_are_printed_and_replaced(void **state)
 {
 	HEAR(0, print_costs(INSTRUCTIONS, 1000, 0x1f, 2000000000));
@@ -265,7 +268,7 @@ static void a_table_with_an_error_changes_nothing(void **state)
 	check_times(2, 1, 4);
 }
 
-/* A child's handle stands for the child. */
+/* A child needs another handle, because the inherited one stands for the parent. */
 static void a_child_opens_the_device_itself(void **state)
 {
 	assert_true(start_counters(INSTRUCTIONS, BRANCHES) > 0);
@@ -290,7 +293,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(counts_are_printed),
 	TEST(negative_counts_are_printed),
 	DIRECTORY_TEST_ALONE(costs_are_printed_and_replaced),
-	/* The costs are those that the previous test has loaded. */
+	/* This test needs the costs that the previous test has loaded. */
 	DIRECTORY_TEST_ALONE(a_table_with_an_error_changes_nothing),
 	TEST(a_child_opens_the_device_itself),
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Replace run.c by executions that a test prescribes. The file that FAKE_RUNS names has,
- * for each that is counted, a line "run COUNT COUNT" and then one for each region:
- * "NUMBER ENTERED EXITED COUNT COUNT". Each command to execute is appended to the file that
- * FAKE_LOG names, as a line.
+ * This file replaces run.c: it takes the results of executions from a test instead of executing
+ * commands. FAKE_RUNS names a file that has, for each counted execution, a line "run COUNT
+ * COUNT" and then a line "NUMBER ENTERED EXITED COUNT COUNT" for each region. FAKE_LOG names a
+ * file, to which each command is appended as a line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void log_run(const struct words *words, const struct pair *pair,
 	fclose(log);
 }
 
-/* Up to the next run, which is left in @line. */
+/* Read lines up to the next run, whose line stays in @line. */
 static void read_lines(struct regions *regions)
 {
 	uint64_t numbers[5];

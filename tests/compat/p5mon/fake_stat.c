@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fake_driver.c calls stat() by the name that the linker gives it where a test wraps it. */
+/* fake_driver.c calls stat() by the name that the linker gives it in a test that wraps stat(). */
 #include <sys/stat.h>
 
 int __real_stat(const char *path, struct stat *to);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This program is run_p5mon over the fake driver. In the environment, FAKE_PMU names other
- * counters, FAKE_ERRNO is the error of opening the device, and FAKE_START_ERRNO is the error of
- * a start.
+ * This program is run_p5mon over the fake driver. In the environment, FAKE_PMU names another
+ * family of counters, FAKE_ERRNO is the error of opening the device, and FAKE_START_ERRNO is
+ * the error of a start.
  */
 #include <stdio.h>
 #include <stdlib.h>

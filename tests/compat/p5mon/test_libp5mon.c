@@ -20,7 +20,7 @@
 
 #define MAX ((1ULL << 40) - 1)
 
-/* Not in the header: programs in assembler call them. */
+/* The header does not declare these functions, because programs in assembler call them. */
 void p5mon_asm_begreg_0(void);
 void p5mon_asm_begreg_99(void);
 void p5mon_asm_endreg_0(void);
@@ -139,7 +139,7 @@ static void a_disabled_counter_is_not_started(void **state)
 	check_read(0, 0, 0);
 }
 
-/* In each row both counters have 100 and 200 before. */
+/* Each row has the values to which the counters change from 100 and 200. */
 static const struct {
 	CNT_CLR clr;
 	ULONG counter[2];
@@ -163,7 +163,7 @@ static void counters_are_cleared_preset_or_left_alone(void **state)
 		fake->read.count[1] = 50;
 		check_read(100, 200, 0x00c00083);
 		configure(clearings[i].clr, 11, 22);
-		/* The count began again. */
+		/* The count has begun again from these values. */
 		fake->read.count[0] = 1;
 		fake->read.count[1] = 2;
 		check_read(clearings[i].counter[0] + 1,
@@ -208,7 +208,7 @@ static void inherited_counters_can_be_read(void **state)
 	check_read(6, 5, 0x00960140);
 }
 
-/* Inherit events as from perfex --multiplex: three events, or two on one counter. */
+/* Inherit events like those of perfex --multiplex: three events, or two events on one counter. */
 static void inherited_events_that_take_turns_are_refused(void **state)
 {
 	CNT_CONFIG config = two_events(clr_0);
@@ -229,8 +229,8 @@ static void inherited_events_that_take_turns_are_refused(void **state)
 	assert_int_equal(p5mon_read(result), -1);
 	check_error(EIO, "2 events that were inherited");
 	/*
-	 * The configuration is not known either. Clearing fails, too, but a
-	 * configuration that clears the counters works.
+	 * A configuration that keeps a counter, and clearing, need the inherited events, so
+	 * they fail, too. A configuration that clears both counters works.
 	 */
 	assert_int_equal(p5mon_config(&config), -1);
 	check_error(EIO, "2 events that were inherited");
@@ -270,7 +270,7 @@ static void every_event_has_a_name(void **state)
 
 	for (code = 0; code < P5MON_EVENTS; code++)
 		nr += p5mon_event_name[code] != NULL;
-	/* The codes are 38, clock cycles, and none. */
+	/* There are names for 38 codes, for clock cycles, and for no event. */
 	assert_int_equal(nr, 40);
 	assert_string_equal(p5mon_event_name[0x17],
 			    "Instructions Executed in the v-pipe");
@@ -418,7 +418,7 @@ static void fifteen_bytes_have_the_values_of_counters(void **state)
 	p5mon_device_close(device);
 }
 
-/* The other bits are those of pins, and reserved ones. */
+/* The other bits control pins, or are reserved. */
 static void other_bits_of_cesr_are_not_taken_over(void **state)
 {
 	static const unsigned char buffer[] = { 0x83, 0xfe, 0x80, 0xfe, 3 };
@@ -583,7 +583,7 @@ static void enter_in_another_thread(void)
 	enter_one(NULL);
 }
 
-/* A thread has its own counts, so a region of another thread cannot use them. */
+/* Each thread has its own counts, so a thread cannot enter a region that another thread counts. */
 static void a_region_of_another_thread_is_refused(void **state)
 {
 	assert_memory_equal(regions_of(enter_in_another_thread),
@@ -593,8 +593,8 @@ static void a_region_of_another_thread_is_refused(void **state)
 }
 
 /*
- * Enter a region without a system call. The first read works. For the second read, the
- * counters have been taken away.
+ * Enter a region that reads the counts without a system call. The first read works. Before the
+ * second read, the counters are taken away.
  */
 static void enter_uncountable(void)
 {

@@ -1,12 +1,13 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""test_run_p5mon: reports, result files, parameters and errors of run_p5mon.
+"""test_run_p5mon: test reports, result files, parameters and errors of run_p5mon.
 
-Runs two more programs: fake_run_p5mon, whose executions are those of the test, and
+Runs two programs: fake_run_p5mon, which takes the results of executions from the test, and
 run_p5mon_fake, which executes commands over a fake driver. Reports in TAP.
 
-The reports that are expected are p5mon's published ones, to the character; their counts
-are such that give their averages and intervals where the figure does not show them.
+The expected reports are those that p5mon has published, to the character. Where a published
+figure does not show single counts, the test has counts that give the same averages and
+intervals.
 """
 
 import os
@@ -26,13 +27,14 @@ SAMPLE = os.path.join(HERE, "sample.parms")
 USAGE, NO_DEVICE, UNSUPPORTED, BUSY, PERMISSION, OUTPUT, INVALID, INPUT = (
     200, 206, 207, 208, 209, 210, 211, 216)
 
-# Student's t, two-sided, of tables: 95 % and 99 %, by degrees of freedom.
+# These are quantiles of Student's two-sided t from tables, for 95 % and 99 %, by degrees of
+# freedom.
 STUDENT = {1: (12.706, 63.657), 2: (4.303, 9.925), 3: (3.182, 5.841), 4: (2.776, 4.604),
            5: (2.571, 4.032), 9: (2.262, 3.250), 10: (2.228, 3.169), 19: (2.093, 2.861),
            20: (2.086, 2.845), 39: (2.0227, 2.7079), 40: (2.021, 2.704), 60: (2.000, 2.660),
            120: (1.980, 2.617)}
 
-# Parameters of events and the codes that they count.
+# Each parameter selects the event of this code.
 CODES = {
     "data_read": 0x00, "data_write": 0x01, "data_read_or_write": 0x28, "data_tlb_miss": 0x02,
     "data_read_miss": 0x03, "data_write_miss": 0x04, "data_read_or_write_miss": 0x29,
@@ -116,7 +118,7 @@ Total elapsed time: 0.0 seconds
 (program executed 3 times, with an average execution time of 0.2s)
 """
 
-# By region: how often entered, and the counts of branches and of BTB hits.
+# Each region has its number of entries, and the counts of branches and of BTB hits.
 REGION_COUNTS = {0: (1, [797] * 3, [498, 498, 511]), 1: (100, [3900] * 3, [2995, 2996, 2988]),
                  2: (1, [174] * 3, [59, 58, 55])}
 
@@ -251,13 +253,13 @@ class Failed(Exception):
 
 
 def expect(condition, text):
-    """Fail unless it is true."""
+    """Fail unless the condition is true."""
     if not condition:
         raise Failed(text)
 
 
 class Run:
-    """The output of run_p5mon, and the files in the directory in which it ran."""
+    """The output of run_p5mon, and the files in its directory."""
 
     def __init__(self, arguments, files, program, environment):
         with tempfile.TemporaryDirectory() as self.directory:
@@ -280,21 +282,22 @@ class Run:
         return f"status {self.status}\n{self.out}\n{self.err}\n{self.files.get('log')}"
 
     def report(self):
-        """Return the output after the header. Times that cannot be known are replaced by 0.0."""
+        """Return the output after the header. Times that are not known in advance are replaced
+        by 0.0."""
         header = HEADER.match(self.out)
         expect(self.status == 0 and header, str(self))
         return re.sub(r"(?<=Total elapsed time: )\d+\.\d(?= seconds\n)", "0.0",
                       self.out[header.end():])
 
     def refused(self, status, *words):
-        """Check that the command has printed one sentence, and ended with a status."""
+        """Check that the command has printed one sentence, and has ended with this status."""
         expect(self.status == status and self.err.startswith("run_p5mon: ")
                and self.err.count("\n") == 1 and all(word in self.err for word in words),
                f"want {status}, {words}\n{self}")
 
 
 def parameters(settings):
-    """Return a parameter file."""
+    """Return the text of a parameter file."""
     return "(p5mon\n" + "".join(f"{name} = {value};\n" for name, value in settings.items()) + "end)\n"
 
 
@@ -305,7 +308,8 @@ def run(settings, *arguments, runs="", program=FAKE_RUNS, **environment):
 
 
 def executions(counts):
-    """Return executions in which events have these counts in each repetition, two at a time."""
+    """Return executions for events with these counts, one of each repetition. Each execution
+    has two events."""
     columns = list(counts.values())
     lines = []
     for repetition in range(len(columns[0])):
@@ -326,14 +330,14 @@ def region_executions(counts):
 
 
 def count(counts, *arguments, **settings):
-    """Count events that have these counts."""
+    """Run run_p5mon for events that have these counts."""
     repetitions = len(next(iter(counts.values())))
     return run({"repetitions": repetitions, **dict.fromkeys(counts, "yes"), **settings},
                *arguments, runs=executions(counts))
 
 
 def count_regions(counts, names, **settings):
-    """Count two events in regions that have these counts."""
+    """Run run_p5mon for two events in regions that have these counts."""
     repetitions = len(next(iter(counts.values()))[1])
     return run({"repetitions": repetitions, "use_assembly_regions": "yes",
                 **dict.fromkeys(names, "yes"), **settings}, runs=region_executions(counts))
@@ -402,7 +406,7 @@ def the_published_parameter_file_is_understood():
     expect("5 repetitions with a 95%" in result.report(), str(result))
     same(result.files["log"], "hello\n" + 5 * "hello 0x3 0x4 user\n")
     expect(len(result.files["p5mon_output"].splitlines()) == 5, str(result))
-    # The dump has all that was set.
+    # The dump has all parameters that were set.
     result = Run(["-Psample", "-Fdump_parms=yes", "-Fparm_dump_file_name=dump",
                   "-Fpublished_intervals=no"],
                  {"sample": text, "runs": executions(FILE_SUMMARY_COUNTS)}, FAKE_RUNS, {})
@@ -428,12 +432,12 @@ def what_is_dumped_reads_the_same():
 
 
 def near(text, number, digits):
-    """Return true if a printed number equals another one, except for the last digit of tables."""
+    """Return whether a printed number equals another one, apart from the last digit of tables."""
     return abs(float(text) - number) <= 0.6 * 10 ** -digits + abs(number) * 3e-4
 
 
 def intervals_are_those_of_student(published=False):
-    """Compare with Python's statistics and tables."""
+    """Compare intervals with those from Python's statistics and the tables."""
     generator = random.Random(4036)
     for repetitions in (2, 3, 4, 5, 10, 20, 40, 61, 121):
         for level, percent in enumerate((95, 99)):
@@ -582,14 +586,15 @@ def warnings_of_the_file_are_chosen():
          'run_p5mon: warning: ./STD_PARMS:5: command is set to "second", after "first" in'
          ' line 2\n')
     expect(HEADER.match(result.out)[4] == "second", str(result))
-    # One parameter has two names.
+    # This parameter has two names.
     same(count({"branches": [10, 12]}, confidence_level_99="yes", conf_level_99="no").err,
          'run_p5mon: warning: ./STD_PARMS:6: conf_level_99 is set to "no", after "yes" in line 5\n')
     result = Run(["-Fwarn_parm_not_used=no", "-Fwarn_parm_defined_twice=no",
                   "-Fwarn_parm_not_defined=yes", "-Fparm_warn_file_name=warnings"],
                  files, FAKE_RUNS, {})
     lines = result.files["warnings"].splitlines()
-    # All but command, branches, and four that the command line sets.
+    # There is a warning for each parameter except command, branches, and four that the command
+    # line sets.
     expect(not result.err and len(lines) == 19 + 39 - 6
            and "run_p5mon: warning: ./STD_PARMS does not set repetitions" in lines, str(result))
 
@@ -624,7 +629,7 @@ def wrong_options_are_refused():
 
 
 def files_that_cannot_be_written_are_named():
-    # Before anything is executed.
+    # The error comes before anything is executed.
     result = count({"data_read": [1]}, output_file="none/out")
     result.refused(OUTPUT, "none/out")
     expect(not result.out and "log" not in result.files, str(result))
@@ -701,7 +706,7 @@ def execute(command, *arguments, **environment):
 
 
 def printed(result, text):
-    """Return how often these lines have been printed."""
+    """Return how often the output contains these lines."""
     return len(re.findall("^" + re.escape(text), result.out, re.MULTILINE))
 
 
@@ -774,7 +779,7 @@ def regions_of_all_processes_are_added_up():
                      "-Fskip_initialization_run=yes", "-Frepetitions=2")
     expect("  Region 3, entered 4 times and exited 4 times:\n"
            "    Data Read: 80.0 +/- 0.0 (0.000%) [20.0]\n" in result.report(), str(result))
-    # Not in the run that is not counted, when there is no file.
+    # Regions are reported only in a counted run: in the first run there is no file.
     execute("sh -c 'echo error it is so >>$P5MON_REGIONS_FILE'", "-Fuse_assembly_regions=yes",
             "-Fskip_initialization_run=yes").refused(INVALID, "its regions: it is so")
     execute("sh -c 'echo 100 1 1 1 >>$P5MON_REGIONS_FILE'", "-Fuse_assembly_regions=yes",
@@ -811,7 +816,8 @@ def the_parameter_file_is_not_overwritten():
 
 
 def the_command_does_not_outlive_run_p5mon():
-    # A command that outlived run_p5mon would keep the pipe open. It says when it has begun.
+    # If the command outlived run_p5mon, it would keep the pipe open. The command prints a line
+    # when it begins.
     with tempfile.TemporaryDirectory() as directory:
         with open(os.path.join(directory, "STD_PARMS"), "w", encoding="utf-8") as file:
             file.write(parameters({"command": "sh -c 'echo begun; exec sleep 1000'",
@@ -832,7 +838,7 @@ TESTS = [value for name, value in list(globals().items())
 
 
 def main():
-    """Run them."""
+    """Run the tests."""
     print(f"1..{len(TESTS)}")
     failed = 0
     for number, test in enumerate(TESTS, 1):

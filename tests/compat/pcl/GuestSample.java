@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /**
- * What each of PCL's events counts in the sum of two matrices, one a line, as the example
- * in PCL's report prints it.
+ * This class prints the count of each of PCL's events in the sum of two matrices, one event on
+ * a line, like the example in PCL's report.
  */
 public class GuestSample {
     private static final int SIZE = 100;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /**
- * Class PCL over preload.c: first a line for each event that can be counted, as the
- * example in PCL's report prints it, then its calls in TAP.
+ * This class tests class PCL over preload.c. It prints a line for each event that can be
+ * counted, like the example in PCL's report, and then tests the other calls in TAP.
  */
 public class Sample {
     private static final PCL pcl = new PCL();
@@ -15,7 +15,9 @@ public class Sample {
         System.out.println((passed ? "ok " : "not ok ") + ++tests + " - " + rule);
     }
 
-    /** What is measured. */
+    /**
+     * This loop is measured.
+     */
     private static double work() {
         double sum = 0;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* See exact.h; this is for 64 bits. The number is how often each instruction counts. */
+/*
+ * This is the loop of exact.h for 64 bits. Each comment has the number of times that the
+ * instruction counts.
+ */
 	.globl	exact_loop
 	.type	exact_loop, @function
 exact_loop:

@@ -8,7 +8,7 @@
 #include "exact.h"
 #include "pcl.h"
 
-/* By how many rounds the loops of two counts differ. */
+/* The two loops of a test differ by this number of rounds. */
 #define MORE 12345
 
 static PCL_DESCR_TYPE descr;
@@ -18,7 +18,7 @@ static bool is_well(int status, const char *call)
 	return !status || check(false, "%s returns %d", call, status);
 }
 
-/* Count a loop, with the calls around it. */
+/* Count a loop, together with the calls around it. */
 static bool count(int *events, int nr, unsigned int mode, unsigned int rounds,
 		  PCL_CNT_TYPE *counts)
 {
@@ -68,7 +68,7 @@ static void check_modes(void)
 	      (long long)both);
 }
 
-/* Count loops in a nested start, and all loops in the start around it. */
+/* Count one loop in a nested start, and all loops in the start around it. */
 static bool count_nested(unsigned int rounds, PCL_CNT_TYPE *inner,
 			 PCL_CNT_TYPE *outer)
 {
@@ -95,7 +95,7 @@ static void check_nested(void)
 		   "the outer one counts all");
 }
 
-/* A ratio is that of the counts at the same moment. */
+/* A ratio is computed from counts of one moment. */
 static void check_ratio(void)
 {
 	int events[] = { PCL_IPC, PCL_INSTR, PCL_CYCLES };

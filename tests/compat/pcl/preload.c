@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A driver for programs that cannot be linked with tests/unit/lib/fake_driver.c, by
- * LD_PRELOAD: a Pentium with MMX whose event number i, from 0, has happened (i + 1) * 100
- * times n when it is read for the nth time since the start.
+ * This is a fake driver for programs that cannot be linked with tests/unit/lib/fake_driver.c.
+ * LD_PRELOAD loads it. It shows a Pentium with MMX. On the nth read after a start, event number
+ * i, counted from 0, has the count (i + 1) * 100 * n.
  */
 #include <dlfcn.h>
 #include <errno.h>

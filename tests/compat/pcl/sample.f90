@@ -79,7 +79,7 @@ contains
     call expect(PCLquery(descr, [PCL_INSTR], 1, 0), PCL_MODE_NOT_SUPPORTED)
     call expect(PCLstart(0_PCL_DESCR_KIND, [PCL_INSTR], 1, PCL_MODE_USER), PCL_FAILURE)
     call expect(PCLread(descr, counts, rates, 1), PCL_FAILURE)
-    ! Ratios are real.
+    ! Ratios are floating-point numbers.
     call expect(PCLstart(descr, [PCL_IPC], 1, PCL_MODE_USER), PCL_SUCCESS)
     call exact_loop(rounds)
     call expect(PCLstart(descr, [PCL_INSTR], 1, PCL_MODE_USER), PCL_TOO_ILL_NESTING)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_low_level CODE N: print the processor, and the count of an event on counter 1 in a loop
- * of N rounds. This is the example of the low-level interface in PCL's report.
+ * sample_low_level CODE N: print a description of the processor, and the count of an event on
+ * counter 1 in a loop of N rounds. This is the example of the low-level interface in PCL's
+ * report.
  */
 #include <pcl.h>
 #include <stdio.h>

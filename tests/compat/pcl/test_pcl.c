@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCL's calls: what they ask the driver for, what they make of its counts, and each of
- * their errors.
+ * This file tests PCL's calls: their calls of the driver, the results that they compute, and
+ * each of their errors.
  */
 #include "unit.h"
 
@@ -20,7 +20,7 @@
 
 #define MHZ 100
 
-/* Whether the thread has CAP_PERFMON. */
+/* This is true if the thread has CAP_PERFMON. */
 static bool privileged;
 
 long __real_syscall(long number, ...);
@@ -129,7 +129,7 @@ static void a_mode_is_the_processors_mode(void **state)
 	PCLexit(descr);
 }
 
-/* An event of the processor that several results need is counted once. */
+/* If several results need the same event of the processor, it is counted once. */
 static void results_are_worked_out_from_counts(void **state)
 {
 	int events[] = { PCL_JUMP_SUCCESS, PCL_JUMP, PCL_JUMP_UNSUCCESS };
@@ -150,7 +150,10 @@ static void results_are_worked_out_from_counts(void **state)
 	PCLexit(descr);
 }
 
-/* Return one result that is computed from two counts, from the list to which it belongs. */
+/*
+ * Return a result that is computed from two counts, from the list of results to which it
+ * belongs.
+ */
 static double ratio(int event, uint64_t first, uint64_t second)
 {
 	PCL_DESCR_TYPE descr = init();
@@ -169,7 +172,7 @@ static void ratios_are_floating_point(void **state)
 	assert_true(ratio(PCL_IPC, 3, 4) == 0.75);
 	assert_true(ratio(PCL_L1DCACHE_MISSRATE, 1, 8) == 0.125);
 	assert_true(ratio(PCL_MEM_FP_RATIO, 5, 2) == 2.5);
-	/* 10 operations in 40 clocks of 10 ns */
+	/* This is 10 operations in 40 clocks of 10 ns. */
 	assert_true(ratio(PCL_MFLOPS, 10, 40) == 25);
 	assert_true(isnan(ratio(PCL_IPC, 0, 0)));
 	assert_true(isinf(ratio(PCL_IPC, 1, 0)));
@@ -207,7 +210,7 @@ static void elapsed_cycles_take_no_counter(void **state)
 	assert_int_equal(PCLread(descr, &first, NULL, 1), PCL_SUCCESS);
 	assert_int_equal(PCLstop(descr, &second, NULL, 1), PCL_SUCCESS);
 	assert_true(first > 0 && second > first);
-	/* Counting that another program, such as perfex, has started continues. */
+	/* If another program, such as perfex, has started the counting, it continues. */
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);
 	assert_int_equal(PCLexit(descr), PCL_SUCCESS);
@@ -223,7 +226,7 @@ static void starts_within_each_other_have_counts_of_their_own(void **state)
 
 	assert_int_equal(PCLstart(descr, outer, 2, PCL_MODE_USER), PCL_SUCCESS);
 	set_counts(100, 10);
-	/* The results are requested in another order. */
+	/* The nested start requests the results in another order. */
 	assert_int_equal(PCLstart(descr, inner, 2, PCL_MODE_USER), PCL_SUCCESS);
 	set_counts(107, 11);
 	assert_int_equal(PCLread(descr, counts, NULL, 2), PCL_SUCCESS);
@@ -278,7 +281,7 @@ static void nested_starts_have_the_same_events(void **state)
 			 PCL_ILL_NESTING);
 	assert_int_equal(PCLstart(descr, NULL, 2, PCL_MODE_USER),
 			 PCL_ILL_NESTING);
-	/* The one under way goes on. */
+	/* The nested count that has been started still works. */
 	assert_int_equal(PCLstop(descr, counts, NULL, 2), PCL_SUCCESS);
 	PCLexit(descr);
 }
@@ -302,7 +305,7 @@ static void events_are_refused_with_the_reason(void **state)
 		  3,
 		  PCL_MODE_USER,
 		  PCL_TOO_MANY_EVENTS },
-		/* Both can be counted on counter 0 alone. */
+		/* Each of these two events needs counter 0. */
 		{ { PCL_STALL_FP, PCL_JUMP_UNSUCCESS },
 		  2,
 		  PCL_MODE_USER,
@@ -353,7 +356,7 @@ static void system_mode_needs_a_right(void **state)
 			 PCL_MODE_NOT_SUPPORTED);
 	assert_int_equal(PCLquery(descr, &event, 1, PCL_MODE_USER),
 			 PCL_SUCCESS);
-	/* The driver has the last word. */
+	/* Even with CAP_PERFMON the driver may refuse. */
 	privileged = true;
 	fake->start_errno = EPERM;
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_SYSTEM),
@@ -374,7 +377,10 @@ static void failures_of_the_driver_are_told(void **state)
 	PCL_DESCR_TYPE descr;
 
 	assert_int_equal(PCLinit(NULL), PCL_FAILURE);
-	/* The report's samples continue with the counts that they have then. */
+	/*
+	 * The samples of PCL's report ignore errors, and use the handle and the counts that
+	 * they have then.
+	 */
 	fake->open_errno = ENOENT;
 	descr = (PCL_DESCR_TYPE)&event;
 	assert_int_equal(PCLinit(&descr), PCL_FAILURE);
@@ -395,14 +401,14 @@ static void failures_of_the_driver_are_told(void **state)
 			 PCL_SUCCESS);
 	assert_int_equal(PCLread(descr, &count, NULL, 2), PCL_FAILURE);
 	assert_int_equal(PCLstop(descr, &count, NULL, 2), PCL_FAILURE);
-	/* Another program has now started the thread. */
+	/* Another program has started the thread in the meantime. */
 	fake->read.generation = fake->read.start = 99;
 	assert_int_equal(PCLread(descr, &count, NULL, 1), PCL_FAILURE);
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_FAILURE);
 	assert_int_equal(PCLstop(descr, &count, NULL, 1), PCL_FAILURE);
 	assert_int_equal(count, -5);
-	/* It is over. */
+	/* The old count has ended, even if the generation is the former one again. */
 	fake->read.generation = 7;
 	fake->read.start = 21;
 	assert_int_equal(PCLread(descr, &count, NULL, 1), PCL_FAILURE);
@@ -465,10 +471,10 @@ static void *make_handle(void *event)
 	return descr;
 }
 
-/* The second thread has the stack of the first one, and all its memory. */
+/* The second thread gets the stack of the first one, with the same contents. */
 static void a_handle_is_not_a_later_thread_s(void **state)
 {
-	/* No thread can release it any more. */
+	/* No thread can release this handle any more. */
 	static void *descr;
 	int event = PCL_INSTR;
 	pthread_t thread;
@@ -479,7 +485,7 @@ static void a_handle_is_not_a_later_thread_s(void **state)
 	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
-/* The counts of a forked process begin at zero, and not where those of its parent were. */
+/* The counts of a forked process begin at zero, not at the counts of its parent. */
 static void a_handle_is_not_a_forked_process_s(void **state)
 {
 	int event = PCL_INSTR, status;
@@ -510,7 +516,7 @@ static void names_have_numbers(void **state)
 	assert_string_equal(PCLeventname(60), "PCL_MEM_FP_RATIO");
 	assert_null(PCLeventname(-1));
 	assert_null(PCLeventname(61));
-	/* Programs were compiled with these. */
+	/* Programs were compiled with these numbers, so they must not change. */
 	assert_int_equal(PCL_L2ICACHE_MISS, 29);
 	assert_int_equal(PCL_CYCLES, 36);
 	assert_int_equal(PCL_INSTR, 43);
@@ -541,14 +547,14 @@ static void chosen_counters_count_chosen_events(void **state)
 	assert_int_equal(counts[0], -5);
 	assert_int_equal(counts[1], 77);
 	assert_int_equal(counts[2], -5);
-	/* Counter 0, which the mask includes, does not count. */
+	/* Counter 0 is in the mask, but it was not started. */
 	assert_int_equal(PCL_driver_read(descr, PCL_COUNTER_MAX, 0x3, counts),
 			 PCL_FAILURE);
 	assert_int_equal(PCL_driver_stop(descr), PCL_SUCCESS);
 	assert_int_equal(fake->stops, 1);
-	/* After a stop, too. */
+	/* Counts can still be read after a stop. */
 	assert_int_equal(PCL_driver_read(descr, 1, 0x2, counts), PCL_SUCCESS);
-	/* Counters above the highest are not looked at. */
+	/* Commands for counters above the highest one are ignored. */
 	assert_int_equal(PCL_driver_start(descr, 0, 0x3, commands,
 					  PCL_MODE_USER_SYSTEM),
 			 PCL_SUCCESS);
@@ -586,7 +592,7 @@ static void the_low_level_is_used_in_order(void **state)
 	assert_int_equal(START(1, 2, commands), PCL_SUCCESS);
 	assert_int_equal(START(1, 2, commands), PCL_FAILURE);
 	assert_int_equal(PCL_driver_read(descr, 1, 2, NULL), PCL_FAILURE);
-	/* One thread has one set of counters. */
+	/* A thread has only one set of counters. */
 	assert_int_equal(PCLstart(descr, &event, 1, PCL_MODE_USER),
 			 PCL_FAILURE);
 	assert_int_equal(PCL_driver_stop(descr), PCL_SUCCESS);
@@ -608,7 +614,7 @@ static void the_processor_is_described(void **state)
 	PCL_PROCESSOR_INFO info;
 
 	assert_int_equal(PCL_driver_info(NULL), PCL_FAILURE);
-	/* Without CPUID. */
+	/* The processor has no CPUID. */
 	assert_int_equal(PCL_driver_info(&info), PCL_NOT_SUPPORTED);
 	fake->nr_cpuid = 2;
 	fake->cpuid[0] = (struct fake_cpuid){

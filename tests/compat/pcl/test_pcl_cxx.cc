@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The header in C++: it compiles without warnings, links, and counts.
+ * This file tests the header in C++: it compiles without warnings, links, and counts.
  */
 #include "pcl.h"
 

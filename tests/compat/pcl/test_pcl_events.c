@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Test the make-up of PCL's events on each family of processors: the codes of the manuals,
- * or that there is none.
+ * This file tests how PCL's events are made on each family of processors: which codes of the
+ * manuals they use, or that there is no such event.
  */
 #include "unit.h"
 
@@ -24,7 +24,7 @@ struct processor {
 	const char *vendor;
 	uint32_t signature;
 	unsigned int counters;
-	/* How many of PCL's events it has. */
+	/* This number of PCL's events can be counted there. */
 	int events;
 };
 
@@ -35,7 +35,10 @@ static const struct processor core = { "intel", "GenuineIntel", 0x6e8, 2, 10 };
 static const struct processor core2 = { "intel", "GenuineIntel", 0x6fb, 2, 39 };
 static const struct processor nehalem = { "intel", "GenuineIntel", 0x106a5, 4,
 					  38 };
-/* With Hyper-Threading these three count loads and stores for both threads: 4 less. */
+/*
+ * If these three have Hyper-Threading, loads and stores count both threads, so they lack 4
+ * events.
+ */
 static const struct processor sandybridge = { "intel", "GenuineIntel", 0x206a7,
 					      4, 34 };
 static const struct processor ivybridge = { "intel", "GenuineIntel", 0x306a9, 4,
@@ -46,7 +49,7 @@ static const struct processor skylake = { "intel", "GenuineIntel", 0x506e3, 4,
 					  38 };
 static const struct processor icelake = { "intel", "GenuineIntel", 0x706e5, 4,
 					  37 };
-/* A processor of an unknown model */
+/* The model of this processor is not known. */
 static const struct processor later = { "intel", "GenuineIntel", 0xf06f0, 4,
 					7 };
 static const struct processor k7 = { "amd", "AuthenticAMD", 0x662, 4, 22 };
@@ -115,7 +118,7 @@ static void a_processor_has_so_many_events(void **state)
 	}
 }
 
-/* This ends the codes of a row. */
+/* This value ends the codes of a row. */
 #define END UINT64_MAX
 
 static const struct {
@@ -243,7 +246,7 @@ static void events_have_the_codes_of_the_manuals(void **state)
 	}
 }
 
-/* An event that only some counters can count is given to one of these. */
+/* An event that only some counters can count gets one of these counters. */
 static void events_are_on_counters_that_have_them(void **state)
 {
 	static const struct {

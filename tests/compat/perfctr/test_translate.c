@@ -9,7 +9,10 @@
 
 #include "translate.h"
 
-/* Values of one half of CESR, and of event select registers. */
+/*
+ * Each row has a value of one half of CESR, or of an event select register, and the event that
+ * it means.
+ */
 static const struct {
 	bool is_p5;
 	const char *text;
@@ -19,15 +22,15 @@ static const struct {
 	{ true, "150", "0x16:u" },
 	{ true, "0x56@1", "0x16@1:k" },
 	{ true, "0xc0@0", "0x00@0:uk" },
-	/* With this bit, clocks are counted for any event. */
+	/* If this bit is set, the counter counts clocks whatever the event is. */
 	{ true, "0x180", "0x100:u" },
 	{ true, "0x196", "0x100:u" },
 	{ false, "0x4100c0", "0xc0:u" },
 	{ false, "0x4200C0@0", "0xc0@0:k" },
 	{ false, "0x4300c0@1", "0xc0@1:uk" },
-	/* Unit mask, edge, inversion and counter mask stay. */
+	/* The event keeps unit mask, edge, inversion and counter mask. */
 	{ false, "0x1c54f2e", "0x1844f2e:u" },
-	/* These are the upper bits of AMD's event. */
+	/* These bits are the upper bits of AMD's event. */
 	{ false, "0x1004100d6", "0x1000000d6:u" },
 };
 

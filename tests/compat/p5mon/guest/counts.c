@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions of libp5mon on a Pentium. Each check prints a line that begins with "ok"
- * or "FAIL". Counts of loops are exact: what a pair of reads costs is taken off.
+ * This program tests the functions of libp5mon on a Pentium. Each check prints a line that
+ * begins with "ok" or "FAIL". Counts of loops are exact: the cost of a pair of reads is
+ * subtracted.
  */
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static CNT_CONFIG config_of(CNT_CTRL control, CNT_CLR clr)
 			     .clr = clr };
 }
 
-/* The first call brings code and data into the memory, so only the second one is measured. */
+/* The first call brings code and data into memory, so only the second call is measured. */
 static void count_loop(unsigned int rounds, ULONG difference[2])
 {
 	ULONG from[3], to[3];
@@ -69,7 +70,7 @@ static void check_clocks(void)
 	p5mon_config(&config);
 	count_loop(1, least);
 	count_loop(1001, more);
-	/* A clock of the emulator is an instruction. */
+	/* An instruction takes one clock in the emulator. */
 	check("clock cycles are counted", more[0] - least[0] == 2000);
 	config = config_of(evt_user, clr_0_1);
 	config.event0 = count_clocks;
@@ -146,7 +147,7 @@ static void check_child(void)
 	      !status && now[0] >= 1000000 && now[0] < 1100000);
 }
 
-/* Check what a program reads if another program has it counted. */
+/* Check which counts a program reads if another program counts it. */
 static int be_reader(void)
 {
 	ULONG now[3], then[3];

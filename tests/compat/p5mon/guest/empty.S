@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Regions without anything in them: what is counted is the overhead. Region 0 is entered
- * once, region 1 a hundred times, the last one once.
+ * The regions of this program are empty, so that they count the overhead only. Region 0 is
+ * entered once, region 1 a hundred times, and the last region once.
  */
 #include "region.inc"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A region in a loop with two exits, which is left before the jump that depends on the
- * flags. Region 0 is entered and left 10 times, with 4 instructions each, of which 1 is
- * a branch. Region 1 is empty. Ends with status 3 if the flags have been lost.
+ * This program has a region in a loop with two exits. The region is left before the jump that
+ * depends on the flags. Region 0 is entered and left 10 times, with 4 instructions each, 1 of
+ * them a branch. Region 1 is empty. If the flags have been lost, the program ends with status
+ * 3.
  */
 #include "region.inc"
 

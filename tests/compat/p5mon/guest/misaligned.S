@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Three misaligned reads and writes, each of which counts as two, and one access more of
- * each kind for the frame: in region 0 there are 4 + 3 * 4 + 1 = 17 instructions,
- * 3 branches, 7 reads, 7 writes, 6 misaligned accesses. Region 1 is empty.
+ * This program makes three misaligned reads and writes, each of which counts as two accesses,
+ * and one more access of each kind for the frame. Region 0 has 4 + 3 * 4 + 1 = 17 instructions,
+ * 3 branches, 7 reads, 7 writes, and 6 misaligned accesses. Region 1 is empty.
  */
 #include "region.inc"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * p5mon's test of its device, with functions instead of system calls: counts two events
- * and reads them five times.
+ * This is p5mon's test of its device, with functions instead of system calls. It counts two
+ * events and reads them five times.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static int read_often(struct p5mon_device *device)
 
 int main(void)
 {
-	/* Data read misses and data reads in user mode, both from zero. */
+	/* Count data read misses and data reads in user mode, both from zero. */
 	static const unsigned char buffer[] = { 0x83, 0, 0x80, 0, clr_0_1 };
 	struct p5mon_device *device;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Regions one after the other: before a loop with two exits, around it, and after it. The
- * instructions and branches are 4 and 0, 10 * 5 and 20, 3 and 1. Region 3 is empty.
+ * This program has one region after another: before a loop with two exits, around the loop, and
+ * after it. They have 4 instructions and 0 branches, 10 * 5 and 20, 3 and 1. Region 3 is empty.
  */
 #include "region.inc"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether a begin and an end keep every register, every flag and what the x87 holds.
- * Each check prints a line that begins with "ok" or "FAIL".
+ * This program tests that the begin and the end of a region keep every register, every flag and
+ * the contents of the x87. Each check prints a line that begins with "ok" or "FAIL".
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,14 +9,14 @@
 
 #include "libp5mon.h"
 
-/* Carry, parity, auxiliary carry, zero, sign, direction, overflow. */
+/* These flags are carry, parity, auxiliary carry, zero, sign, direction and overflow. */
 #define FLAGS 0xcd5
 
 struct registers {
 	uint32_t flags, edi, esi, ebp, esp, ebx, edx, ecx, eax;
 };
 
-/* registers_call.S */
+/* registers_call.S defines this function. */
 void call_with(void (*stub)(void), uint32_t flags, struct registers *before,
 	       struct registers *after);
 
@@ -62,7 +62,7 @@ static void check_x87(const char *name, void (*stub)(void))
 			     : "=m"(before), "=m"(after)
 			     : "r"(stub)
 			     : "memory");
-	/* Where the last instruction of the x87 was does not matter. */
+	/* The address of the last x87 instruction may differ. */
 	memset(before + 12, 0, 16);
 	memset(after + 12, 0, 16);
 	check(name, "the x87", !memcmp(before, after, sizeof(before)));

@@ -8,7 +8,7 @@
 	.section .note.GNU-stack, "", @progbits
 	.text
 
-/* Nothing but the structure is changed. */
+/* These macros change only the structure. */
 	.macro	store where
 	pushal
 	pushfl

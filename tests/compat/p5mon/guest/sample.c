@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The example of p5mon's library: what configuring and reading the counters themselves read
- * of data in user mode, and how much of that misses the cache.
+ * This is the example of p5mon's library. It counts the reads of data that configuring and
+ * reading the counters make in user mode, and how many of them miss the cache.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * wc FILE: print the numbers of lines, words and characters of a file. Region 0 is the whole
- * program, from main() on; wc_loop.S has the others.
+ * program, from main() on; wc_loop.S has the other regions.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@ void count_text(void);
 void p5mon_asm_begreg_0(void);
 void p5mon_asm_endreg_0(void);
 
-/* The loop works on these. */
+/* The loop in wc_loop.S uses these variables. */
 int left;
 const char *next;
 unsigned int lines;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The inner loop of a wc that keeps what it counts, and where it is, in memory:
+ * This is the inner loop of a wc that keeps its counts and its place in memory:
  *
  *	void count_text(void);
  *
@@ -14,8 +14,9 @@
  *	any other letter	14		5		4	2
  *	the end			2		1		1	1
  *
- * With REGION_IN_LOOP each round is in region 1, and the jump back, one instruction that
- * is a branch, is not. Without, region 1 is around the loop. Region 2 is empty.
+ * With REGION_IN_LOOP each round is in region 1, except for the jump back, which is one
+ * instruction and a branch. Without REGION_IN_LOOP, region 1 is around the loop. Region 2 is
+ * empty.
  */
 #include "region.inc"
 

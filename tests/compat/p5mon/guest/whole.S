@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One region around a program, a loop that is executed 100 times: in region 0 there are
- * 3 + 100 * 3 + 2 = 305 instructions, of which 100 are branches. Region 1 is empty.
+ * This program has one region around a loop that is executed 100 times. Region 0 has 3 + 100 *
+ * 3 + 2 = 305 instructions, 100 of them branches. Region 1 is empty.
  */
 #include "region.inc"
 
