@@ -17,7 +17,7 @@
 	.set	LINES, 128
 	.set	LINE, 32
 
-	/* AX: event. Returns the count in EAX. */
+	/* Count event AX while the lines are read. Returns the count in EAX. */
 	.macro	read_lines
 	movzwl	%ax, %ebx
 	xorl	%eax, %eax
@@ -75,7 +75,7 @@ measure:
 	read_lines
 	ret
 
-	/* EAX in hexadecimal, and a space */
+	/* Print EAX in hexadecimal, and a space. */
 print:
 	movl	%eax, %edx
 	movw	$8, %cx
@@ -92,7 +92,7 @@ print:
 	outb	%al, $0xe9
 	ret
 
-	/* Misses first, which each execution changes */
+	/* Read misses come first, because each execution changes them. */
 events:	.byte	0x03, 0x16, 0x12, 0x00, 0xff
 
 	.org	0xfff0

@@ -2,9 +2,9 @@
 """Save machines that have booted, and continue each of them whenever a command is to be run.
 
 build/booted/KEY/ has
-    initramfs   the files that it booted with
-    state.lz4   the machine at the moment when init asks for its task
-    console     the kernel's messages until this moment
+    initramfs   the files with which the machine booted
+    state.lz4   its state at the moment when init asks for its task
+    console     the messages of its kernel until this moment
 KEY is a digest of everything that a boot depends on.
 """
 
@@ -23,15 +23,16 @@ from monitor import Monitor
 
 DIRECTORY = os.path.join(emulator.BUILD, "booted")
 
-# A change of one of these files may change the machine that is saved.
+# If one of these files changes, the saved machine may change.
 MAKERS = ("booted.py", "emulator.py", "monitor.py")
 
-# A machine that was not used for so many seconds is removed when another one is saved.
+# When a machine is saved, others that were not used for this number of seconds are removed.
 UNUSED = 24 * 3600
 
 
 def identity(path):
-    """Return the identity of a file. The tools that build these files replace them."""
+    """Return the identity of a file: its name, time and size. The tools that build these files
+    replace them."""
     status = os.stat(path)
     return f"{path} {status.st_mtime_ns} {status.st_size}"
 
@@ -72,24 +73,24 @@ def console_text(directory):
 
 @contextlib.contextmanager
 def locked(directory, wait=fcntl.LOCK_EX):
-    """Keep other processes from making or removing a machine at the same time."""
+    """Keep other processes from making or removing this machine while the caller has the lock."""
     with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, wait)
         yield
 
 
 def is_unused(directory):
-    """Return whether a machine was not used for long."""
+    """Return whether a machine has not been used for long."""
     return time.time() - os.stat(directory).st_mtime > UNUSED
 
 
 def remove_unused(work):
-    """Remove machines that were not used for long.
+    """Remove machines that have not been used for long.
 
-    work: a directory to which they are moved first, and which the caller removes
+    work: a directory to which machines are moved first; the caller removes the directory
     """
     for entry in os.scandir(DIRECTORY):
-        # Another process may use or remove the machine first.
+        # Another process may use or remove the machine first, so ignore failures.
         with contextlib.suppress(OSError):
             if entry.is_dir() and is_unused(entry.path):
                 with locked(entry.path, fcntl.LOCK_EX | fcntl.LOCK_NB):

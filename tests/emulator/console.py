@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Find trouble in what the guest's kernel writes on its console."""
+"""Find reports of faults among the messages that the guest's kernel writes to its console."""
 
 import re
 
@@ -12,7 +12,7 @@ TAIL = 40  # lines
 
 
 def read(path):
-    """Return the text that was written to a file instead of the emulator's console."""
+    """Return the text of a file to which the emulator has written the console."""
     try:
         with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
             return file.read().replace("\r", "")

@@ -19,15 +19,15 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 APT = os.path.join(TOP, "build", "apt")
 SRC = os.path.join(TOP, "build", "src")
 
-LISTS_MAX_AGE = 3600  # seconds, so that one complete build downloads the lists once
+LISTS_MAX_AGE = 3600  # in seconds; one complete build then downloads the lists once
 
-# The end of an archive's address. All Debian mirrors end like this, but cloud images name
-# a file with a list of mirrors.
+# An archive's address ends like this. All Debian mirrors do, but images for the cloud name a
+# file with a list of mirrors instead.
 DEBIAN_URI = re.compile(r"(/debian(-security)?|^mirror\+file:.*debian[^/]*)/*$")
 
 
 class Error(Exception):
-    """A failure that the user can act on; the text is one sentence."""
+    """A failure that the user can remedy. The text is one sentence."""
 
 
 def deb822_entries(text):
@@ -90,14 +90,14 @@ def debian_sources():
 
 
 def write_configuration():
-    """Set up build/apt and return the environment that makes apt use it."""
+    """Set up build/apt, and return the environment with which apt uses it."""
     for part in ("etc/sources.list.d", "lists/partial", "cache/archives/partial"):
         os.makedirs(os.path.join(APT, part), exist_ok=True)
     with open(os.path.join(APT, "etc/sources.list.d/debian.sources"), "w",
               encoding="utf-8") as file:
         file.write(debian_sources())
-    # Keep the system's settings of proxies and transport. Drop its hooks, which may change
-    # the system's own cache.
+    # Keep the system's settings of proxies and transport. Drop the hooks, because they might
+    # change the system's own cache.
     dump = subprocess.run(["apt-config", "dump"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     kept = [line for line in dump.splitlines() if line.startswith("Acquire::")]
@@ -118,7 +118,7 @@ def write_configuration():
 
 
 def run(what, command, **options):
-    """Run a command with its chatter on stderr; raise Error if it fails."""
+    """Run a command, with its messages on stderr. Raise Error if it fails."""
     result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, check=False, **options)
     if result.returncode:
@@ -127,7 +127,7 @@ def run(what, command, **options):
 
 
 def refresh_lists(env):
-    """Download apt's package lists unless that was done just now."""
+    """Download apt's package lists unless they are new."""
     stamp = os.path.join(APT, "lists.stamp")
     if os.path.exists(stamp) and time.time() - os.path.getmtime(stamp) < LISTS_MAX_AGE:
         return
@@ -151,8 +151,8 @@ def unpack_binary(download, target):
     return os.path.basename(deb)[:-len(".deb")]
 
 
-# kind of package: (apt-get's words to download it, how to unpack it).
-# apt-get checks signatures and hashes; unpacking then trusts the files.
+# Each kind of package has the words with which apt-get downloads it, and the function that
+# unpacks it. apt-get checks signatures and hashes, so unpacking trusts the files.
 KINDS = {
     "source": (["source", "--download-only"], unpack_source),
     "binary": (["download"], unpack_binary),
@@ -160,7 +160,7 @@ KINDS = {
 
 
 def fetch(kind, package):
-    """Return the directory in which the package is unpacked."""
+    """Fetch a package if it is not there. Return the directory in which it is unpacked."""
     os.makedirs(SRC, exist_ok=True)
     os.makedirs(APT, exist_ok=True)
     record = os.path.join(SRC, f"{package}.{kind}")

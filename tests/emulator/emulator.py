@@ -9,7 +9,7 @@ import stat
 BUILD = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "build")
 
-# The ports that init writes to; init.c names them too.
+# init writes to these ports; init.c has the same numbers.
 CHANNELS = {"stdout": 0xE9, "stderr": 0xEA, "status": 0xEB, "files": 0xEC}
 EXIT_PORT = 0xF4
 # A write to this port stops the machine until the monitor continues it.
@@ -18,32 +18,33 @@ STOP_PORT = 0x505
 # Put one instruction into each translation block, because interrupts come between blocks.
 SINGLE_STEPS = "-singlestep"
 
-# The parts that the emulator has models of.
+# The emulator has models of these parts.
 PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 
-# The ways in which counters can be broken: PMUBroken in the emulator's sources.
+# Counters can be broken in these ways: see PMUBroken in the emulator's sources.
 BROKEN = ("no-rdpmc", "rdpmc-faults", "rdpmc-zero", "msrs-fault", "msrs-ignored", "no-leaf",
           "still", "double", "narrow")
 
-# The name of the file in which init finds its task.
+# init finds its task in the file of this name.
 TASK = "opt/vpmc/task"
 
-# Print only warnings and worse messages. After a panic, restart, which ends the emulator.
+# The kernel prints only warnings and worse messages. After a panic it restarts, which ends the
+# emulator.
 KERNEL_ARGUMENTS = "console=ttyS0 loglevel=5 panic=-1"
 
 # Debian's kernel would print warnings about weaknesses of processors.
 DEBIAN_ARGUMENTS = "mitigations=off"
 
-# An argument of this kind is for the driver.
+# Arguments that begin like this are for the driver.
 PARAMETER = "vpmc."
 
 
 class Failure(Exception):
-    """The emulated machine failed; the text says how."""
+    """A failure of the emulated machine. The text says what has failed."""
 
 
 def model_list(text):
-    """Return the parts of the processor that a list names."""
+    """Return the parts of the processor in a list of names."""
     parts = text.split(",")
     for part in parts:
         if part not in (*PARTS, "all"):
@@ -71,7 +72,8 @@ def broken(text):
 
 
 def built(name, inside=""):
-    """Return the path of something that make built; build/NAME.path names its directory."""
+    """Return the path of a file that make has built. build/NAME.path has the name of its
+    directory."""
     try:
         with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
             return os.path.join(file.read().strip(), inside)
@@ -81,7 +83,7 @@ def built(name, inside=""):
 
 
 def driver_parameters(arguments):
-    """Return the driver's arguments from among the kernel's."""
+    """Return the driver's arguments among those of the kernel."""
     return [word.removeprefix(PARAMETER) for word in arguments.append.split()
             if word.startswith(PARAMETER)]
 
@@ -94,13 +96,12 @@ def host_cpu(field):
 
 
 def clock_arguments(arguments):
-    """Return kernel arguments that replace measurements, because a busy host spoils these.
+    """Return kernel arguments that replace measurements, which would be wrong on a busy host.
 
-    The emulated TSC is the host's, or counts nanoseconds under --icount.  The
-    local APIC's timer is needed on several processors only; to calibrate it
-    the kernel spins on PAUSE for a tenth of a second, which takes ten seconds
-    under --icount.  On a busy host it may also find the timer's interrupts too
-    few, and panic.
+    The emulated TSC is the host's, or counts nanoseconds under --icount. The local APIC's timer
+    is needed only with several processors. To calibrate it, the kernel executes PAUSE for a
+    tenth of a second, which takes ten seconds under --icount. On a busy host, the kernel may
+    also miss interrupts of the timer, and panic.
     """
     mhz = 1000 if arguments.icount else float(host_cpu("cpu MHz") or 1000)
     khz = round(1000 * mhz)
@@ -109,7 +110,7 @@ def clock_arguments(arguments):
 
 
 class Archive:
-    """A cpio archive (newc format) as the kernel takes for its first file system."""
+    """A cpio archive (newc format), which the kernel uses as its first file system."""
 
     def __init__(self):
         self.data = bytearray()
@@ -148,7 +149,7 @@ class Archive:
 
 
 def make_initramfs(arguments, path):
-    """Write the files that the guest boots with, whatever it is to do."""
+    """Write the files with which the guest boots, whatever its task is."""
     archive = Archive()
     if arguments.bits == 32:
         archive.add("bin", stat.S_IFDIR | 0o755)
@@ -181,9 +182,9 @@ def kernel_image(arguments):
 
 
 def cpu_model(arguments):
-    """Return the processor in the form of the emulator's -cpu."""
+    """Return the processor as an argument of the emulator's -cpu."""
     model = arguments.model.qemu
-    # The last value counts if a property is given twice.
+    # If a property appears twice, the emulator takes the last value.
     for name, value in (("stepping", arguments.stepping), ("cpu-type", arguments.type)):
         if value is not None:
             model += f",{name}={value}"
@@ -196,7 +197,7 @@ def cpu_model(arguments):
 
 
 def kernel_words(arguments):
-    """Return the kernel's arguments, without those that differ at each boot."""
+    """Return the kernel's arguments, except those that differ at each boot."""
     words = [KERNEL_ARGUMENTS]
     words += [word for word in arguments.append.split() if not word.startswith(PARAMETER)]
     if arguments.bits == 64:
@@ -212,26 +213,27 @@ def hardware(arguments):
              "-smp", f"{arguments.smp},sockets={arguments.smp},cores=1,threads=1",
              "-device", f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1"]
     if arguments.icount:
-        # Nothing of the host's time or randomness may reach the guest.
+        # Neither the host's time nor its randomness may reach the guest.
         words += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm",
                   "-seed", "1"]
     return words
 
 
 def threads(arguments):
-    """Return the emulator's options for how the processors share the host."""
-    # With a thread for each processor, the second one may stay in the BIOS after a wake-up.
+    """Return the emulator's option for the way in which processors share the host."""
+    # If each processor had its own thread, the second processor might stay in the BIOS after a
+    # wake-up.
     return "single" if arguments.icount or arguments.take_turns else "multi"
 
 
 def is_parallel(arguments):
-    """Return whether each of several processors has a thread of the host, whose timing decides
-    races."""
+    """Return whether there are several processors, each with its own thread of the host. The
+    timing of such threads decides races."""
     return arguments.smp > 1 and threads(arguments) == "multi"
 
 
 def program(arguments):
-    """Return the emulator, with the directory of its firmware if it is not the built one."""
+    """Return the emulator, and the directory of its firmware if it is not the built emulator."""
     if arguments.emulator:
         return [arguments.emulator, "-L", built("qemu", "share/qemu")]
     return [built("qemu", "bin/qemu-system-x86_64")]
@@ -240,7 +242,7 @@ def program(arguments):
 def command_line(arguments, initramfs):
     """Return the command line of a boot, without connections to other processes."""
     kernel_arguments = " ".join([*kernel_words(arguments), clock_arguments(arguments)])
-    # The guest must not outlive this process, however that ends.
+    # The guest must not outlive this process, however this process ends.
     return ["setpriv", "--pdeathsig", "KILL", *program(arguments), *hardware(arguments),
             "-accel", f"tcg,thread={threads(arguments)}",
             "-kernel", kernel_image(arguments), "-initrd", initramfs,
@@ -250,7 +252,7 @@ def command_line(arguments, initramfs):
 def channels(files):
     """Return the emulator's arguments for the ports that init writes to.
 
-    files: paths of the files for some of the ports; the others have none
+    files: paths of files, for those ports that have one
     """
     words = []
     for name, port in CHANNELS.items():

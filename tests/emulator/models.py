@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """List the processors that can be emulated, by the names that --cpu takes.
 
-The emulator has a performance monitoring unit for each by vendor, family and model, so that any of
-QEMU's own names will do, too.
+The emulator chooses the performance monitoring unit by vendor, family and model, so --cpu also
+takes any of QEMU's own names.
 """
 
 import dataclasses
@@ -22,7 +22,8 @@ class Model:
 
 # check=off suppresses warnings about features that the emulator lacks.
 MODELS = {name: dataclasses.replace(model, qemu=f"{model.qemu},check=off") for name, model in {
-    # Intel allows pairs of stepping 12 (cC0). Linux prints a warning about QEMU's stepping 3.
+    # Intel permits pairs of processors of stepping 12 (cC0). For QEMU's stepping 3, Linux
+    # prints a warning.
     "p5": Model("pentium,model=2,stepping=12,mmx=off", 32),
     "mmx": Model("pentium", 32),
     "pentium3": Model("pentium3", 32),
@@ -33,7 +34,7 @@ MODELS = {name: dataclasses.replace(model, qemu=f"{model.qemu},check=off") for n
     "sandybridge": Model("SandyBridge"),
     "haswell": Model("Haswell-noTSX"),
     "skylake": Model("Skylake-Client-noTSX-IBRS"),
-    # QEMU's own model number is that of another processor, an Atom.
+    # QEMU's own model number belongs to another processor, an Atom.
     "icelake": Model("Icelake-Server-noTSX,model=106"),
     "opteron": Model("Opteron_G1"),
     "fam10h": Model("Opteron_G3"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Talk to the emulator's monitor (QMP), which saves and loads a machine."""
+"""Connect to the emulator's monitor (QMP), which saves and loads machines."""
 
 import json
 import shlex
@@ -10,10 +10,10 @@ from emulator import STOP_PORT
 
 
 class Monitor:
-    """A connection to the monitor of an emulator that is to be started."""
+    """A connection to the monitor of an emulator that will be started."""
 
     def __init__(self, deadline):
-        """deadline: when all waiting ends, in time.monotonic()"""
+        """deadline: the time at which all waiting ends, as of time.monotonic()"""
         self.deadline = deadline
         self.ours, self.theirs = socket.socketpair()
         self.received = b""
@@ -30,7 +30,7 @@ class Monitor:
         socket.send_fds(self.ours, [json.dumps(command).encode() + b"\n"], descriptors)
 
     def messages(self):
-        """Yield the emulator's messages, to its end or the deadline."""
+        """Yield the emulator's messages until it ends or the deadline comes."""
         while True:
             while b"\n" not in self.received:
                 self.ours.settimeout(max(0.001, self.deadline - time.monotonic()))
@@ -45,7 +45,7 @@ class Monitor:
             yield json.loads(line)
 
     def wait(self, event, *values):
-        """Wait for an event, with a status that is one of the values; return it, or None."""
+        """Wait for an event whose status is one of the values. Return the status, or None."""
         for message in self.messages():
             status = message.get("data", {}).get("status")
             if message.get("event") == event and (not values or status in values):
@@ -60,7 +60,8 @@ class Monitor:
         self.execute("migrate-set-parameters", **{"max-bandwidth": 1 << 40})
 
     def save(self, descriptor):
-        """Write the machine after it has stopped; return whether it could be written."""
+        """Wait until the machine has stopped, and write its state. Return whether the state
+        could be written."""
         try:
             self.begin()
             if not self.wait("GUEST_PANICKED"):
@@ -72,13 +73,15 @@ class Monitor:
             return False
 
     def save_memory(self, address, size, path):
-        """Save memory of the first processor when the machine has stopped, and continue it."""
+        """When the machine has stopped, save memory of the first processor, and continue the
+        machine."""
         if self.wait("GUEST_PANICKED"):
             self.execute("memsave", val=address, size=size, filename=path)
             self.execute("cont")
 
     def wake_sleeper(self):
-        """Wake the machine up if it reports its sleep; return whether more can come."""
+        """Wake up the machine if it reports that it sleeps. Return whether more messages can
+        come."""
         try:
             data = self.ours.recv(1 << 16)
             *lines, self.received = (self.received + data).split(b"\n")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Remember what a command printed on a machine, and print it again while nothing has changed.
+"""Remember the output of a command on a machine, and print it again as long as nothing has changed.
 
 A test has a directory with
-    passed/KEY.N    what its commands printed when it passed last
-    present/KEY.N   what they print this time
+    passed/KEY.N    the output of its commands when it passed last
+    present/KEY.N   their output in this run
 KEY is a digest of everything that a command's output depends on. N numbers runs with the same KEY
 from 0, because a test may run a command twice to compare the outputs. A file is empty while the
 command runs. It stays empty if the output must not be used again.
@@ -18,7 +18,7 @@ import os
 import booted
 import emulator
 
-# Files that affect the output of a machine, in addition to those that booted.py knows.
+# These files affect the output of a machine, in addition to those that booted.py lists.
 MAKERS = ("console.py", "machine", "recall.py")
 
 
@@ -44,9 +44,9 @@ def key(arguments, words, task):
 
 
 def claim(directory, name):
-    """Take the next place of a key; return its path.
+    """Reserve the next place of a key. Return its path.
 
-    The file at this path has the last output if there is one, and is empty otherwise.
+    The file at this path has the remembered output, or is empty.
     """
     for number in itertools.count():
         passed, present = (os.path.join(directory, kind, f"{name}.{number}")
@@ -70,7 +70,7 @@ def find(place):
 
 
 def keep(place, result):
-    """Remember a result. The place stays empty if this is interrupted."""
+    """Remember a result. If this is interrupted, the place stays empty."""
     new = f"{place}.new"
     with open(new, "wb") as file:
         file.write(b"%d %d\n" % (result.status, len(result.stdout)))

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the common part of programs that run without a kernel, at privilege
- * level 0, where all memory, all instructions and all counts are theirs.
+ * This file has the common part of programs that run without a kernel, at privilege level 0. No
+ * other program uses the memory, executes instructions, or changes the counts.
  *
- * A program has two routines: "prepare" brings caches and TLBs into a known state, and
- * "body" is what is counted, with the CALL to it, which writes to the stack, and its RET,
- * which reads it. Both are called for each event and counter, and may change all registers
- * but EBP and ESP; ESI and EDI are in body what prepare has left there. The first comment
- * of a program says what body counts, in the form of tests/guest/uarch/uarch.h:
+ * A program has two routines: "prepare" brings caches and TLBs into a known state, and "body"
+ * is counted, including the CALL to it, which writes to the stack, and its RET, which reads the
+ * stack. Both are called for each event and counter. They may change all registers except EBP
+ * and ESP; ESI and EDI keep their values from prepare to body. The first comment of a program
+ * has the counts of body, in the form of tests/guest/uarch/uarch.h:
  *
  *	round:
  *	  EVENT = EXPRESSION = NUMBER
  *
- * The numbers are exact. All counts are printed, a line for each: event, counter, count,
- * in hexadecimal.
+ * The numbers are exact. The program prints a line for each count: event, counter and count, in
+ * hexadecimal.
  *
- * Memory: the program is at 1 MB, BUFFER at 2 MB is its own, and TABLES at 3 MB, which
- * is a page directory and a page table after it. Paging is off, unless a program calls
- * "paging".
+ * The program is in memory at 1 MB. It may use BUFFER at 2 MB. TABLES at 3 MB is a page
+ * directory with a page table after it. Paging is off unless a program calls "paging".
  *
- * A program that defines OTHER runs on two processors, and its first comment says
- * "processors: 2". The second one waits until the first has it "ask" for a routine, whose
- * address is in EAX. The line of MAILBOX goes back and forth: the first one writes, and it is
- * exclusive there; the second one reads, and in the end writes; the first one reads. So
- * the first one has two snoop hits and a read miss.
+ * A program that defines OTHER runs on two processors, and its first comment says "processors:
+ * 2". The second processor waits until the first one uses "ask" to have it call the routine
+ * whose address is in EAX. The line of MAILBOX goes back and forth: the first processor writes
+ * to the line, which is exclusive there. The second one reads it, and writes to it in the end.
+ * Then the first one reads it. So the first processor has two snoop hits and a read miss.
  */
 
 #define LINE			32
@@ -50,7 +49,7 @@
 #define PG_ACCESSED		0x020
 #define PG_DIRTY		0x040
 #define PG_LARGE		0x080
-/* Nothing that the processor would have to set */
+/* With these flags, the processor does not have to set any flag itself. */
 #define PG			(PG_PRESENT | PG_WRITABLE | PG_ACCESSED | PG_DIRTY)
 
 #define MSR_CESR		0x11
@@ -64,13 +63,13 @@
 #define APIC_INIT_OTHERS	0xc4500
 #define APIC_START_OTHERS	(0xc4600 | OTHER_START / PAGE)
 
-/* The offset of a label of the first part in the image */
+/* Return the offset in the image of a label of the first part. */
 #define OFFSET(label)		((label) - image)
 
 	.section .reset, "ax"
 	.code16
 	/* The code segment's base is 64 KB below the end of all memory. */
-	/* JMP to the first byte of the image */
+	/* This is a JMP to the first byte of the image. */
 	.byte	0xe9
 	.word	0x10000 - 0xfff3
 
@@ -103,7 +102,7 @@ gdt_pointer:
 	.long	0xffff0000 + OFFSET(gdt)
 
 	.text
-/* EBP: the event, and the number of the counter in bit 8 */
+/* EBP has the event in its lower bits, and the number of the counter in bit 8. */
 count_all:
 #ifdef OTHER
 	call	start_other
@@ -172,7 +171,7 @@ other_protected:
 	movl	%eax, %ss
 	movl	$OTHER_STACK, %esp
 	jmp	1f
-	/* In one line: nothing of it is fetched when an answer has been given. */
+	/* The loop fits into one line, so no code is fetched after an answer has been given. */
 	.balign	LINE
 1:	movl	MAILBOX, %eax
 	testl	%eax, %eax
@@ -204,7 +203,7 @@ ask:	movl	%eax, MAILBOX
 	ret
 #endif
 
-/* EAX in hexadecimal, and a space */
+/* Print EAX in hexadecimal, and a space. */
 print:	pushl	%ecx
 	movl	%eax, %edx
 	movl	$8, %ecx
@@ -224,9 +223,9 @@ print:	pushl	%ecx
 	ret
 
 /*
- * Page tables that translate nothing: the first 4 MB by pages of 4 KB, with the flags EAX
- * for the page of BUFFER; the next 64 MB by large pages, all of which are the first 4 MB
- * of memory. TLBs are empty afterwards.
+ * Turn on paging, with addresses that stay the same. The first 4 MB have pages of 4 KB; the
+ * page of BUFFER has the flags in EAX. The next 64 MB are large pages, all of which lead to the
+ * first 4 MB of memory. Afterwards, TLBs are empty.
  */
 paging:
 	movl	$TABLES, %edi
@@ -257,20 +256,23 @@ paging:
 
 #define INTERRUPT_GATE		0x8e00
 
-/* An IDT that has the gate of VECTOR, and what tells the processor where it and the GDT are. */
+/*
+ * Define an IDT that has the gate of VECTOR, and the pointers to the IDT and to the GDT for the
+ * processor.
+ */
 	.macro	IDT_WITH vector
 	.balign	8
 gate:	.word	0, 8, INTERRUPT_GATE, 0
 idt_pointer:
 	.word	(\vector + 1) * 8 - 1
 	.long	gate - \vector * 8
-	/* The image's own GDT has no page. */
+	/* The GDT in the image has no page, so this one is used. */
 gdt_copy:
 	.word	gdt_pointer - gdt - 1
 	.long	gdt
 	.endm
 
-/* Have the interrupt of IDT_WITH handled by "handler". */
+/* Let "handler" handle the interrupt of IDT_WITH. */
 	.macro	HANDLE_INTERRUPT
 	lgdt	gdt_copy
 	lidt	idt_pointer
@@ -280,7 +282,7 @@ gdt_copy:
 	movw	%ax, gate + 6
 	.endm
 
-/* Write, or read, so many lines of BUFFER from the first on. */
+/* Write, or read, this number of lines of BUFFER, from the first line on. */
 	.macro	WRITE_LINES count
 	.set	line, 0
 	.rept	\count

@@ -17,7 +17,7 @@
  */
 #include "bare.h"
 
-/* Bytes from a line to the next one of its set */
+/* This is the distance from a line to the next line of the same set. */
 #define SAME_SET		4096
 
 prepare:

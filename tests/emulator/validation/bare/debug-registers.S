@@ -31,7 +31,7 @@ prepare:
 	movl	%eax, %dr3
 	movl	$DR7_WRITE_4 << 24 | DR7_ACCESS_2 << 28, %eax
 	movl	%eax, %dr7
-	/* The first Pentium pairs only what it has executed before. */
+	/* The first Pentium pairs only instructions that it has executed before. */
 	call	body
 	ret
 

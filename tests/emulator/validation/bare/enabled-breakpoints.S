@@ -22,7 +22,10 @@
 	.set	DEBUG, 1
 	.set	END, BUFFER + PAGE
 
-/* DR3 matches writes of a byte, and the others also reads. All are enabled. */
+/*
+ * All breakpoints are enabled, for one byte each. DR3 matches writes, and the others match
+ * reads and writes.
+ */
 #define DR7_ALL			0x133300aa
 
 prepare:

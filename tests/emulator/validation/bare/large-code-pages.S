@@ -11,7 +11,7 @@
 #include "bare.h"
 
 prepare:
-	/* RET in three pages of the first 4 MB, which all large pages are */
+	/* Put a RET into three pages of the first 4 MB. All large pages lead to these 4 MB. */
 	movb	$0xc3, BUFFER
 	movb	$0xc3, BUFFER + PAGE
 	movb	$0xc3, BUFFER + 2 * PAGE

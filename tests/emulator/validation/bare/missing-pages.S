@@ -52,7 +52,7 @@ body:	movl	BUFFER, %eax
 	movl	%eax, CONSTANT
 return:	ret
 
-/* The error code is on the stack. */
+/* On entry, the stack has the error code. */
 handler:
 	pushl	%eax
 	movl	%cr2, %eax

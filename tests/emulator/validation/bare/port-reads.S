@@ -20,7 +20,10 @@
  */
 #include "bare.h"
 
-	/* Some boards show the bytes that are written there, which have no other effect. */
+	/*
+	 * Some boards display the bytes that are written to this port. The writes have no other
+	 * effect.
+	 */
 	.set	DIAGNOSIS_PORT, 0x80
 
 prepare:

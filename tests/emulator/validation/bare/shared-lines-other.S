@@ -27,13 +27,13 @@ prepare:
 	wbinvd
 	movl	$other_prepare, %eax
 	call	ask
-	/* The first write may go to the bus, the second one modifies. */
+	/* The first write of a line may go to the bus, and the second one modifies the line. */
 	READ_LINES 4
 	WRITE_LINES 4
 	WRITE_LINES 4
 	ret
 
-/* Has its code in the cache afterwards */
+/* After this routine, its code is in the cache. */
 other_prepare:
 	wbinvd
 	call	other

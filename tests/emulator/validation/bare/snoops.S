@@ -21,14 +21,17 @@
 #define OTHER
 #include "bare.h"
 
-/* Bytes from a line to the next one of its set */
+/* This is the distance from a line to the next line of the same set. */
 #define SAME_SET		4096
 
 prepare:
 	wbinvd
 	movl	$other_prepare, %eax
 	call	ask
-	/* All are taken from the other processor, then shared here, then exclusive. */
+	/*
+	 * Take all lines from the other processor. They are shared here first, and then
+	 * exclusive.
+	 */
 	READ_LINES 4
 	WRITE_LINES 4
 	movl	%eax, BUFFER
@@ -39,7 +42,7 @@ prepare:
 	.endr
 	ret
 
-/* Has its code in the cache afterwards, but none of the lines */
+/* After this routine, its code is in the cache, but none of the lines is. */
 other_prepare:
 	wbinvd
 	call	other

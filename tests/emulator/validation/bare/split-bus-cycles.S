@@ -27,7 +27,7 @@
 prepare:
 	call	body
 	call	body
-	/* Takes both lines out of the cache, and is on the bus for a while. */
+	/* Take both lines out of the cache. The bus is busy for a while. */
 	lock incl LINES + LINE - 1
 	.rept	64
 	nop

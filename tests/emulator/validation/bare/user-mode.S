@@ -89,7 +89,7 @@ remove:	andl	$~PG_PRESENT, TABLE + BUFFER / PAGE * 4
 	invlpg	BUFFER
 	ret
 
-/* Have the events of kernel mode counted in user mode instead, from zero. */
+/* Count the events of user mode instead of those of kernel mode, from zero. */
 	.balign	LINE
 body:	movl	%esp, saved
 	movl	$USER_DATA, %eax

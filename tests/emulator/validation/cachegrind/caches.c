@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A second opinion of the caches' misses: caches LOCKED <TRACE
+ * caches LOCKED <TRACE: count cache misses in a trace, for a comparison with other programs.
  *
- * LOCKED is a file with the addresses of instructions that lock the bus, in ascending
- * order, in hexadecimal, one per line, because a trace does not mark them. TRACE is the
- * output of valgrind's tool lackey with --trace-mem=yes. The program simulates caches
- * for code and for data, with 128 sets of two ways and of four, with lines of 32 bytes
- * and LRU. For each it prints a line: a word, the number of ways, and the misses of
- * code, of reads and of writes. The words:
+ * A trace does not mark instructions that lock the bus, so LOCKED is a file with their
+ * addresses in hexadecimal, one per line, in ascending order. TRACE is the output of valgrind's
+ * tool lackey with --trace-mem=yes. The program simulates caches for code and for data, with
+ * 128 sets of two ways and of four, with lines of 32 bytes and LRU. For each it prints a line:
+ * a word, the number of ways, and the misses of code, of reads and of writes. The words:
  *
  *	cachegrind	as valgrind's tool of this name has them: a write miss brings the line
  *			in, and an access that touches two lines misses once
@@ -31,25 +30,24 @@
 
 #define MAX_LOCKED 4096
 
-/* Events of the Pentium that cachegrind does not have */
+/* These kinds of misses are counted. */
 enum { CODE, READ, WRITE, KINDS };
 
 struct cache {
 	unsigned ways;
-	unsigned long used[SETS][MAX_WAYS]; /* when; 0: the way is empty */
+	unsigned long used[SETS][MAX_WAYS]; /* time of the last use; 0: empty */
 	unsigned long line[SETS][MAX_WAYS];
 };
 
 struct caches {
-	unsigned long
-		fetched; /* the last FETCH bytes, and where execution went on */
-	unsigned long next;
-	unsigned long at; /* the last instruction */
+	unsigned long fetched; /* the last FETCH bytes */
+	unsigned long next;    /* the next address */
+	unsigned long at;      /* address of the last instruction */
 	unsigned long misses[KINDS];
 	struct cache code, data;
 	bool pentium;
 	bool locked,
-		done; /* the last instruction, and that its accesses have been looked at */
+		done; /* the last instruction locks; its accesses are done */
 };
 
 static unsigned long locked[MAX_LOCKED];
@@ -126,7 +124,7 @@ static void touch(struct caches *caches, int kind, unsigned long address,
 	caches->misses[kind] += caches->pentium ? misses : misses > 0;
 }
 
-/* Read those bytes of an instruction that have not been read yet. */
+/* Read the bytes of an instruction that have not been read yet. */
 static void fetch(struct caches *caches, unsigned long address, unsigned size)
 {
 	const unsigned long first = address / FETCH,
@@ -152,7 +150,7 @@ static void pentium(struct caches *caches, char what, unsigned long address,
 		    unsigned size)
 {
 	if (what == 'I') {
-		/* Another round of an instruction with REP reads nothing. */
+		/* A further round of an instruction with REP does not read code. */
 		if (address != caches->at)
 			fetch(caches, address, size);
 		caches->at = address;
@@ -167,7 +165,10 @@ static void pentium(struct caches *caches, char what, unsigned long address,
 		touch(caches, READ, address, size);
 	if (what != 'L' || caches->locked)
 		touch(caches, WRITE, address, size);
-	/* valgrind reads again to see whether another thread has written. */
+	/*
+	 * valgrind shows a second read, which it needs to see whether another thread has
+	 * written.
+	 */
 	caches->done = caches->locked;
 }
 
@@ -179,7 +180,7 @@ static void cachegrind(struct caches *caches, char what, unsigned long address,
 	touch(caches, kind, address, size);
 }
 
-/* Return whether the file can be read. */
+/* Read the addresses in LOCKED. Return false if the file cannot be read. */
 static bool read_locked(const char *path)
 {
 	FILE *file = fopen(path, "r");

@@ -3,8 +3,8 @@
 
 The programs are applets of the guest's busybox. On this machine valgrind executes them, and
 caches.c counts the misses in the trace. On the emulated Pentium perfex counts the misses. Both
-execute the same instructions at the same
-addresses, with the stack at the same place of its page, and see nothing of a kernel.
+execute the same instructions at the same addresses, with the stack at the same place in its
+page, and without a kernel.
 """
 
 import dataclasses
@@ -28,11 +28,11 @@ BUSYBOX = os.path.join(guest.path_of("userland"), "busybox")
 
 KINDS = ("code", "reads", "writes")
 
-# Ways of both caches, which have 128 sets and lines of 32 bytes
+# Both caches have this number of ways. They have 128 sets and lines of 32 bytes.
 WAYS = {"p5": 2, "mmx": 4}
 
-# Its environment has the size that puts the stack at the same place of its page, and it gives up
-# the processor to nobody.
+# Run a program with an environment of the size that puts the stack at the same place in its
+# page. The program has a real-time priority, so no other process runs in between.
 ALIKE = """
 want=$1 events=$2
 shift 2
@@ -43,11 +43,12 @@ env -i PAD=$pad /bin/chrt -f 1 ./perfex -o counts $events ./busybox "$@" <text >
 grep -v '^#' counts
 """
 
-# Events that are counted in one run
+# Each run counts these events.
 RUNS = (("-e 0x0e", ("code",)), ("-e 0x03 -e 0x04", ("reads", "writes")))
 
-# By how many misses the emulator may differ: a page that is written for the first time becomes
-# another one, and the kernel's vectors and environment are not valgrind's.
+# The emulator may differ by this number of misses. The reasons are that a page is replaced when
+# it is written for the first time, and that the kernel's vectors and environment differ from
+# valgrind's.
 MOST = {"code": 1, "reads": 8, "writes": 8}
 
 PROGRAMS = {
@@ -68,8 +69,12 @@ PROGRAMS = {
 
 @dataclasses.dataclass(frozen=True)
 class Opinion:
-    """Misses of code, reads and writes: of cachegrind, of caches.c by the same rules and by the
-    Pentium's, and of the emulated Pentium that sees nothing of the kernel."""
+    """Misses of code, reads and writes, from four sources.
+
+    cachegrind: by cachegrind
+    theirs: by caches.c with cachegrind's rules
+    ours: by caches.c with the Pentium's rules
+    emulated: by the emulated Pentium, without the kernel"""
 
     cachegrind: tuple
     theirs: tuple
@@ -97,10 +102,10 @@ def make_files(directory):
 
 
 def valgrind(directory, tool, command, **streams):
-    """Start valgrind as the programs are run here: with one variable in the environment.
+    """Start valgrind with one variable in the environment, like the programs in the guest.
 
-    Without --vex-guest-chase=no it executes the second of two comparisons that lead to the same
-    place although the first one has gone there.
+    If two comparisons lead to the same place, valgrind would execute the second one even after
+    the first has jumped. --vex-guest-chase=no prevents this.
     """
     with open(os.path.join(directory, "text"), "rb") as text:
         return subprocess.Popen(["valgrind", "--vex-guest-chase=no", f"--tool={tool[0]}", *tool[1:],
@@ -110,7 +115,7 @@ def valgrind(directory, tool, command, **streams):
 
 
 def finished(process, what):
-    """Return its output."""
+    """Wait for a process. Return its output, or fail."""
     output, errors = process.communicate()
     if process.returncode:
         raise Failed(f"{what}: status {process.returncode}\n{errors or output}")
@@ -150,7 +155,7 @@ def write_locked(program, path):
 
 @functools.cache
 def by_trace(directory, name):
-    """Return the misses of caches.c for a program's trace, by rules and ways."""
+    """Return the misses of caches.c in a program's trace, by rules and ways."""
     reader, writer = os.pipe()
     locked = os.path.join(OUT, "locked")
     with subprocess.Popen([os.path.join(OUT, "caches"), locked], stdin=reader,
@@ -170,7 +175,7 @@ def by_trace(directory, name):
 
 
 def stack(directory, arguments):
-    """Return where in its page a program's stack is in valgrind."""
+    """Return the place in its page at which a program's stack begins in valgrind."""
     return int(finished(valgrind(directory, ["none", "-q"], ["./stackat", *arguments],
                                  stdout=subprocess.PIPE, text=True), "stackat"))
 
@@ -189,13 +194,14 @@ def by_emulator(machine, files, where, arguments):
 
 
 def machine_of(cpu):
-    """Return a machine whose addresses, and whose way into the kernel, are those of valgrind."""
+    """Return a machine whose addresses, and whose entry into the kernel, are the same as in
+    valgrind."""
     return Machine(cpu=cpu, icount=True, models="caches", user_only=True,
                    append="norandmaps vdso32=0")
 
 
 def opinions(directory, files, cpu, name):
-    """Return all opinions about one program."""
+    """Return the misses of one program from all sources."""
     arguments, ways = PROGRAMS[name], WAYS[cpu]
     misses = by_trace(directory, name)
     return Opinion(by_cachegrind(directory, ways, arguments), misses["cachegrind", ways],
@@ -204,7 +210,7 @@ def opinions(directory, files, cpu, name):
 
 
 def differences(opinion):
-    """Return the differences as text, or nothing."""
+    """Return the differences as text, which is empty if there are none."""
     if opinion.cachegrind != opinion.theirs:
         yield f"cachegrind has {opinion.cachegrind}, and its rules give {opinion.theirs}"
     for kind, ours, emulated in zip(KINDS, opinion.ours, opinion.emulated):
@@ -213,7 +219,7 @@ def differences(opinion):
 
 
 def compare(cpu, name):
-    """Raise Failed if the opinions of one program differ; return them as text."""
+    """Raise Failed if the misses of one program differ. Return them as text."""
     build()
     with tempfile.TemporaryDirectory() as directory:
         opinion = opinions(directory, make_files(directory), cpu, name)
@@ -228,7 +234,7 @@ def cell(counts):
 
 
 def main():
-    """Print a table of all programs, or of those that are named."""
+    """Print a table of all programs, or of those on the command line."""
     names, wrong, equal = sys.argv[1:] or list(PROGRAMS), [], 0
     build()
     print("| program | Pentium | cachegrind | its rules | the Pentium's rules | emulated |\n"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stack ARG...: print, in decimal, where in its page the stack begins....
+ * stack ARG...: print, in decimal, the place in its page at which the stack begins.
  *
- * If this runs instead of a program whose name is as long, with the same arguments and
- * environment, it has the same stack.
+ * The stack is that of another program if the names are equally long, and arguments and
+ * environment are the same.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 int main(int argc, char **argv)
 {
 	(void)argc;
-	/* argc is below argv, and ESP points to it at the start. */
+	/* At the start, ESP points to argc, which is below argv. */
 	printf("%u\n", (unsigned)((uintptr_t)(argv - 1) % PAGE));
 	return 0;
 }

@@ -4,7 +4,8 @@
 from differential.forms import ALL, LEVELS
 from differential.program import DATA, MODE32, Access, Address, Program
 
-# Operands lie around a boundary between two pages, of which the second is taken away now and then.
+# Operands lie near a boundary between two pages. Now and then the second page is made
+# inaccessible.
 EDGE = DATA + 0x1000
 BELOW, ABOVE = 128, 64
 # EBP or RBP points here.
@@ -16,8 +17,8 @@ SAVED_SP = DATA + 8
 FAR = DATA + 16
 POINTER = DATA + 32
 
-# By bits of the program and bytes of the operand, these are all registers except those that address
-# operands. Each register that only exists with 64 bits is represented, too.
+# These are the registers for operands, by bits of the program and bytes of the operand, except
+# those that address operands. For 64 bits, they include some of the additional registers.
 NAMES = {
     32: {1: ("al", "cl", "dl", "bl", "ah", "ch", "dh", "bh"), 2: ("ax", "cx", "dx", "bx"),
          4: ("eax", "ecx", "edx", "ebx"), 8: ("eax",)},
@@ -26,13 +27,13 @@ NAMES = {
          4: ("eax", "ecx", "edx", "ebx", "r8d", "r11d", "r14d", "r15d"),
          8: ("rax", "rcx", "rdx", "rbx", "r8", "r9", "r10", "r14"), 16: ("rax",)},
 }
-# An instruction cannot name these together with one of R8 to R15.
+# An instruction with one of R8 to R15 cannot name these registers.
 HIGH_BYTES = ("ah", "ch", "dh", "bh")
 SIZES = {"b": 1, "w": 2, "l": 4, "q": 8, "o": 16}
 SUFFIXES = {size: letter for letter, size in SIZES.items()}
 
-# These are the instruction that calls the kernel, its counts, the numbers of calls, and the
-# registers of the arguments.
+# For 32 and 64 bits, these are the effects of a system call, its instruction, the numbers of
+# calls, and the registers of the arguments.
 SYSTEM_CALL = {32: {"plain": (5, 5), "segments": 2, "branch": "far"}, 64: {"branch": "far"}}
 CALL = {32: "int $0x80", 64: "syscall"}
 NUMBERS = {32: {"exit": 1, "getpid": 20, "sigreturn": 119, "mprotect": 125, "rt_sigaction": 174,
@@ -40,8 +41,8 @@ NUMBERS = {32: {"exit": 1, "getpid": 20, "sigreturn": 119, "mprotect": 125, "rt_
            64: {"mprotect": 10, "rt_sigaction": 13, "sigreturn": 15, "getpid": 39, "exit": 60,
                 "sigaltstack": 131, "arch_prctl": 158}}
 ARGUMENTS = {32: ("ebx", "ecx", "edx", "esi"), 64: ("edi", "esi", "edx", "r10d")}
-# These registers are changed by a call or used by protect() itself. The kernel leaves the flags in
-# R11, which are different while stepping.
+# A system call changes these registers, or protect() uses them. R11 has the flags after a call,
+# which differ in single steps.
 CHANGED64 = ("rax", "rcx", "rdx", "rsi", "rdi", "r11")
 PROT_NONE, PROT_READ, PROT_ALL = 0, 1, 3
 
@@ -49,7 +50,7 @@ PROT_NONE, PROT_READ, PROT_ALL = 0, 1, 3
 class Builder:
     """A program, a source of random numbers, and the flags that have a defined value.
 
-    level: what the processor has, one of forms.LEVELS
+    level: the instruction set of the processor, one of forms.LEVELS
     """
 
     def __init__(self, source, mode=MODE32, level=LEVELS[0]):
@@ -61,7 +62,7 @@ class Builder:
         self.defined = set()
 
     def chance(self, one_in):
-        """Return True once in so many times."""
+        """Return True at random, once in this number of times."""
         return self.random.randrange(one_in) == 0
 
     def has(self, level):
@@ -80,7 +81,7 @@ class Builder:
         return self.random.choice(names)
 
     def define(self, needs=ALL):
-        """See that flags have a defined value."""
+        """Let these flags have a defined value."""
         if not set(needs) <= self.defined:
             self.step(f"cmpl %{self.register(4)}, %{self.register(4)}")
             self.defined = set(ALL)
@@ -90,8 +91,8 @@ class Builder:
         self.defined = (self.defined | set(defines)) - set(undefines)
 
     def offset(self, size, crossing=False, below=False):
-        """Return the offset of an operand from the boundary: anywhere, touching the second page,
-        or below."""
+        """Return the offset of an operand from the boundary: anywhere, or touching the second
+        page, or below the boundary."""
         if crossing:
             return self.random.randrange(1 - size, 12)
         high = -size if below else ABOVE - size
@@ -123,14 +124,14 @@ class Builder:
         return self.place64(kind, address)
 
     def place64(self, kind, address):
-        """Return a way to address a place that only 64-bit programs have."""
+        """Return an address for a place, in a form that only 64-bit programs have."""
         if kind <= 5:
             return Address(displacement=address, relative=True)
         if kind == 6:
-            # Change the size of addresses, so that the upper half must not matter.
+            # Use 32-bit addresses, so that the upper half of the register must not matter.
             self.step(f"movq ${address - 5 | 1 << 32:#x}, %rdi")
             return Address("edi", displacement=5)
-        # R12 and R13 are encoded in a way of their own.
+        # Instructions encode R12 and R13 in special ways.
         base = self.random.choice(("r8", "r12", "r13", "r15"))
         index = self.random.choice(("", "r9", "r12", "rsi"))
         self.step(f"movq ${address + 1000:#x}, %{base}")
@@ -155,7 +156,7 @@ class Builder:
             self.step("movl $5, %r11d")
 
     def protect(self, protection):
-        """Change the rights to the second page. Registers and flags stay."""
+        """Change the rights to the second page. Registers and flags keep their values."""
         if self.mode.bits == 32:
             self.step("pushal", *(Access("w", 4, Address("esp", displacement=-4 * n))
                                   for n in range(1, 9)))
@@ -171,10 +172,10 @@ class Builder:
                 self.step(f"popq %{name}", Access("r", 8, Address("rsp")))
 
     def forbid(self):
-        """Take rights away."""
+        """Make the second page inaccessible."""
         self.protect(self.random.choice((PROT_NONE, PROT_READ)))
 
     def store(self, value, address):
-        """Store a constant of 4 bytes, or one that is extended to 8."""
+        """Store a constant of 4 bytes, or a constant that is sign-extended to 8 bytes."""
         self.step(f"mov{self.mode.letter} ${value}, {address:#x}",
                   Access("w", self.mode.word, Address(displacement=address)))

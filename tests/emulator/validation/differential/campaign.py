@@ -8,12 +8,12 @@ import guest
 from cases import Failed
 from differential import generate, reckon, stepper
 
-# The number of failures that are analysed.
+# Only this number of failures is analysed.
 SHOWN = 2
 
 
 def expected(target, directory, programs):
-    """Exit status and counts of each program, by its name."""
+    """Return the exit status and the counts of each program, by its name."""
     built = {name: (program, program.build(os.path.join(directory, name)))
              for name, program in programs.items()}
     stops = reckon.by_program(stepper.step([os.path.join(directory, name) for name in built]))
@@ -33,7 +33,8 @@ def lines_of(target, name, status, counts):
 
 
 def differences(target, programs):
-    """Count programs in the guest. Return its messages for those that differ, by their names."""
+    """Count programs in the guest. Return the messages for programs whose counts differ, by
+    their names."""
     machine = target.machine
     with tempfile.TemporaryDirectory() as directory:
         results = expected(target, directory, programs)
@@ -57,14 +58,14 @@ def differences(target, programs):
 
 
 def added(before, after):
-    """Return the instructions that the second program has in addition to the first."""
+    """Return the instructions that the second program has and the first one lacks."""
     texts = [[step.text for step in program.steps] for program in (before, after)]
     first = len(os.path.commonprefix(texts))
     return texts[1][first:first + len(texts[1]) - len(texts[0])]
 
 
 def culprit(target, seed):
-    """Return the unit whose addition to the program makes a difference, as text."""
+    """Return the first unit with which the counts of the program differ, as text."""
     programs = {f"units-{units}": target.program(seed, units)
                 for units in range(1, generate.UNITS + 1)}
     bad = differences(target, programs)
@@ -76,7 +77,7 @@ def culprit(target, seed):
 
 
 def run(target, first, count):
-    """Compare so many programs, from a seed on; all of them are for one target."""
+    """Compare this number of programs, beginning with a seed. All of them are for one target."""
     programs = {str(seed): target.program(seed) for seed in range(first, first + count)}
     bad = differences(target, programs)
     if bad:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """List forms of instructions with an operand in memory, as tables.
 
-A form's text has {m} for the operand, {r} for any register of its size, {s} for the size's letter
-and {i} for an immediate. Flags are C, P, A, Z, S, O: those that it needs, that it defines, and
-that are undefined afterwards; it keeps the others.
+A form's text has {m} for the operand, {r} for any register of its size, {s} for the size's
+letter and {i} for an immediate. Flags are C, P, A, Z, S and O. A form lists the flags that it
+needs, that it defines, and that are undefined afterwards. It keeps all others.
 """
 
 import dataclasses
@@ -13,24 +13,25 @@ CONDITIONS = {"o": "O", "no": "O", "b": "C", "ae": "C", "e": "Z", "ne": "Z", "be
               "s": "S", "ns": "S", "p": "P", "np": "P", "l": "SO", "ge": "SO", "le": "ZSO",
               "g": "ZSO"}
 
-# These are the levels of instruction sets of 64-bit processors. Each includes the one before. They
-# begin with K8, Core 2 (Penryn), Nehalem, Sandy Bridge, Haswell and Zen.
+# These are the levels of instruction sets of 64-bit processors. Each level includes the level
+# before it. The first processors of the levels are K8, Core 2 (Penryn), Nehalem, Sandy Bridge,
+# Haswell and Zen.
 LEVELS = ("sse2", "sse4.1", "sse4.2", "avx", "avx2", "adx")
 
 
 @dataclasses.dataclass(frozen=True)
 class Form:
-    """One form.
+    """A form of instructions.
 
-    access: as in program.Access, or "r" and "w" for one of each
-    sizes: the letters of its operand's sizes
-    needs, defines, undefines: flags
-    count: CL is to be a number of bits
-    bits: {r} is the number of a bit from the operand on
-    quotient: it may raise #DE
-    stays: its operand must be accessible: processors differ in what they do if it is read-only
-    aligned: its operand must be
-    level: which processors have it
+    access: as in program.Access, or "rw" for a read and a write
+    sizes: the letters of the sizes that its operand can have needs, defines, undefines: the
+    flags that it needs, that it defines, and that it makes undefined
+    count: whether CL must be a number of bits
+    bits: whether {r} is the number of a bit, counted from the operand on
+    quotient: whether it may raise #DE
+    stays: whether its operand must be accessible, because processors differ if it is read-only
+    aligned: whether its operand must be aligned
+    level: the first level of processors that have it
     """
 
     text: str
@@ -143,13 +144,13 @@ MEMORY32 = (*arithmetic(), *unary(), *products(), *shifts(), *bits(), *moves())
 def with_quadwords(form):
     """Return a form together with the same form for operands of 64 bits."""
     if form.text[:3] in ("bsf", "bsr"):
-        # Without any bit set processors differ in the upper half of the register.
+        # If no bit is set, processors differ in the upper half of the register.
         return dataclasses.replace(form, sizes="wq")
     return dataclasses.replace(form, sizes=form.sizes + "q" * (form.sizes in ("bwl", "wl")))
 
 
 def moves64():
-    """Yield forms that only 64-bit programs have, and forms that came after the Pentium."""
+    """Yield forms that only 64-bit programs have, and forms that are newer than the Pentium."""
     for kind in ("movzbq", "movsbq", "movzwq", "movswq", "movslq"):
         yield Form(f"{kind} {{m}}, %r14", "r", {"b": "b", "w": "w", "l": "l"}[kind[4]])
     for prefix, access in (("", "rw"), ("lock ", "l")):
@@ -167,7 +168,7 @@ def moves64():
 
 
 def moves_avx2():
-    """Yield forms that came with AVX2, and ADX."""
+    """Yield the forms that AVX2 and ADX added."""
     yield Form("movbe{s} {m}, {r}", "r", "wlq", level="avx2")
     yield Form("movbe{s} {r}, {m}", "w", "wlq", level="avx2")
     yield Form("andn{s} {m}, {r}, {r}", "r", "lq", defines="CZSO", undefines="PA", level="avx2")
@@ -193,7 +194,8 @@ def moves_avx2():
 MEMORY64 = (*(with_quadwords(form) for form in MEMORY32 if not form.text.startswith("arpl")),
             *moves64(), *moves_avx2())
 
-# Without a memory operand: text, and the flags that it needs, defines and makes undefined.
+# These forms have no operand in memory. Each has its text, and the flags that it needs, that it
+# defines, and that it makes undefined.
 REGISTER32 = (
     ("clc", "", "C", ""), ("stc", "", "C", ""), ("cmc", "C", "C", ""),
     ("cld", "", "", ""), ("nop", "", "", ""), ("lahf", "CPAZS", "", ""),
@@ -214,7 +216,7 @@ REGISTER32 = (
     ("movb %dh, %al", "", "", ""), ("movsbl %bh, %ecx", "", "", ""),
 )
 
-# These forms do not exist in 64-bit mode on every processor.
+# Not every processor has these forms in 64-bit mode.
 GONE = ("daa", "das", "aaa", "aas", "aam", "aad", "lahf", "sahf")
 REGISTER64 = (
     *(form for form in REGISTER32 if form[0].split()[0] not in GONE),
@@ -235,14 +237,15 @@ REGISTER64 = (
     ("endbr64", "", "", ""), ("nopw 5(%rax)", "", "", ""),
 )
 
-# These are MMX instructions that read 8 bytes of memory, and 4 bytes.
+# MMX_8 are MMX instructions that read 8 bytes of memory; others read 4 bytes.
 MMX_8 = """paddb paddw paddd paddsb paddsw paddusb paddusw psubb psubw psubd psubsb psubsw psubusb
 psubusw pand pandn por pxor pcmpeqb pcmpeqw pcmpeqd pcmpgtb pcmpgtw pcmpgtd pmaddwd pmulhw pmullw
 packssdw packsswb packuswb punpckhbw punpckhwd punpckhdq psllw pslld psllq psrlw psrld psrlq psraw
 psrad movq""".split()
 MMX_4 = ("punpcklbw", "punpcklwd", "punpckldq", "movd")
 
-# These are x87 instructions that load, calculate with memory, and store, with the operand's kind.
+# These are x87 instructions with an operand in memory: loads, calculations and stores, each
+# with the kind of the operand.
 X87_LOADS = (("flds", "m32"), ("fldl", "m64"), ("fldt", "m80"), ("filds", "i16"), ("fildl", "i32"),
              ("fildll", "i64"), ("fbld", "bcd"))
 X87_CONSTANTS = ("fld1", "fldz", "fldpi")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """List forms of SSE and AVX instructions, as tables.
 
-A form's text has {m} for the operand in memory, {d} for the number of the destination, which is a
-source, too, {s} for that of another source, and {i} for a constant.
+A form's text has {m} for the operand in memory, {d} for the number of the destination, which is
+also a source, {s} for the number of another source, and {i} for a constant.
 """
 
 import dataclasses
@@ -12,13 +12,13 @@ from differential.forms import LEVELS
 
 @dataclasses.dataclass(frozen=True)
 class Vector:
-    """One form.
+    """A form of SSE or AVX instructions.
 
-    access: as in program.Access; empty if it has no operand in memory
-    size: that operand's
-    aligned: whether it must be aligned to its size
-    level: which processors have it
-    flags: it defines all
+    access: as in program.Access; empty without an operand in memory
+    size: the size of the operand in memory
+    aligned: whether the operand must be aligned to its size
+    level: the first level of processors that have it
+    flags: whether it defines all flags
     """
 
     text: str
@@ -29,7 +29,7 @@ class Vector:
     flags: bool = False
 
 
-# Two vectors of integers, one of which may be in memory.
+# These instructions use two vectors of integers, one of which may be in memory.
 PAIRS = {
     "sse2": """paddb paddw paddd paddq paddsb paddsw paddusb paddusw psubb psubw psubd psubq psubsb
         psubsw psubusb psubusw pand pandn por pxor pcmpeqb pcmpeqw pcmpeqd pcmpgtb pcmpgtw pcmpgtd
@@ -43,19 +43,20 @@ PAIRS = {
     "sse4.2": ["pcmpgtq"],
     "avx": "aesenc aesenclast aesdec aesdeclast aesimc".split(),
 }
-# These instructions also have a constant.
+# These instructions have a constant, too.
 CONSTANTS = {
     "sse2": "pshufd pshufhw pshuflw shufps shufpd".split(),
     "sse4.1": "palignr pblendw blendps blendpd mpsadbw".split(),
     "sse4.2": "pcmpestri pcmpestrm pcmpistri pcmpistrm".split(),
     "avx": "pclmulqdq aeskeygenassist".split(),
 }
-# These instructions need no alignment, and define the flags.
+# The operands of these instructions need not be aligned. They define the flags.
 TEXT = "pcmpestri pcmpestrm pcmpistri pcmpistrm".split()
-# Shifts by a constant.
+# These instructions shift by a constant.
 SHIFTS = "psllw pslld psllq psrlw psrld psrlq psraw psrad pslldq psrldq".split()
 
-# These are moves, as loads and as stores: their sizes, and whether they must be aligned.
+# These moves are loads or stores. Each has the size of its operand, and whether it must be
+# aligned.
 LOADS = (("movaps", 16, True), ("movapd", 16, True), ("movdqa", 16, True), ("movups", 16, False),
          ("movupd", 16, False), ("movdqu", 16, False), ("lddqu", 16, False), ("movss", 4, False),
          ("movsd", 8, False), ("movd", 4, False), ("movq", 8, False), ("movlps", 8, False),
@@ -112,8 +113,8 @@ def moves():
 
 
 def avx():
-    """Yield forms with three operands or 256 bits. Operands need no alignment unless the form says
-    so."""
+    """Yield forms with three operands or with 256 bits. Operands need not be aligned unless the
+    form says so."""
     for name in PAIRS["sse2"]:
         yield Vector(f"v{name} {{m}}, %xmm{{s}}, %xmm{{d}}", "r", level="avx")
         if name[0] == "p":
@@ -149,8 +150,8 @@ def avx():
 
 
 def avx2():
-    """Yield forms that came with AVX2, except those with masks and indices, which units_sse.py
-    has."""
+    """Yield the forms that AVX2 added, except those with masks and indices, which are in
+    units_sse.py."""
     for name in ("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq"):
         yield Vector(f"{name} {{m}}, %ymm{{d}}", "r", {"b": 1, "w": 2, "d": 4, "q": 8}[name[-1]],
                      level="avx2")
@@ -171,15 +172,16 @@ def avx2():
 
 INTEGERS = (*pairs(), *moves(), *avx(), *avx2())
 
-# Arithmetic: names with the letters of their kinds, ss, sd, ps, pd.
+# These are names of calculations. The letters of a kind, ss, sd, ps or pd, follow them.
 ARITHMETIC = ("add", "sub", "mul", "div", "min", "max", "sqrt")
 KINDS = {"ss": ("single", 4), "sd": ("double", 8), "ps": ("single", 16), "pd": ("double", 16)}
-# These are conversions of vectors to vectors, by what they read and how many bytes.
+# These instructions convert vectors to vectors. Each has the kind and the number of bytes that
+# it reads.
 CONVERSIONS = (("cvtss2sd", "single", 4), ("cvtsd2ss", "double", 8), ("cvtps2pd", "single", 8),
                ("cvtpd2ps", "double", 16), ("cvtps2dq", "single", 16),
                ("cvttps2dq", "single", 16), ("cvtpd2dq", "double", 16),
                ("cvttpd2dq", "double", 16))
-# These are conversions to integers, with the register.
+# These instructions convert to integers. Each has the register for the result.
 TO_INTEGERS = (("cvtss2si", "single", 4, "ecx"), ("cvttss2si", "single", 4, "r9"),
                ("cvtsd2si", "double", 8, "r14"), ("cvttsd2si", "double", 8, "ebx"))
 FROM_INTEGERS = (("cvtsi2ssl", 4), ("cvtsi2sdq", 8), ("cvtsi2ssq", 8), ("cvtsi2sdl", 4))

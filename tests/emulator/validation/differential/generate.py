@@ -9,7 +9,7 @@ from differential.builder import Builder
 from differential.program import MODE32, MODE64
 from differential.runtime import begin, end
 
-# The weight of each kind of unit.
+# Each kind of unit has a weight.
 INTEGER = ((units_integer.memory, 30), (units_integer.register, 8), (units_integer.faulting, 8),
            (units_integer.skipped, 5), (units_integer.string, 8), (units_stack.stack, 8),
            (units_stack.strange_stack, 4), (units_integer.quotient, 3),
@@ -24,7 +24,7 @@ UNITS = 60
 
 
 def generate(builder, kinds, units):
-    """Return a program of so many units of these kinds."""
+    """Return a program with this number of units of these kinds."""
     begin(builder)
     functions, weights = zip(*kinds)
     for _ in range(units):
@@ -34,7 +34,7 @@ def generate(builder, kinds, units):
 
 
 def program(seed, mmx, units=UNITS):
-    """Return the 32-bit program of a seed, or only its first units."""
+    """Return the 32-bit program of a seed, or its first units only."""
     return generate(Builder(random.Random(seed), MODE32),
                     [*INTEGER, *OTHERS, *(MMX if mmx else ())], units)
 

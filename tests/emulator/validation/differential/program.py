@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write programs that know the effect of each instruction: assembler text and a table of steps."""
+"""Write programs as assembler text, with a table of steps that says the effect of each
+instruction."""
 
 import dataclasses
 import os
@@ -19,12 +20,12 @@ LINK = ["ld", "-s", "-z", "noexecstack", "--no-warn-rwx-segments",
 class Mode:
     """The differences between programs of 32 and of 64 bits.
 
-    word: the bytes of an address, and of what PUSH pushes
-    letter: the suffix of an instruction with such an operand
-    prefix: with which the names of registers of that size begin
-    letters: the sizes of operands of most instructions
-    target: the linker's name of it
-    directive: which puts an address into a section
+    word: the size of an address, and of the operand of PUSH, in bytes
+    letter: the suffix of an instruction with an operand of this size
+    prefix: the first letter of registers of this size
+    letters: the letters of the sizes that most instructions have
+    target: the linker's name for such programs
+    directive: the assembler's directive for an address
     """
 
     bits: int
@@ -36,7 +37,7 @@ class Mode:
     directive: str
 
     def full(self, name):
-        """Return a register of that size: AX is EAX or RAX."""
+        """Return a register of the full size: AX is EAX or RAX."""
         return self.prefix + name
 
 
@@ -46,12 +47,13 @@ MODE64 = Mode(64, 8, "q", "r", "bwlq", "elf_x86_64", ".quad")
 
 @dataclasses.dataclass(frozen=True)
 class Address:
-    """The address of an operand: registers as they are before the instruction, and a constant.
+    """The address of an operand: a sum of registers, with their values before the instruction,
+    and of a constant.
 
-    code: a step of the program whose address is to be added
+    code: a step of the program, whose address is added
     bits: the register that holds a bit's number, and the size of the operand that it selects
-    byte: the register whose lowest byte is to be added
-    relative: the assembler is to address it relative to RIP
+    byte: the register whose lowest byte is added
+    relative: whether the assembler addresses the operand relative to RIP
     """
 
     base: str = ""
@@ -89,19 +91,20 @@ class Access:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """The effect of a completed instruction, or of an iteration.
+    """The effect of a completed instruction, or of an iteration of REP.
 
     text: the instruction
-    accesses: to memory
-    plain: reads and writes of descriptors and the like, which are aligned
-    branch: the kind of branch that it is: "conditional", "jump", "call", "return", "far", or
-        "serializing", which the Pentium alone takes for one
-    segments: loads of segment registers
-    instructions: more than one if the processor does not stop in between
-    repeats: it has a REP prefix
-    resumes: it may stop before it has completed, and begin again
-    jumps: the next step need not be the following one
-    traps: a signal is delivered when it has completed
+    accesses: its accesses to memory
+    plain: numbers of further reads and writes, such as of descriptors, which are aligned
+    branch: its kind if it is a branch: "conditional", "jump", "call", "return", "far", or
+    "serializing", which only the Pentium counts as a branch
+    segments: number of loads of segment registers
+    instructions: number of instructions in this step; more than one if the processor does not
+    stop between them
+    repeats: whether it has a REP prefix
+    resumes: whether it may stop before it is complete, and begin again
+    jumps: whether the next step may be any other one
+    traps: whether a signal is delivered after it
     """
 
     text: str
@@ -117,7 +120,7 @@ class Step:
 
 
 class Program:
-    """A program as it grows."""
+    """A program to which steps are added."""
 
     def __init__(self, mode):
         self.mode = mode
@@ -134,20 +137,20 @@ class Program:
         return number
 
     def new_label(self):
-        """Return a name for a place."""
+        """Return a new name for a label."""
         self.labels += 1
         return f"l{self.labels}"
 
     def label(self, name):
-        """Give the next instruction this name."""
+        """Put a label before the next instruction."""
         self.lines.append(f"{name}:")
 
     def put(self, address, directive):
-        """Put something into the data section, at addresses that ascend."""
+        """Put data at an address of the data section. Addresses must ascend."""
         self.data.append(f".org {address - DATA:#x}\n{directive}")
 
     def source(self):
-        """Return the whole text."""
+        """Return the whole text of the program."""
         table = "\n".join(f"{self.mode.directive} s{n}" for n in range(len(self.steps)))
         return "\n".join([".globl _start", '.section .code, "awx"', "_start:", *self.lines,
                           '.section .data, "aw"', *self.data,
@@ -155,7 +158,7 @@ class Program:
                           '.section .steps, ""', table, ""])
 
     def build(self, path):
-        """Assemble and link; return the addresses of the steps."""
+        """Assemble and link the program. Return the addresses of the steps."""
         subprocess.run(["as", f"--{self.mode.bits}", "--fatal-warnings", "-o", f"{path}.o", "-"],
                        input=self.source(), text=True, check=True)
         subprocess.run([*LINK, "-m", self.mode.target, "-o", path, f"{path}.o"], check=True)
@@ -166,7 +169,8 @@ class Program:
                                                            table)]
 
 
-# Where an ELF file has the place of its section headers, their size, and what they are.
+# For each number of bits, this is the form and the place of the address of an ELF file's
+# section headers, the place of their size, and the form of a header.
 ELF = {32: ("<I", 32, 46, "<10I"), 64: ("<Q", 40, 58, "<2I4Q2I2Q")}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compute what a processor counts while it executes a program that has been stepped through.
+"""Compute the counts of a processor that executes a program, from single steps of the program.
 
 The rules are those of docs/guide/events.md and docs/guide/models.md.
 """
@@ -11,14 +11,14 @@ from cases import Failed
 
 STOP = struct.Struct("<18Q")
 STOP_EXIT = 0x100
-# The values of step.c.
+# step.c has the same values.
 NAMES = ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi")
 CX, IP = 2, 17
 
 
 @dataclasses.dataclass
 class PentiumTotals:
-    """Sums of the effects of steps as the Pentium counts them."""
+    """The sums of the effects of steps, as the Pentium counts them."""
 
     instructions: int = 0
     iterations: int = 0
@@ -55,8 +55,8 @@ def signed(value, size):
 
 @dataclasses.dataclass
 class Totals:
-    """Sums of the effects of steps as processors other than the Pentium count them: loads and
-    stores are instructions, or iterations."""
+    """The sums of the effects of steps, as processors other than the Pentium count them: a load
+    or store is counted once for each instruction or iteration."""
 
     instructions: int = 0
     branches: int = 0
@@ -73,13 +73,13 @@ class Totals:
         return dataclasses.asdict(self) | {"never": 0}
 
 
-# Branches by their kinds. Serializing instructions are none here.
+# Each kind of branch has the name of its count. Serializing instructions are not branches here.
 BRANCHES = {"conditional": "conditional", "jump": "", "call": "calls", "return": "returns",
             "far": "far"}
 
 
 class Reckoner:
-    """Adds up the steps of one program."""
+    """A sum over the steps of one program."""
 
     def __init__(self, program, addresses):
         self.steps = program.steps
@@ -88,7 +88,7 @@ class Reckoner:
         self.totals = Totals()
 
     def effects(self, step, _registers):
-        """Add what a step or an iteration does, but for the instruction itself."""
+        """Add the effects of a step or of an iteration, except for the instruction itself."""
         totals = self.totals
         kinds = "".join(access.kind for access in step.accesses)
         totals.loads += bool(step.plain[0] or set("rl") & set(kinds))
@@ -100,10 +100,10 @@ class Reckoner:
                 setattr(totals, name, getattr(totals, name) + 1)
 
     def iteration(self):
-        """Add what an iteration of REP takes in addition."""
+        """Add the effects that only an iteration of REP has."""
 
     def complete(self, before, after):
-        """Add what lies between two stops."""
+        """Add the effects of the step between two stops."""
         number = self.numbers[before[IP]]
         step = self.steps[number]
         registers = dict(zip(NAMES, before[1:]))
@@ -125,20 +125,21 @@ class Reckoner:
             raise Failed(f"stepping went from {step.text!r} to {after[IP]:#x}")
 
     def add(self, stops):
-        """Add all stops of a program; return its exit status."""
+        """Add all stops of a program. Return its exit status."""
         for before, after in zip(stops, stops[1:]):
             step = self.steps[self.numbers[before[IP]]]
             if after[0] == STOP_EXIT:
                 self.effects(step, {})
                 self.totals.instructions += 1
-            # After a signal the handler has been entered, and nothing executed.
+            # After a signal, the processor has entered the handler, and has not executed an
+            # instruction.
             elif not before[0] and (not after[0] or step.traps):
                 self.complete(before, after)
         return stops[-1][1]
 
 
 class PentiumReckoner(Reckoner):
-    """A reckoner for the Pentium, whose events count each access, and depend on its address."""
+    """A sum for the Pentium, whose events count each access, and may depend on its address."""
 
     def __init__(self, program, addresses):
         super().__init__(program, addresses)
@@ -161,7 +162,7 @@ class PentiumReckoner(Reckoner):
         return address & 0xffffffff
 
     def access(self, access, registers):
-        """Add an access; one of ten bytes is two."""
+        """Add an access. An access of ten bytes counts as two."""
         totals = self.totals
         address = self.address(access.address, registers)
         parts = [(address, access.size)]
@@ -181,7 +182,7 @@ class PentiumReckoner(Reckoner):
                 totals.erratum += split
 
     def effects(self, step, registers):
-        """Add what a step or an iteration does, but for the instruction itself."""
+        """Add the effects of a step or of an iteration, except for the instruction itself."""
         totals = self.totals
         for access in step.accesses:
             self.access(access, registers)
@@ -191,7 +192,7 @@ class PentiumReckoner(Reckoner):
         totals.branches += bool(step.branch)
 
     def iteration(self):
-        """Count an iteration, which takes one clock."""
+        """Count an iteration. It takes one clock."""
         self.totals.iterations += 1
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write the begin and the end of a random program, and its signal handler."""
+"""Write the beginning and the end of a random program, and its signal handler."""
 
 from differential.builder import ABOVE, BASE, BELOW, EDGE, PROT_ALL, SKIP
 from differential.program import DATA, STACK, Access, Address
 
-# SIGTRAP must not be blocked in its handler, or it could not be stepped through.
+# The handler must not block SIGTRAP, because it is single-stepped, too.
 SA_FLAGS = 0x04000000 | 0x08000000 | 0x40000000  # RESTORER, ONSTACK, NODEFER
-# SIGBUS comes of addresses that are none if they are on the stack.
+# An invalid address relative to the stack raises SIGBUS.
 SIGNALS = {32: (4, 5, 8, 11), 64: (4, 5, 7, 8, 11)}  # ILL, TRAP, BUS, FPE, SEGV
 
 STACK_TOP = STACK + 0x800
@@ -14,25 +14,26 @@ ALTERNATE = STACK + 0x1000
 ACTION = DATA + 64
 ALTERNATE_STACK = DATA + 112
 
-# x87 instructions load these and store here (see units_fpu.py).
+# x87 instructions load from these addresses and store to them (see units_fpu.py).
 CONSTANTS = DATA + 0x100
-# Operands of SSE instructions, aligned to 32 bytes: units_sse.py.
+# SSE instructions have their operands here, aligned to 32 bytes: see units_sse.py.
 VECTORS = DATA + 0x200
 SINK, SINK_SIZE = DATA + 0x400, 64
-# All vector registers are stored here at the end, in this number of bytes.
+# At the end, all vector registers are stored here, in this number of bytes.
 REGISTERS, REGISTERS_SIZE = DATA + 0x600, 512
 
-# Registers that the exit status depends on.
+# The exit status depends on these registers.
 GENERAL = {32: ("cx", "dx", "bx", "si", "di"),
            64: ("cx", "dx", "bx", "si", "di", *(f"r{n}" for n in range(8, 16)))}
 
-# The offset of the instruction pointer in a handler's frame at its first instruction: without
-# SA_SIGINFO of 32 bits, and of 64.
+# At the handler's first instruction, its frame has the instruction pointer at these offsets.
+# The 32-bit frame is that without SA_SIGINFO.
 FRAME_IP = {32: 64, 64: 176}
 
 
 def handler(builder):
-    """Continue where SKIP says, or else give the page back; return the handler's first step."""
+    """Add a handler that continues at the address in SKIP, or makes the page accessible again.
+    Return the handler's first step."""
     step, program, mode = builder.step, builder.program, builder.mode
     repeat, leave = program.new_label(), program.new_label()
     letter, ax, sp = mode.letter, mode.full("ax"), mode.full("sp")
@@ -55,7 +56,8 @@ def handler(builder):
 
 
 def begin(builder):
-    """Write handlers, a stack for them, and registers with a value."""
+    """Add the start of the program: signal handlers, a stack for them, and first values of
+    registers."""
     step, program, mode = builder.step, builder.program, builder.mode
     start = program.new_label()
     step(f"jmp {start}", branch="jump", jumps=True)
@@ -64,7 +66,7 @@ def begin(builder):
         program.put(DATA, "data:")
     word = mode.directive
     program.put(ACTION, f"{word} s{first}, {SA_FLAGS:#x}, s{first}, 0, 0")
-    # A pointer, flags and a size.
+    # The structure has a pointer, flags and a size.
     program.put(ALTERNATE_STACK, f"{word} {ALTERNATE:#x}, 0, 0x4000")
     random_data(builder)
     program.label(start)
@@ -81,7 +83,7 @@ def begin(builder):
 
 
 def random_data(builder):
-    """Put the first values of operands, and numbers for the x87 and SSE, into the program."""
+    """Add the first values of operands, and numbers for x87 and SSE instructions."""
     constants = [
         ".float 1.5, -2.25, 3, 1e10", ".double 0.1, -7.75, 1e-3, 123456.789",
         ".tfloat 1.25", ".tfloat -1e5", ".byte 0x21, 0x43, 0x65, 0x87, 0x09, 0, 0, 0, 0, 0x80",
@@ -101,7 +103,7 @@ def random_data(builder):
 
 
 def vectors(builder):
-    """Store the vector registers, in full where they have 256 bits."""
+    """Store the vector registers. Where they have 256 bits, store all bits."""
     wide = builder.has("avx")
     for number in range(16):
         address = Address(displacement=REGISTERS + 32 * number)

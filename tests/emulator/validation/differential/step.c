@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * step PROGRAM...: execute programs of 32 or 64 bits one after the other, instruction
- * by instruction, and write their registers after each one.
+ * step PROGRAM...: execute programs of 32 or 64 bits one after the other, instruction by
+ * instruction, and write the registers after each instruction.
  *
  * Standard output gets a struct stop for each stop of the program: before its
  * first instruction, after each instruction or iteration of a REP instruction,
@@ -22,10 +22,13 @@
 
 #define STOP_EXIT 0x100
 
-/* All programs of the tests have far fewer stops. */
+/* No program of the tests has as many stops. */
 #define MAX_STOPS 1000000
 
-/* struct stop - why it stopped: 0, a signal or STOP_EXIT; and its registers then */
+/*
+ * struct stop - the reason of a stop, which is 0, a signal or STOP_EXIT, and the registers at
+ * the stop
+ */
 struct stop {
 	uint64_t why;
 	uint64_t rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi;
@@ -80,8 +83,8 @@ static struct stop registers(pid_t pid, uint64_t why)
 }
 
 /*
- * Return the signal to be delivered. The SIGTRAP of a single step is not delivered, and that
- * of INT3 is.
+ * Return the signal to deliver. The SIGTRAP of a single step is not delivered, but the one of
+ * INT3 is.
  */
 static int signal_to_deliver(pid_t pid, int status)
 {
@@ -122,7 +125,7 @@ static void step(const char *path)
 		     (unsigned int)status, n);
 	}
 	if (!n)
-		exit(2); /* The child has printed the reason. */
+		exit(2); /* the child has printed why */
 	stop = (struct stop){ .why = STOP_EXIT,
 			      .rax = (uint64_t)WEXITSTATUS(status) };
 	print(&stop);

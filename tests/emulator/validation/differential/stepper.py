@@ -11,7 +11,8 @@ import guest
 from cases import Failed
 from guest import Machine
 
-# Where this machine executes no programs of 32 bits: it has all that programs ask for.
+# This emulated machine executes the programs if the host cannot execute 32-bit programs. It has
+# all instructions that the programs use.
 EMULATED = Machine(cpu="icelake", kernel="vpmc-amd64", timeout=1800)
 
 EXIT = """
@@ -24,7 +25,7 @@ _start:
 
 
 def build(directory):
-    """Compile step.c; return its path."""
+    """Compile step.c. Return the path of the program."""
     path = os.path.join(directory, "step")
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "step.c")
     subprocess.run(["gcc", "-static", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra",
@@ -34,8 +35,8 @@ def build(directory):
 
 @functools.cache
 def executes_32_bits():
-    """Return whether this machine executes 32-bit programs, because kernels can be built without
-    them."""
+    """Return whether this machine executes 32-bit programs. Some kernels are built without
+    support for them."""
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "exit")
         subprocess.run(["as", "--32", "-o", f"{path}.o", "-"], input=EXIT, text=True, check=True)
@@ -47,13 +48,13 @@ def executes_32_bits():
 
 
 def step_here(stepper, paths):
-    """Return the output of the stepper with this machine's processor."""
+    """Return the output of the stepper on this machine's processor."""
     return subprocess.run([stepper, *paths], check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
 
 
 def step_emulated(stepper, paths):
-    """Step programs on an emulated processor, whose output is slow."""
+    """Return the output of the stepper on an emulated processor, which is slow."""
     names = [f"./{os.path.basename(path)}" for path in paths]
     result = guest.run(EMULATED, ["sh", "-c", './step "$@" | gzip -1', "sh", *names],
                        [stepper, *paths])
@@ -63,7 +64,7 @@ def step_emulated(stepper, paths):
 
 
 def step(paths):
-    """Execute programs; return all stops, as step.c describes them."""
+    """Execute programs. Return all stops as step.c describes them."""
     with tempfile.TemporaryDirectory() as directory:
         stepper = build(directory)
         result = (step_here if executes_32_bits() else step_emulated)(stepper, paths)

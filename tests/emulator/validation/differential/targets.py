@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""List the processors that random programs are made for, and the events that are counted."""
+"""List the processors for which random programs are made, and the events that are counted."""
 
 import dataclasses
 from collections.abc import Callable
@@ -15,12 +15,12 @@ TIMEOUT = 1800
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A machine and programs for it.
+    """A machine, and the programs for it.
 
-    program: makes that of a seed, or only its first units
-    reckoner: the class that works out what it counts
-    counts: gives the counts by event, of the reckoner's totals
-    sets: events that are counted together
+    program: a function that makes the program of a seed, or its first units only
+    reckoner: the class that computes the counts of the machine
+    counts: a function that returns the counts by event from the reckoner's totals
+    sets: the sets of events that are counted together
     """
 
     machine: Machine
@@ -31,8 +31,7 @@ class Target:
     sets: list
 
 
-# User mode can cause these pairs of events without rights to I/O ports. The other pairs count
-# nothing.
+# A program without rights to I/O ports can cause these pairs of events, but no other pairs.
 PAIRS = [pair for pair in known.PAIRS if pair != ("0x1d", "0x27")]
 
 
@@ -55,7 +54,8 @@ CLOCKS = ("0x3c", "0x76")
 
 
 def events64(cpu):
-    """Return the codes of a processor's events, each once, with the names of the totals."""
+    """Return the codes of a processor's events, without duplicates, with the names of their
+    totals."""
     events = {}
     for code, name in MODELS[cpu].events.items():
         if f"{code:#x}" in CLOCKS or name not in [
@@ -65,7 +65,7 @@ def events64(cpu):
 
 
 def processor64(cpu, **options):
-    """Return a 64-bit processor and kernel."""
+    """Return a target that is a 64-bit processor."""
     level, counters = PROCESSORS64[cpu]
     events = events64(cpu)
     codes = list(events)
@@ -82,7 +82,7 @@ def processor64(cpu, **options):
                   [codes[i:i + counters] for i in range(0, len(codes), counters)])
 
 
-# The thousands of a seed tell which of these its program is for.
+# The thousands of a seed select one of these targets for its program.
 PENTIUMS = (pentium(), pentium(cpu="p5"), pentium(smp=2), pentium(cpu="p5", smp=2),
             pentium(icount=True), pentium(errata=False), pentium(single_step=True))
 PROCESSORS = tuple(processor64(cpu, smp=1 + number % 2)

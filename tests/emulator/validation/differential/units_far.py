@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make units of far transfers and traps. The code segment's selector depends on the kernel."""
+"""Make units of far transfers and of traps. The selector of the code segment depends on the
+kernel."""
 
 from differential import forms
 from differential.builder import FAR, SYSTEM_CALL
@@ -14,7 +15,7 @@ TRAP = {"traps": True, **SYSTEM_CALL[32]}
 
 
 def far(builder):
-    """Add far jumps, calls and returns, and IRET."""
+    """Add a far jump, call or return, or an IRET."""
     units = (far_return, interrupt_return, far_memory, far_direct)
     if builder.mode.bits == 64:
         units = (far_return, interrupt_return, far_memory)
@@ -22,13 +23,13 @@ def far(builder):
 
 
 def pops(builder, number, size=0):
-    """Make so many reads from the stack."""
+    """Return this number of reads from the stack."""
     size = size or builder.mode.word
     return [top(builder, size, size * n) for n in range(number)]
 
 
 def push_code_segment(builder):
-    """Add a PUSH of CS. 64-bit programs do not have an instruction for it."""
+    """Add a PUSH of CS. 64-bit programs use other instructions for this."""
     if builder.mode.bits == 32:
         builder.step("pushl %cs", push(builder))
     else:
@@ -37,7 +38,7 @@ def push_code_segment(builder):
 
 
 def far_return(builder):
-    """Add a RETF to an address that was pushed."""
+    """Add a RETF to an address that has been pushed."""
     label = builder.program.new_label()
     letter = builder.mode.letter
     more = builder.chance(3)
@@ -51,7 +52,8 @@ def far_return(builder):
 
 
 def interrupt_return(builder):
-    """Add an IRET to an address that was pushed. With 64 bits it also pops the stack's address."""
+    """Add an IRET to an address that has been pushed. With 64 bits it also pops the address of
+    the stack."""
     label = builder.program.new_label()
     flags = 0x202 | builder.random.choice((0, 1, 0x40, 0x881, 0x94))
     if builder.mode.bits == 64:
@@ -71,7 +73,7 @@ def interrupt_return(builder):
 
 
 def far_memory(builder):
-    """Add JMP and CALL through a far pointer in memory, with 32 bits of the address in any case."""
+    """Add a JMP or CALL through a far pointer in memory, with an address of 32 bits in any mode."""
     step, program = builder.step, builder.program
     target, after = program.new_label(), program.new_label()
     where = FAR + builder.random.randrange(4)
@@ -96,7 +98,7 @@ def pointer_store(where):
 
 
 def far_direct(builder):
-    """Add JMP and CALL with a far pointer in the instruction, where the selector is written
+    """Add a JMP or CALL with a far pointer in the instruction. The selector is written into it
     first."""
     step, program = builder.step, builder.program
     target, after = program.new_label(), program.new_label()
@@ -113,14 +115,14 @@ def far_direct(builder):
         program.label(after)
 
 
-# These instructions fault, in both modes and in 64-bit mode only.
+# These instructions fault in both modes, and FAULTS64 has some that fault in 64-bit mode only.
 FAULTS = ("ud2", "hlt", "cli", "inb $0x80, %al", "int $0x81", "clts")
 FAULTS64 = (*FAULTS, ".byte 0x06", ".byte 0x27", ".byte 0xce", "rdmsr", "swapgs", "wbinvd",
             "movq %cr3, %rax", "outl %eax, %dx")
 
 
 def trap(builder):
-    """Execute an instruction that ends in a signal."""
+    """Add an instruction that ends in a signal."""
     kind = builder.random.randrange(5)
     if kind == 0 or (kind >= 2 and builder.mode.bits == 64):
         label = guard(builder)
@@ -135,10 +137,10 @@ def trap(builder):
 
 
 def trap32(builder, kind):
-    """Execute an instruction that ends in a signal and that 64-bit programs do not have."""
+    """Add an instruction that ends in a signal and that 64-bit programs do not have."""
     step = builder.step
     if kind == 2:
-        step("testl %eax, %eax")  # OF is 0
+        step("testl %eax, %eax")  # to clear OF
         builder.changed("CPZSO", "A")
         step("into", branch="serializing")
     elif kind == 3:

@@ -8,14 +8,14 @@ from differential.builder import EDGE
 from differential.program import Access, Address
 from differential.runtime import CONSTANTS, SINK, SINK_SIZE
 
-# These are the places where runtime.random_data() puts operands of each kind, and their size.
+# runtime.random_data() puts operands of each kind in these places. Each kind has its size.
 OPERANDS = {"m32": ((0, 4, 8, 12), 4), "m64": ((16, 24, 32, 40), 8), "m80": ((48, 58), 10),
             "bcd": ((68,), 10), "i16": ((78, 80), 2), "i32": ((82, 86), 4), "i64": ((90, 98), 8)}
 CONTROL_WORDS = (106, 108, 110, 112)
 
 
 def constant(builder, kind):
-    """Return an operand with a number, in its first place or copied to another one."""
+    """Return an operand that holds a number, in its original place or copied to another place."""
     offsets, size = OPERANDS[kind]
     source = CONSTANTS + builder.random.choice(offsets)
     if not builder.chance(2):
@@ -46,7 +46,7 @@ def sink(builder, size):
 
 
 def x87(builder):
-    """Add some x87 instructions, with the depth of their stack known."""
+    """Add some x87 instructions. The depth of the register stack is known."""
     builder.step("fninit")
     depth = 0
     for _ in range(builder.random.randrange(3, 10)):
@@ -72,7 +72,7 @@ def load(builder):
 def calculate(builder):
     """Add a calculation with an operand in memory.
 
-    Like the others, return how many numbers are popped.
+    Like the other functions, return how many numbers are popped from the register stack.
     """
     name, kind = builder.random.choice(forms.X87_SUMS + forms.X87_COMPARE_POP)
     address, size = constant(builder, kind)
@@ -103,9 +103,9 @@ def store_pop(builder):
 
 
 def compare(builder):
-    """Add a comparison, and its result in AX.
+    """Add a comparison, and store the bits of its result.
 
-    The other bits report rounding, among other things.
+    The other bits of the status word are cleared. They report rounding, for example.
     """
     builder.step("ftst")
     if builder.chance(2):
@@ -121,7 +121,7 @@ def compare(builder):
 
 
 def control(builder):
-    """Add a change of precision and rounding."""
+    """Change precision and rounding."""
     if builder.chance(2):
         address = Address(displacement=CONSTANTS + builder.random.choice(CONTROL_WORDS))
         builder.step(f"fldcw {address.text()}", Access("r", 2, address))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make units of integer instructions: with an operand in memory, faults, strings."""
+"""Make units of integer instructions: with an operand in memory, with faults, and strings."""
 
 import dataclasses
 
@@ -11,8 +11,8 @@ from differential.program import Access, Address
 def forms_of(builder, *, quotient=False, may_skip=False):
     """Return the forms with an operand in memory that the processor has.
 
-    quotient: those that may raise #DE, or all others
-    may_skip: only those whose operand may fault, and the instruction be left undone
+    quotient: return the forms that may raise #DE instead of all others
+    may_skip: return only forms that may be skipped after their operand has faulted
     """
     every = forms.MEMORY32 if builder.mode.bits == 32 else forms.MEMORY64
     return [form for form in every if form.quotient == quotient and builder.has(form.level)
@@ -20,15 +20,15 @@ def forms_of(builder, *, quotient=False, may_skip=False):
 
 
 def prefix(builder, form, address):
-    """Return a segment override that has no effect in some cases, and no prefix in the others."""
+    """Return a segment override that has no effect, or usually no prefix."""
     if "lock" in form.text or address.base == builder.full("bp") or not builder.chance(6):
         return ""
     return builder.random.choice(("%es:", "%ss:"))
 
 
 def bit_operand(builder, size, crossing):
-    """Return an operand whose place depends on the number of a bit, and the register with this
-    number."""
+    """Return an operand whose place depends on the number of a bit, and the register that has
+    this number."""
     builder.step(f"mov{builder.mode.letter} ${builder.random.randrange(-90, 90)}, "
                  f"%{builder.full('dx')}")
     address = builder.place(builder.random.randrange(-40, 12) if crossing else
@@ -47,13 +47,13 @@ def plain_operand(builder, form, size, crossing):
 
 
 def most_bits(size):
-    """Return the largest shift of an operand for which the flags have the same values on all
-    processors."""
+    """Return the largest number of bits by which an operand can be shifted so that all
+    processors set the flags alike."""
     return 64 if size == 8 else 8 * min(size, 2)
 
 
 def emit(builder, form, crossing=False):
-    """Execute one instruction of a form, after those that prepare it."""
+    """Add one instruction of a form, after instructions that prepare it."""
     size = SIZES[builder.random.choice(form.sizes)]
     if form.bits:
         address, operand, name = bit_operand(builder, size, crossing)
@@ -83,13 +83,13 @@ def register(builder):
 
 
 def faulting(builder):
-    """Add an instruction whose operand faults, and that is repeated."""
+    """Add an instruction whose operand faults. The handler lets the instruction be repeated."""
     builder.forbid()
     emit(builder, builder.random.choice(forms_of(builder)), crossing=True)
 
 
 def skipped(builder):
-    """Add an instruction whose operand may fault, and that is then left undone."""
+    """Add an instruction whose operand may fault. The handler then skips the instruction."""
     form = builder.random.choice(forms_of(builder, may_skip=True))
     builder.define(form.needs)
     skip = guard(builder)
@@ -101,15 +101,15 @@ def skipped(builder):
 
 
 def guard(builder):
-    """Have the following instructions left if they fault. Return the label at which execution then
-    continues."""
+    """Let the handler skip the following instructions if one of them faults. Return the label
+    after them, at which execution then continues."""
     label = builder.program.new_label()
     builder.store(label, SKIP)
     return label
 
 
 def unguard(builder, label):
-    """End the instructions that guard() began."""
+    """End the instructions that guard() has begun."""
     builder.program.label(label)
     builder.store(0, SKIP)
 
@@ -124,20 +124,21 @@ def quotient(builder):
     unguard(builder, label)
 
 
-# Name, accesses of an iteration: of ESI and of EDI; and the prefixes that make sense.
+# Each string instruction has its accesses by ESI and by EDI in an iteration, and the prefixes
+# that make sense.
 STRINGS = (("movs", "rw", ("rep ",)), ("cmps", "rr", ("repe ", "repne ")),
            ("scas", " r", ("repe ", "repne ")), ("lods", "r ", ("rep ",)),
            ("stos", " w", ("rep ",)))
 
 
 def string_accesses(builder, kinds, size):
-    """Return the accesses of an iteration."""
+    """Return the accesses of an iteration of a string instruction."""
     return [Access(kind, size, Address(builder.full(index)))
             for kind, index in zip(kinds, ("si", "di")) if kind != " "]
 
 
 def string(builder):
-    """Add a string instruction, most with a REP prefix."""
+    """Add a string instruction, usually with a REP prefix."""
     name, kinds, prefixes = builder.random.choice(STRINGS)
     letter = builder.random.choice(builder.mode.letters)
     size = SIZES[letter]
@@ -160,7 +161,7 @@ def string(builder):
     rep = builder.random.choice(prefixes) if repeated else ""
     builder.step(f"{rep}{name}{letter}", *string_accesses(builder, kinds, size), repeats=repeated)
     builder.step("cld")
-    # If no iteration compares, the flags are those from before.
+    # If there is no iteration, the flags stay as they were.
     if name in ("cmps", "scas") and (not repeated or count):
         builder.changed(forms.ALL)
 
@@ -168,7 +169,7 @@ def string(builder):
 def long_string(builder):
     """Add a string instruction with a count of more than 32 bits.
 
-    A fault ends it, or only 32 bits matter.
+    A fault ends the instruction, or it uses only 32 bits of the count.
     """
     name, kinds, _ = builder.random.choice([form for form in STRINGS if form[0] != "cmps"])
     letter = builder.random.choice(builder.mode.letters)
@@ -184,7 +185,7 @@ def long_string(builder):
     rep = "repne " if name == "scas" else "rep "
     builder.step(f"{'addr32 ' * short}{rep}{name}{letter}",
                  *string_accesses(builder, kinds, size), repeats=True)
-    # Processors differ in the flags if it is left.
+    # If a fault has ended the instruction, processors differ in the flags.
     builder.defined = set()
     unguard(builder, label)
     for index in ("esi", "edi"):

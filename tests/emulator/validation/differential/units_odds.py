@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make units of segment registers, and of instructions that do not belong elsewhere."""
+"""Make units of segment registers, and of instructions that belong to no other file."""
 
 from differential.builder import BASE, CALL, EDGE, FAR, NAMES, SYSTEM_CALL
 from differential.program import Access, Address
@@ -11,12 +11,12 @@ SELECTOR = Address(displacement=FAR + 4)
 
 
 def data_segment(builder):
-    """Return a segment register that has the selector of data."""
+    """Return the name of a segment register that has the data selector."""
     return "ds" if builder.mode.bits == 32 else "ss"
 
 
 def segments(builder):
-    """Use segment registers. The kernel has given them the same descriptor as before."""
+    """Add uses of segment registers. All of them lead to the same descriptor as before."""
     step, data = builder.step, data_segment(builder)
     step(f"movw %{data}, {FAR + 4:#x}", Access("w", 2, SELECTOR))
     for _ in range(builder.random.randrange(1, 5)):
@@ -30,7 +30,7 @@ def segments(builder):
 
 
 def load_segment(builder, data, name, kind):
-    """Add a load of a segment register, or an instruction that looks at a selector."""
+    """Add a load of a segment register, or an instruction that tests a selector."""
     step = builder.step
     if builder.mode.bits == 64 and kind in (2, 3) and name == "es":
         name = "gs"
@@ -48,7 +48,7 @@ def load_segment(builder, data, name, kind):
         check_selector(builder, data)
     elif kind == 5:
         step(f"movl %{data}, %ecx")
-        # The processor does not stop in front of the next instruction.
+        # The processor does not stop between this instruction and the next one.
         step("movl %ecx, %ss", instructions=2, **LOADS)
         step("nop")
     else:
@@ -75,7 +75,7 @@ def push_and_pop_segment(builder, data, name):
 
 
 def check_selector(builder, data):
-    """Try LAR, LSL, VERR or VERW. Their results differ from kernel to kernel."""
+    """Add LAR, LSL, VERR or VERW. Their results differ between kernels, so drop them."""
     name = builder.random.choice(("lar", "lsl", "verr", "verw"))
     target, kind = (", %ecx", "") if name in ("lar", "lsl") else ("", "serializing")
     if builder.chance(2):
@@ -89,7 +89,7 @@ def check_selector(builder, data):
 
 
 def odds(builder):
-    """Execute instructions that have no other place."""
+    """Add an instruction that belongs to no other function."""
     units = (xlat, bound, cpuid, absolute, widths)
     if builder.mode.bits == 64:
         units = (xlat, cpuid, absolute, widths, no_address, segment_base, interrupt, state)
@@ -97,13 +97,13 @@ def odds(builder):
 
 
 def xlat(builder):
-    """Look up a table that is 256 bytes below the boundary."""
+    """Look up a byte in a table that is 256 bytes below the boundary."""
     builder.step(f"movl ${EDGE - 256:#x}, %ebx")
     builder.step("xlat", Access("r", 1, Address(builder.full("bx"), byte=builder.full("ax"))))
 
 
 def bound(builder):
-    """Add BOUND, within the bounds and beyond."""
+    """Add BOUND, with a value within its bounds or beyond them."""
     size, letter, name = builder.random.choice(((4, "l", "ecx"), (2, "w", "cx")))
     limits = builder.operand(2 * size)
     label = guard(builder)
@@ -114,7 +114,8 @@ def bound(builder):
 
 
 def cpuid(builder):
-    """Add a serializing instruction, and a read of the time, whose result is not known."""
+    """Add a serializing instruction, or a read of the time, and drop the results, which are not
+    known."""
     builder.step("xorl %eax, %eax")
     builder.step("cpuid", branch="serializing")
     builder.step("rdtsc")
@@ -139,7 +140,7 @@ def absolute(builder):
 
 
 def widths(builder):
-    """Write parts of registers, to check the rest of the register."""
+    """Write parts of registers. The other parts must keep their values or become zero."""
     builder.step(f"movb ${builder.random.randrange(256)}, %{builder.register(1)}")
     builder.step(f"movw ${builder.random.randrange(65536)}, %{builder.register(2)}")
     builder.step(f"leal {BASE - EDGE}(%{builder.full('bp')}), %{builder.register(4)}")
@@ -148,7 +149,7 @@ def widths(builder):
 
 
 def no_address(builder):
-    """Add an address that no operand can have."""
+    """Add an instruction with an address that is invalid for any operand."""
     label = guard(builder)
     address = builder.random.choice((1 << 47, 1 << 63, 0x123456789abcdef0))
     builder.step(f"movabsq ${address:#x}, %rdi")
@@ -161,7 +162,7 @@ def no_address(builder):
 
 
 def segment_base(builder):
-    """Let FS or GS begin elsewhere."""
+    """Set the base of FS or GS."""
     name, code = builder.random.choice((("fs", 0x1002), ("gs", 0x1001)))
     base = EDGE - builder.random.randrange(200)
     builder.system_call("arch_prctl", code, base)
@@ -175,8 +176,8 @@ def segment_base(builder):
 
 
 def interrupt(builder):
-    """Add a system call of 32-bit programs."""
-    builder.step("movl $20, %eax")  # getpid
+    """Add the system call of 32-bit programs."""
+    builder.step("movl $20, %eax")  # number of getpid
     builder.step(CALL[32], **SYSTEM_CALL[32])
     builder.step("movl $9, %eax")
     for number in range(8, 12):
@@ -190,10 +191,10 @@ STATES = (("fxsave", "fxrstor", 512, 16, "sse2"), ("fxsave64", "fxrstor64", 512,
 
 
 def state(builder):
-    """Add FXSAVE and FXRSTOR, or XSAVE and XRSTOR. Then overwrite the stored data."""
+    """Add FXSAVE and FXRSTOR, or XSAVE and XRSTOR. In the end, overwrite the stored data."""
     save, restore, size, unit, _ = builder.random.choice(
         [state for state in STATES if builder.has(state[-1])])
-    # The emulator does not look at the last 96 bytes of FXSAVE, which hold nothing.
+    # The emulator does not access the last 96 bytes of FXSAVE, which are not used.
     place = EDGE - builder.random.randrange((size - 96) // unit) * unit
     builder.step("fninit")
     if save[0] == "x":

@@ -5,12 +5,13 @@ from differential import forms
 from differential.builder import NAMES, SUFFIXES
 from differential.program import Access, Address
 
-# Instructions of one byte, and the flags that they change: INC and DEC of ECX, EDX, EBX; NOP,
-# exchanges with EAX and CWDE where those bytes are prefixes.
+# These are instructions of one byte, and the flags that they change. With 32 bits they are INC
+# and DEC of ECX, EDX and EBX. With 64 bits, where those are prefixes, they are NOP, exchanges
+# with EAX, and CWDE.
 ONE_BYTE = {32: (0x41, 0x42, 0x43, 0x49, 0x4a, 0x4b), 64: (0x90, 0x91, 0x92, 0x93, 0x98, 0x99)}
 ONE_BYTE_CHANGES = {32: "PAZSO", 64: ""}
 
-# REX prefixes
+# These are REX prefixes.
 PREFIXES = (0x40, 0x41, 0x48, 0x49)
 
 
@@ -41,7 +42,7 @@ def rewrite_constant(builder):
         builder.changed("CPZSO", "A")
     else:
         builder.step(f"xchg{letter} %{name}, {where.text()}", Access("l", size, where))
-    # R8D to R15D would move the constant.
+    # With R8D to R15D, the constant would be at another place in the instruction.
     builder.step(f"movl $0x12345678, %{builder.random.choice(NAMES[32][4])}")
 
 
@@ -62,7 +63,7 @@ def rewrite_opcode(builder):
 
 
 def rewrite_by_string(builder):
-    """Replace several instructions by others."""
+    """Replace several instructions by others, with a string instruction."""
     step = builder.step
     step(f"movb ${one_byte(builder)}, %al")
     number = len(builder.program.steps) + 3
@@ -76,10 +77,10 @@ def rewrite_by_string(builder):
 
 
 def rewrite_prefix(builder):
-    """Replace a REX prefix, so that another register or size is meant."""
+    """Replace a REX prefix, so that the instruction uses another register or another size."""
     where = Address(code=len(builder.program.steps) + 1)
     old, new = builder.random.choices(PREFIXES, k=2)
     builder.step(f"movb ${new:#x}, {where.text()}", Access("w", 1, where))
-    # INC of ECX, R9D, RCX or R9
+    # This is INC of ECX, R9D, RCX or R9.
     builder.step(f".byte {old:#x}, 0xff, 0xc1")
     builder.changed("PAZSO")

@@ -7,12 +7,12 @@ from differential.program import Access, Address
 from differential.runtime import SINK, SINK_SIZE, VECTORS
 from differential.units_integer import guard, unguard
 
-# These are the places where runtime.random_data() puts vectors. The first ones are such that sums
-# are exact.
+# runtime.random_data() puts vectors in these places. Sums of the numbers in the first place are
+# exact.
 SOURCES = {"single": (VECTORS, VECTORS + 64), "double": (VECTORS + 32, VECTORS + 96)}
 CONTROL = VECTORS + 128
 CONTROL_WORDS = 5
-# The flag of denormal operands, of which the emulator does not know.
+# This flag reports denormal operands. The emulator does not set it.
 DENORMAL = 2
 
 
@@ -42,11 +42,12 @@ def emit(builder, form, crossing=False):
 
 
 def integers(builder):
-    """Add instructions that calculate with integers, or move any data; some fault."""
+    """Add instructions that calculate with integers, or move data of any kind. Some of them
+    fault."""
     known = [form for form in forms_sse.INTEGERS if builder.has(form.level)]
     for form in builder.random.choices(known, k=builder.random.randrange(1, 7)):
         faulting = bool(form.access) and builder.chance(5)
-        # If a long store faults in its second page, the emulator has already written the first
+        # If a long store faults in its second page, the emulator has already stored the first
         # part.
         may_skip = form.access == "r" or form.size <= 8
         skip = guard(builder) if faulting and may_skip and builder.chance(2) else ""
@@ -63,9 +64,9 @@ def integers(builder):
 
 
 def alignment(builder):
-    """Add an instruction whose operand is not aligned as it must be.
+    """Add an instruction whose operand lacks the required alignment.
 
-    It faults and is left undone.
+    The instruction faults and is skipped.
     """
     known = [form for form in forms_sse.INTEGERS if form.aligned and builder.has(form.level)]
     form = builder.random.choice(known)
@@ -81,7 +82,7 @@ def alignment(builder):
 def byte_mask(builder):
     """Add MASKMOVDQU, which stores at RDI.
 
-    Bytes that it does not store fault on some processors.
+    On some processors, bytes that are not stored may fault, too.
     """
     builder.step(f"movl ${EDGE + builder.offset(16, below=True):#x}, %edi")
     first, second = builder.random.sample(range(16), 2)
@@ -114,7 +115,7 @@ def masked(builder):
 
 
 def gather(builder):
-    """Add VPGATHER and VGATHER, with indices from 0 to 15; some elements fault."""
+    """Add VPGATHER or VGATHER, with indices from 0 to 15. Some elements fault."""
     number = mask(builder)
     builder.step("vpcmpeqd %ymm8, %ymm8, %ymm8")
     builder.step("vpsrld $28, %ymm8, %ymm8")
@@ -130,8 +131,8 @@ def gather(builder):
 
 
 def source(builder, kind, size):
-    """Return an operand with numbers, in their first place or copied to another one, which may
-    fault."""
+    """Return an operand that holds numbers, in its original place or copied to another place,
+    which may fault."""
     place = builder.random.choice(SOURCES[kind])
     step = 4 if kind == "single" else 8
     if size >= 16:
@@ -151,7 +152,7 @@ def source(builder, kind, size):
 
 
 def floats(builder):
-    """Add instructions that calculate with numbers, which three registers have at first."""
+    """Add instructions that calculate with numbers. At first, three registers have numbers."""
     kinds = ("single", "double")
     kind = builder.random.choice(kinds)
     registers = builder.random.sample(range(12), 3)
@@ -191,7 +192,7 @@ def letters(builder, kind):
 
 
 def calculate(builder, kind, first, second):
-    """Add sums and similar calculations."""
+    """Add a sum or a similar calculation."""
     suffix, size = letters(builder, kind)
     name = builder.random.choice(forms_sse.ARITHMETIC) + suffix
     if builder.chance(2):
@@ -207,7 +208,7 @@ def calculate(builder, kind, first, second):
 
 
 def compare(builder, kind, first, second):
-    """Add comparisons. Their result is flags, or a mask, which is not a number any more."""
+    """Add a comparison. Its result is in the flags, or is a mask, which replaces a number."""
     suffix, size = letters(builder, kind)
     if builder.chance(2):
         name = builder.random.choice(("ucomi", "comi")) + ("ss" if kind == "single" else "sd")
@@ -223,7 +224,7 @@ def compare(builder, kind, first, second):
 
 
 def convert(builder, kind, first, _second):
-    """Add conversions. The result goes to a place that need not have a number."""
+    """Add a conversion. Its result goes to a place that may lose its number."""
     form = builder.random.choice([form for form in forms_sse.CONVERSIONS + forms_sse.TO_INTEGERS
                                   if form[1] == kind] + list(forms_sse.FROM_INTEGERS))
     if form in forms_sse.FROM_INTEGERS:
@@ -240,7 +241,7 @@ def convert(builder, kind, first, _second):
 
 
 def packed_extra(builder, kind, first, second):
-    """Add horizontal sums, rounding, and multiplication with addition."""
+    """Add horizontal sums, rounding, or multiplication with addition."""
     suffix = "ps" if kind == "single" else "pd"
     names = [f"haddp{suffix[1]}", f"hsubp{suffix[1]}", f"addsubp{suffix[1]}"]
     if builder.has("sse4.1"):

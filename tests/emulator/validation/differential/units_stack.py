@@ -7,13 +7,13 @@ from differential.program import Access, Address
 
 
 def push(builder, size=0, displacement=0):
-    """Return an access of PUSH, of a full word if no size is given."""
+    """Return the access of a PUSH. Without a size, it is a full word."""
     size = size or builder.mode.word
     return Access("w", size, Address(builder.full("sp"), displacement=-size + displacement))
 
 
 def top(builder, size=0, displacement=0):
-    """Return an access of POP, of a full word if no size is given."""
+    """Return the access of a POP. Without a size, it is a full word."""
     return Access("r", size or builder.mode.word,
                   Address(builder.full("sp"), displacement=displacement))
 
@@ -31,7 +31,7 @@ def pop_step(builder, target, size=0):
 
 
 def stack(builder):
-    """Add instructions that use the stack and leave it as it was."""
+    """Add instructions that use the stack and leave the stack pointer as it was."""
     units = [push_and_pop, push_memory, push_flags, push_all, frame, push_sp, push_word,
              pop_relative]
     if builder.mode.bits == 64:
@@ -69,7 +69,8 @@ def push_memory(builder):
 
 
 def pop_relative(builder):
-    """Add a PUSH and a POP relative to ESP. PUSH uses ESP before its change, and POP after it."""
+    """Add a PUSH and a POP of memory relative to ESP. PUSH uses ESP before its change, and POP
+    after it."""
     letter, word, sp = builder.mode.letter, builder.mode.word, builder.full("sp")
     push_step(builder, "$1")
     builder.step(f"push{letter} (%{sp})", top(builder), push(builder))
@@ -78,12 +79,12 @@ def pop_relative(builder):
     pop_step(builder, f"%{builder.full('bx')}")
 
 
-# CF, PF, AF, ZF, SF, OF
+# These flags are CF, PF, AF, ZF, SF and OF.
 FLAGS = 0x8d5
 
 
 def push_flags(builder):
-    """Add PUSHF and POPF. The value that is pushed in a single step has TF set."""
+    """Add PUSHF and POPF. In a single step, the pushed value has TF set."""
     builder.define()
     for letter, size, name in ((builder.mode.letter, builder.mode.word, builder.full("ax")),
                                ("w", 2, "ax")):
@@ -134,14 +135,14 @@ def frame(builder):
 
 
 def strange_stack(builder):
-    """Push and pop on a misaligned stack, a part of which becomes inaccessible."""
+    """Push and pop on a misaligned stack. A part of the stack becomes inaccessible."""
     step, word, letter = builder.step, builder.mode.word, builder.mode.letter
     sp, saved = builder.full("sp"), Address(displacement=SAVED_SP)
     step(f"mov{letter} %{sp}, {SAVED_SP:#x}", Access("w", word, saved))
     step(f"movl ${EDGE + builder.random.randrange(-8, 48):#x}, %esp")
     kind = builder.random.choice(("push", "all", "frame", "call", "pop"))
     if kind in ("call", "pop"):
-        # POP reads the stack, so put a known value there.
+        # POP reads the stack, so push a known value first.
         push_step(builder, "$0")
     if builder.chance(2):
         builder.protect(PROT_NONE)

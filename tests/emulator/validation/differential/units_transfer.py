@@ -21,7 +21,8 @@ def some(builder):
 
 
 def maybe_skipped(builder, unit, label):
-    """Add a unit up to a label that a jump may have skipped to. Then its flags are undefined."""
+    """Add a unit, and then a label to which a jump may have skipped it. After the label, the
+    flags are undefined."""
     before = set(builder.defined)
     unit(builder)
     builder.defined &= before
@@ -38,13 +39,13 @@ def conditional(builder):
     condition, needs = builder.random.choice(list(forms.CONDITIONS.items()))
     builder.define(needs)
     label = builder.program.new_label()
-    # The assembler makes it short if it can, unless asked not to.
+    # The assembler makes the jump short if it can. {disp32} keeps it near.
     builder.step(f"{'{disp32} ' if builder.chance(3) else ''}j{condition} {label}", **CONDITIONAL)
     maybe_skipped(builder, some, label)
 
 
 def unconditional(builder):
-    """Make JMP over code that is never executed."""
+    """Add a JMP over code that is never executed."""
     label = builder.program.new_label()
     builder.step(f"jmp {label}", **JUMP)
     builder.step("hlt")

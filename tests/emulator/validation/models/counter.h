@@ -8,20 +8,23 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* An event as the processor's select register takes it, in user mode */
+/*
+ * Return the attributes of an event of user mode, in the form of the processor's select
+ * register.
+ */
 struct perf_event_attr counter_raw(uint64_t config);
 
-/* Instructions in user mode, by perf_event's own name for them */
+/* Return the attributes of instructions in user mode, by the name that perf_event has for them. */
 struct perf_event_attr counter_instructions(void);
 
-/* Open the event for a process; 0 means the calling process. Exit if this fails. */
+/* Open an event for a process; 0 means the calling process. Exit if it cannot be opened. */
 int counter_open(struct perf_event_attr *attr, pid_t pid);
 
 uint64_t counter_read(int fd);
 
 /*
- * Execute a program and return its count when it has exited. The addresses of its
- * memory are the same each time.
+ * Execute a program. Return its count when the program has exited. Its memory has the same
+ * addresses each time.
  */
 uint64_t counter_of_program(struct perf_event_attr attr, char **argv);
 

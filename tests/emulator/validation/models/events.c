@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * events PROGRAM CONFIG=COUNT...: test how many events a program counts, together with
- * its children.
+ * events PROGRAM CONFIG=COUNT...: test the counts of events in a program, with and without its
+ * children.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static void check_event(char *program, const char *text)
 	      config, count, want);
 }
 
-/* With inheritance, a counter includes the counts of children that have exited. */
+/* An inherited counter includes the counts of children that have exited. */
 static uint64_t count_children(char *program, unsigned int children)
 {
 	struct perf_event_attr attr = counter_instructions();
@@ -52,7 +52,7 @@ static uint64_t count_children(char *program, unsigned int children)
 	return after - before;
 }
 
-/* The second child, and each later one, adds the same: its own count and one round. */
+/* Each child after the first one must add the same count: its own, and one round of its parent. */
 static void check_inherit(char *program)
 {
 	uint64_t one = count_children(program, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * forms LOADS STORES: test which forms of instructions load and store. LOADS and STORES
- * are the codes of the events. Counters are read in user mode, so nothing else is
+ * forms LOADS STORES: test which forms of instructions load and store. LOADS and STORES are the
+ * codes of the events. The program reads the counters in user mode, so no system call is
  * counted. forms.h has the forms.
  */
 #include <err.h>
@@ -20,10 +20,10 @@ struct counts {
 	uint32_t of[NR_EVENTS];
 };
 
-/* The numbers of the counters as RDPMC takes them */
+/* These are the numbers by which RDPMC reads the counters. */
 static uint32_t numbers[NR_EVENTS];
 
-/* Memory that forms read at %rsi and write at %rdi */
+/* Forms read memory at %rsi, and write memory at %rdi. */
 static _Alignas(64) unsigned char from[1024], to[1024];
 
 #define READ(number, result) \
@@ -74,7 +74,7 @@ static struct counts count_nothing(void)
 	return COUNT("");
 }
 
-/* A function for each form, called after its line of forms.h */
+/* Define a function for each form. Its name has the number of the form's line in forms.h. */
 #define NAMED(line) count_##line
 #define NAME(line)  NAMED(line)
 #define FORM(group, text, insns, loads, stores)   \
@@ -109,7 +109,7 @@ static void check_form(const struct form *form, struct counts empty)
 	      want[INSTRUCTIONS], want[LOADS], want[STORES], form->text);
 }
 
-/* Start an event, which continues to count. Returns its number for RDPMC. */
+/* Start an event, which counts from then on. Return its number for RDPMC. */
 static uint32_t start(struct perf_event_attr attr)
 {
 	struct perf_event_mmap_page *page;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This is a complete static executable whose events are worked out by hand. It uses no
- * library, so all instructions that it executes in user mode are in this file.
+ * This is a complete static executable whose counts are worked out by hand. It does not use a
+ * library, so this file has all instructions that it executes in user mode.
  *
  *			instructions	what
  * calls		1 + 100 * 6	200 calls, 200 returns, 100 conditional branches
@@ -16,7 +16,7 @@
  * SSE (64 bits only)	1 + 50 * 7	150 loads, 100 stores, 50 conditional branches
  * sum of 64 bits	970
  *
- * A call stores its return address, a return loads it.
+ * A call stores its return address, and a return loads it.
  */
 	.globl	_start
 	.text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * msrs ACCESS...: access registers of the processor by the kernel's module msr.
+ * msrs ACCESS...: test accesses to registers of the processor through the kernel's module msr.
  *
  *   MSR=VALUE	can be written
  *   MSR!VALUE	faults when this is written

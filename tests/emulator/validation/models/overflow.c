@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * overflow block|exact: test that a counter that overflows interrupts each time, at the
- * end of the block or exactly after the instruction, and can send signals.
+ * overflow block|exact: test that each overflow of a counter causes an interrupt, at the end of
+ * the block or exactly after the instruction, and that it can send signals.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "../../../guest/lib/check.h"
 #include "counter.h"
 
-#define LENGTH	      10 /* instructions in a round of spin() */
+#define LENGTH	      10 /* instructions in a round */
 #define ROUNDS	      100000ul
 #define PERIOD	      (100 * LENGTH + 1)
 #define SIGNAL_PERIOD 100003
@@ -25,7 +25,7 @@ static volatile sig_atomic_t signals;
 
 extern const char spin_begin[], spin_offsets[LENGTH];
 
-/* The lengths of the instructions differ, so that an address identifies the instruction. */
+/* All instructions have different lengths, so that an address identifies an instruction. */
 __attribute__((noinline)) static void spin(unsigned int rounds)
 {
 	__asm__ volatile(
@@ -55,7 +55,7 @@ struct samples {
 	uint64_t n, lost, in_spin, first, out_of_step;
 };
 
-/* Return how many samples in spin() are not STEP instructions after the last one. */
+/* Count the samples, and those in spin() that are not STEP instructions after the sample before. */
 static struct samples read_samples(struct perf_event_mmap_page *page, int step)
 {
 	const char *data = (const char *)page + page->data_offset;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* rdpmc: test that user mode can read counters itself, general ones and fixed ones. */
+/* rdpmc: test that user mode can read counters by RDPMC, both general and fixed ones. */
 #include <err.h>
 #include <inttypes.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include "../../../guest/lib/check.h"
 #include "counter.h"
 
-/* A read, MOV and seven NOPs, a read: the second sees these and one RDPMC. */
+/* Between two reads there are MOV and seven NOPs. The second read counts them and one RDPMC. */
 #define BETWEEN 9
 
 static uint32_t read_twice(uint32_t number)
@@ -24,7 +24,7 @@ static uint32_t read_twice(uint32_t number)
 	return second - first;
 }
 
-/* Count the same event on a general counter, and on its own fixed counter if there is one. */
+/* Count an event on a general counter, and on the event's own fixed counter if there is one. */
 static void check_event(const char *name, struct perf_event_attr attr)
 {
 	long size = sysconf(_SC_PAGESIZE);
@@ -52,7 +52,10 @@ int main(void)
 	struct perf_event_attr inverted = counter_raw(0x108000c0);
 
 	check_event("instructions", counter_instructions());
-	/* Fewer than 16 in a clock: each instruction, on a general counter */
+	/*
+	 * Each clock has fewer than 16 instructions, so this counts each instruction on a
+	 * general counter.
+	 */
 	check_event("inverted", inverted);
 	return check_status();
 }

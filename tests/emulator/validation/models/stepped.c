@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This is the program that "steps" executes: the start of a C library, SSE, REP, PAUSE
- * and printf.
+ * This program is executed by "steps". It has the start of a C library, SSE, REP, PAUSE and
+ * printf().
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steps PROGRAM [COUNT]: test that a program counts as many instructions as it takes
- * single steps, as perf_event says, or as COUNT says.
+ * steps PROGRAM [COUNT]: test that a program has as many instructions as single steps. The
+ * number of instructions is COUNT, or that of perf_event.
  */
 #include <err.h>
 #include <errno.h>
@@ -54,7 +54,10 @@ static uint64_t ip_of(pid_t pid)
 	return regs.rip;
 }
 
-/* A step of a REP instruction is an iteration; only the last one completes it. */
+/*
+ * A step of a REP instruction is one iteration. Only the last iteration completes the
+ * instruction.
+ */
 static uint64_t count_steps(char **argv)
 {
 	pid_t pid = start(argv);

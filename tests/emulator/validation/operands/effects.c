@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * effects: test effects of instructions other than accesses to memory: after which instructions
- * a single step ends, what the x87's control word does, and CPUID.
+ * effects: test effects of instructions other than accesses to memory: the end of a single
+ * step, the control word of the x87, and CPUID.
  *
- * The expected effects are those of Intel's and AMD's manuals. The program passes on a
- * processor, too.
+ * The expected effects are those of Intel's and AMD's manuals. Real processors pass the test,
+ * too.
  */
 #include <cpuid.h>
 #include <err.h>
@@ -33,8 +33,8 @@ static void count_trap(int sig, siginfo_t *info, void *context)
 }
 
 /*
- * Execute a text with TF set, and then a NOP and the POPF that clears TF: these are two steps more.
- * The processor does not stop between POPF that sets TF and the next instruction.
+ * Execute a text with TF set, and then a NOP and the POPF that clears TF, which are two more
+ * steps. After the POPF that sets TF, the processor does not stop before the next instruction.
  */
 #define STEPS(text)                                                          \
 	({                                                                   \
@@ -60,8 +60,8 @@ static void check_steps(const char *text, unsigned int got, unsigned int want)
 #define CHECK_STEPS(want, text) check_steps(text, STEPS(text), want)
 
 /*
- * SDM, volume 3, "Single-Step Exception Condition": a repeated instruction traps after each
- * iteration, and the one that follows a move to SS belongs to that.
+ * By SDM, volume 3, "Single-Step Exception Condition", a repeated instruction traps after each
+ * iteration, and a move to SS and the instruction after it trap together.
  */
 // NOLINTNEXTLINE(readability-function-size): each line is a block of the macro.
 static void string_steps(void)
@@ -91,7 +91,10 @@ static void other_steps(void)
 	CHECK_STEPS(2, "fninit; fnop");
 }
 
-/* Return the control word after FNSTENV, which masks all exceptions, and after FLDENV. */
+/*
+ * Return two control words: the one after FNSTENV, which masks all exceptions, and the one
+ * after FLDENV.
+ */
 static void environment(void)
 {
 	uint16_t unmasked = 0x372, after, restored, status, stored;
@@ -118,7 +121,7 @@ static void environment(void)
 	      stored, status);
 }
 
-/* The precision control rounds results of FADD to FSQRT, SDM, volume 1, 8.1.5.2. */
+/* FADD to FSQRT round to the precision of the control word (SDM, volume 1, 8.1.5.2). */
 #define X87(text, control)                                                 \
 	({                                                                 \
 		uint64_t significand;                                      \
@@ -147,7 +150,7 @@ static void environment(void)
 // NOLINTNEXTLINE(readability-function-size): each line is a block of the macro.
 static void precision(void)
 {
-	/* 0.88 and 4.7, with all bits of the significand */
+	/* These numbers are 0.88 and 4.7, and use all bits of the significand. */
 	static const unsigned char number[10] = {
 		0x57, 0xbe, 0x9f, 0x1a, 0x6f, 0xdd, 0x8d, 0xe2, 0xfe, 0x3f
 	};
@@ -174,7 +177,10 @@ static void precision(void)
 	CHECK_PRECISION("fldpi", false);
 }
 
-/* Leaves beyond the highest: the highest basic one of Intel's, or zeros of AMD's */
+/*
+ * For leaves beyond the highest one, Intel's processors return the highest basic leaf, and
+ * AMD's return zeros.
+ */
 static void leaves(void)
 {
 	static const unsigned int beyond[] = { 0x100, 0x3fffffff, 0x80000100,

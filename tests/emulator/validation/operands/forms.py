@@ -3,25 +3,27 @@
 """forms.py BITS DIRECTORY: write forms of instructions with an operand in memory.
 
 Writes forms.h, with entries of the table in operands.c, and forms.S, with the code, into
-DIRECTORY. The sizes and alignments are those of the instructions' pages in Intel's Software
+DIRECTORY. Sizes and alignments come from the pages of the instructions in Intel's Software
 Developer's Manual, volume 2.
 """
 
 import os
 import sys
 
-# Instructions that precede a form to have the flags kept in other ways. They may change BX.
+# One of these instructions precedes a form, so that the emulator keeps the flags in different
+# ways. They may change BX.
 WAYS = ("", "addl $-16, %ebx", "subl $-16, %ebx", "stc; incl %ebx", "xorl %ebx, %ebx",
         "shll $7, %ebx", "sarl $1, %ebx", "stc; adcl $-1, %ebx", "stc; sbbl $1, %ebx",
         "btl $1, %ebx", "imull $0x10000, %ebx, %ebx", "negl %ebx", "stc; rcll $1, %ebx",
         "stc; roll $1, %ebx")
 
 CONDITIONS = "o no b ae e ne be a s ns p np l ge le g".split()
-# The sizes of the suffixes, with the names of AX and DX
+# Each suffix has its size, and the names of AX, DX and CX.
 INTEGERS = {"b": (1, "%al", "%dl", "%cl"), "w": (2, "%ax", "%dx", "%cx"),
             "l": (4, "%eax", "%edx", "%ecx"), "q": (8, "%rax", "%rdx", "%rcx")}
 
-# Vectors of integers as MMX had them first, and what was added by SSE and SSE2
+# These are instructions with vectors of integers: those of MMX, and those that SSE and SSE2
+# added.
 MMX = """paddb paddw paddd paddsb paddsw paddusb paddusw psubb psubw psubd psubsb psubsw psubusb
     psubusw pand pandn por pxor pcmpeqb pcmpeqw pcmpeqd pcmpgtb pcmpgtw pcmpgtd pmaddwd pmulhw
     pmullw packssdw packsswb packuswb punpckhbw punpckhwd punpckhdq psllw pslld psllq psrlw psrld
@@ -37,36 +39,37 @@ SSE41 = """pmulld pmuldq pmaxsb pmaxsd pmaxud pmaxuw pminsb pminsd pminud pminuw
 
 
 class Forms:
-    """Collects forms, for programs of 32 or 64 bits."""
+    """A list of forms, for 32-bit or 64-bit programs."""
 
     def __init__(self, bits):
         self.bits = bits
         self.forms = []
 
     def add(self, kind, size, text, *, group="BASE", base="DI", alignment=1):
-        """Add one form; {m} in its text is the operand."""
+        """Add a form. In its text, {m} is the operand."""
         letter = "r" if self.bits == 64 else "e"
         text = text.replace("{m}", f"(%{letter}{base.lower()})")
         self.forms.append((text, group, kind, base, size, alignment))
 
     def load(self, size, text, **options):
-        """Add one that reads its operand."""
+        """Add a form that reads its operand."""
         self.add("LOAD", size, text, **options)
 
     def store(self, size, text, **options):
-        """Add one that writes its operand, and perhaps reads it before."""
+        """Add a form that writes its operand, and perhaps reads it before."""
         self.add("STORE", size, text, **options)
 
     def push(self, size, text):
-        """Add one that writes below the stack pointer."""
+        """Add a form that writes below the stack pointer."""
         self.add("PUSH", size, text, base="SP")
 
     def vector(self, name, size=16, *, group="BASE", constant="", operands=3, ymm=0, wide="AVX",
                alignment=None):
-        """Add a legacy form, and those of VEX, which need no alignment.
+        """Add a legacy form and its VEX forms, whose operands need not be aligned.
 
-        operands: that those of VEX have
-        ymm: the size that the YMM form accesses, if there is one; it needs @wide
+        operands: number of operands of the VEX forms
+        ymm: number of bytes that the YMM form accesses, if there is one; it needs the feature
+        @wide
         """
         aligned = alignment or (16 if size == 16 else 1)
         middle = {2: "", 3: "%{}mm2, "}[operands]
@@ -77,7 +80,7 @@ class Forms:
 
 
 def arithmetic(forms, letter):
-    """Instructions that calculate with integers of a size."""
+    """Add instructions that calculate with integers of a size."""
     size, ax, dx, cx = INTEGERS[letter]
     for name in "add or adc sbb and sub xor".split():
         forms.load(size, f"{name} {{m}}, {ax}")
@@ -117,7 +120,7 @@ def arithmetic(forms, letter):
 
 
 def integers(forms):
-    """Moves and arithmetic of the general registers, and strings."""
+    """Add moves, arithmetic of the general registers, and strings."""
     for letter in "bwl" if forms.bits == 32 else "bwlq":
         size, ax = INTEGERS[letter][:2]
         forms.load(size, f"mov {{m}}, {ax}")
@@ -146,7 +149,7 @@ def integers(forms):
 
 
 def integers64(forms):
-    """More, of later processors."""
+    """Add instructions with integers that later processors have."""
     for prefix in ("", "lock "):
         forms.store(16, f"{prefix}cmpxchg16b {{m}}", group="CX16", alignment=16)
     forms.load(4, "movslq {m}, %rax")
@@ -176,7 +179,7 @@ def integers64(forms):
 
 
 def stack(forms):
-    """Stack instructions and transfers of control, near and far."""
+    """Add stack instructions, and near and far transfers of control."""
     word, letter, name = (8, "q", "rax") if forms.bits == 64 else (4, "l", "eax")
     for size, suffix, register in ((word, letter, name), (2, "w", "ax")):
         forms.push(size, f"push %{register}")
@@ -190,7 +193,7 @@ def stack(forms):
         forms.load(size, f"popf{suffix}", base="SP")
         forms.push(size, f"push{suffix} %fs")
     forms.push(word, "enter $0, $0")
-    # A store to where the stack pointer will be must be possible, too.
+    # ENTER also faults if a store to the new stack pointer would fault.
     forms.add("PUSH|ANY_ORDER|STORES_FIRST", 16 + word, "enter $16, $0", base="SP")
     forms.load(word, "leave", base="BP")
     forms.push(word, "call runner_end")
@@ -198,7 +201,7 @@ def stack(forms):
     forms.load(word, "jmp *{m}")
     forms.load(word, "ret", base="SP")
     forms.load(word, "ret $8", base="SP")
-    # Far ones, with operands of 32 bits
+    # These are far transfers with 32-bit operands.
     forms.load(6, "ljmp *{m}")
     forms.load(6, "lcall *{m}")
     forms.add("PUSH|ANY_ORDER|STORES_FIRST", 8, f"lcall *(%{name[0]}si)", base="SP")
@@ -213,7 +216,7 @@ def stack(forms):
 
 def stack32(forms):
     """Add instructions that only programs of 32 bits have."""
-    # Processors may push or pop registers one by one.
+    # Processors may push or pop the registers one by one.
     for text, size in (("pushal", 32), ("pushaw", 16)):
         forms.add("PUSH|ANY_ORDER|STORES_FIRST", size, text, base="SP")
     for text, size in (("popal", 32), ("popaw", 16)):
@@ -227,7 +230,7 @@ def stack32(forms):
 
 
 def x87(forms):
-    """The x87: numbers, and its state."""
+    """Add x87 instructions: with numbers, and with the state of the x87."""
     for name, size in (("flds", 4), ("fldl", 8), ("fldt", 10), ("fbld", 10), ("filds", 2),
                        ("fildl", 4), ("fildll", 8), ("fldcw", 2)):
         forms.load(size, f"{name} {{m}}")
@@ -247,7 +250,7 @@ def x87(forms):
 
 
 def states(forms):
-    """FXSAVE and XSAVE: AX and DX select the vectors' lower halves."""
+    """Add FXSAVE and XSAVE. AX and DX select the lower halves of the vectors."""
     for name, size in (("fisttps", 2), ("fisttpl", 4), ("fisttpll", 8)):
         forms.store(size, f"{name} {{m}}")
     for suffix in ("", "64"):
@@ -261,7 +264,7 @@ def states(forms):
 
 
 def mmx(forms):
-    """MMX as the Pentium has it."""
+    """Add the MMX instructions of the Pentium."""
     for name in MMX:
         forms.load(8, f"{name} {{m}}, %mm1", group="MMX")
     for name in LOW_HALVES:
@@ -281,7 +284,8 @@ def mmx_later(forms):
     forms.load(8, "palignr $3, {m}, %mm1", group="SSSE3")
     forms.load(2, "pinsrw $1, {m}, %mm1")
     forms.store(8, "movntq %mm1, {m}")
-    # The mask in MM1 selects all. A processor may leave the state of x87 even if it faults.
+    # The mask in MM1 selects all bytes. Even if the instruction faults, a processor may change
+    # the state of the x87.
     forms.add("STORE|PARTIAL", 8, "maskmovq %mm1, %mm7")
     for name in ("ps", "pd"):
         forms.load(8, f"cvtpi2{name} {{m}}, %xmm1")
@@ -292,7 +296,7 @@ def mmx_later(forms):
 
 
 def vector_integers(forms):
-    """Vectors of integers, from SSE2 to AVX2."""
+    """Add instructions with vectors of integers, from SSE2 to AVX2."""
     for name in (*MMX, *MMX_LATER, *LOW_HALVES, "punpcklqdq", "punpckhqdq"):
         forms.vector(name, ymm=16 if name in SHIFTS else 32, wide="AVX2")
     for name in SSSE3:
@@ -322,7 +326,7 @@ def vector_integers(forms):
 
 
 def vector_floats(forms):
-    """Vectors of floating-point numbers, from SSE to AVX."""
+    """Add instructions with vectors of floating-point numbers, from SSE to AVX."""
     for name in "add sub mul div min max sqrt".split():
         for kind in ("ps", "pd"):
             forms.vector(name + kind, operands=2 if name == "sqrt" else 3, ymm=32)
@@ -355,7 +359,7 @@ def vector_floats(forms):
 
 
 def conversions(forms):
-    """Conversions of vectors and scalars."""
+    """Add conversions of vectors and scalars."""
     forms.vector("cvtss2sd", 4)
     forms.vector("cvtsd2ss", 8)
     for name in ("cvtps2pd", "cvtdq2pd"):
@@ -388,7 +392,7 @@ def conversions(forms):
 
 
 def moves(forms):
-    """Moves of whole vectors, and of parts of them."""
+    """Add moves of whole vectors, and of parts of vectors."""
     for name, aligned in (("movaps", True), ("movapd", True), ("movdqa", True), ("movups", False),
                           ("movupd", False), ("movdqu", False)):
         for vex, register, size in (("", "xmm", 16), ("v", "xmm", 16), ("v", "ymm", 32)):
@@ -449,17 +453,17 @@ def avx(forms):
 
 
 def selected(number, element, size):
-    """The bytes that a mask selects: the first one, and the one after the last.
+    """Return the first byte that a mask selects, and the byte after the last one.
 
-    XMM8 has all bits, XMM9 those of the lower 16 bytes, XMM10 of the upper ones, XMM11 none, and
-    XMM12 those of the lowest 4 bytes, with others that are no element's sign.
+    XMM8 selects all bytes, XMM9 the lower 16, XMM10 the upper 16, and XMM11 none. XMM12 selects
+    the lowest 4; it also has bits that are not the sign of an element.
     """
     first, end = {8: (0, 32), 9: (0, 16), 10: (16, 32), 11: (0, 0), 12: (0, 4)}[number]
     return (first, min(end, size)) if number != 12 or element == 4 else (0, 0)
 
 
 def masks(forms):
-    """Moves with a mask, whose operand is what the mask selects."""
+    """Add moves with a mask. The operand is the part that the mask selects."""
     for name, element, group in (("vmaskmovps", 4, "AVX"), ("vmaskmovpd", 8, "AVX"),
                                  ("vpmaskmovd", 4, "AVX2"), ("vpmaskmovq", 8, "AVX2")):
         for register, size in (("x", 16), ("y", 32)):
@@ -475,9 +479,10 @@ def masks(forms):
 
 
 def gathers(forms):
-    """Gathers of elements that lie side by side.
+    """Add gathers of adjacent elements.
 
-    XMM14 has indices 0, 4 and so on, of 4 bytes, XMM13 the same, and XMM15 twice these, of 8.
+    XMM14 and XMM13 have indices of 4 bytes: 0, 4 and so on. XMM15 has indices of 8 bytes, which
+    are twice as large.
     """
     for kind in ("dd", "dps", "dq", "dpd", "qd", "qps", "qq", "qpd"):
         index = 4 if kind[0] == "d" else 8
@@ -500,7 +505,7 @@ def gathers(forms):
 
 
 def collect(bits):
-    """Return the forms of programs of so many bits, each once."""
+    """Return the forms of 32-bit or 64-bit programs, without duplicates."""
     forms = Forms(bits)
     common = (integers, stack, x87, mmx)
     others = (integers64, states, mmx_later, vector_integers, vector_floats, conversions, moves,

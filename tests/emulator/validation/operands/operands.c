@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * operands: test that instructions access exactly the bytes of their operand in memory, and that an
- * access that faults changes nothing.
+ * operands: test that instructions access exactly the bytes of their operand in memory, and
+ * that an instruction that faults does not change anything.
  *
  * Each form of forms.h is executed
  *
@@ -10,8 +10,8 @@
  *  - with a part of its operand in a page that is missing or cannot be written, where it must
  *    fault, and leave memory, registers and flags as they are.
  *
- * Sizes and alignments are those of Intel's and AMD's manuals. The program passes on a processor,
- * too, which executes the forms that it has.
+ * Sizes and alignments are those of Intel's and AMD's manuals. Real processors pass the test,
+ * too; each executes the forms that it has.
  */
 #include <cpuid.h>
 #include <err.h>
@@ -30,12 +30,12 @@
 #define PAGE	   4096
 #define ALL_ACCESS (PROT_READ | PROT_WRITE)
 #define RF	   0x10000
-/* The bit of a page fault's error code that says that it was a write */
+/* In a page fault's error code, this bit says that the access was a write. */
 #define WRITE	   2
 
 enum exception { NO_EXCEPTION, GENERAL_PROTECTION = 13, PAGE_FAULT = 14 };
 
-/* The exception that the handler has seen */
+/* The handler has seen this exception. */
 static struct {
 	enum exception exception;
 	unsigned char *address;
@@ -47,11 +47,11 @@ static const struct form forms[] = {
 #include "forms-table.h"
 };
 
-/* The page in which operands are, between two others */
+/* Operands are in this page, between two others. */
 static unsigned char *page;
 static unsigned char pattern[PAGE];
 static _Alignas(64) unsigned char other[PAGE], stack[16 * PAGE];
-/* The instruction that may fault, and what it is to leave if it does */
+/* This instruction may fault, and this state must remain if it does. */
 static const void *at;
 static struct state expected;
 static unsigned int nr_bad;
@@ -164,7 +164,7 @@ static void put(unsigned char *to, uint64_t value, size_t size)
 	memcpy(to, &value, size);
 }
 
-/* Write the frame to which an IRET, or a far RET, with operands of so many bytes returns. */
+/* Write the frame from which IRET or far RET returns. @size: bytes of each word */
 static void put_frame(unsigned char *to, size_t size, unsigned int words)
 {
 	uint64_t frame[] = { (uintptr_t)runner_end, segment_cs(), 0x246,
@@ -175,7 +175,10 @@ static void put_frame(unsigned char *to, size_t size, unsigned int words)
 		put(to + i * size, frame[i], size);
 }
 
-/* The operand is a state of the x87 or of vectors, or where control goes, or a selector. */
+/*
+ * Give the operand a value that the form accepts: a state of the x87 or of vectors, an address
+ * to go to, or a selector.
+ */
 static void put_value(const struct form *form, unsigned char *operand)
 {
 	const char *text = form->text;
@@ -213,7 +216,7 @@ static void put_value(const struct form *form, unsigned char *operand)
 	}
 }
 
-/* Fill memory, and give the operand a value. */
+/* Fill memory with a pattern, and give the operand a value. */
 static void fill(const struct form *form, unsigned char *operand)
 {
 	protect(ALL_ACCESS, ALL_ACCESS, ALL_ACCESS);
@@ -226,8 +229,8 @@ static void fill(const struct form *form, unsigned char *operand)
 
 #ifdef __x86_64__
 /*
- * Numbers in vectors, some of which are inexact when they are converted; and masks
- * and indices: see forms.py.
+ * Set the vectors to numbers, some of which become inexact in a conversion, and to masks and
+ * indices: see forms.py.
  */
 static void set_vectors(struct state *state)
 {
@@ -252,13 +255,13 @@ static void set_vectors(struct state *state)
 	}
 }
 
-/* An x87 and MXCSR without exceptions, and numbers in ST(0) and ST(2) */
+/* Set an x87 and MXCSR without exceptions, and numbers in ST(0) and ST(2). */
 static void set_x87(struct state *state)
 {
 	unsigned char *x87 = state->x87;
 
 	put(x87, 0x37f, 2);
-	/* TOP is 7, and only that register is valid. */
+	/* TOP is 7, and only register 7 is valid. */
 	put(x87 + 2, 7 << 11, 2);
 	put(x87 + 4, 1 << 7, 1);
 	put(x87 + X87_MXCSR, 0x1f80, 4);
@@ -268,7 +271,7 @@ static void set_x87(struct state *state)
 	set_vectors(state);
 }
 #else
-/* The same as FRSTOR takes it */
+/* Set the same in the form of FRSTOR. */
 static void set_x87(struct state *state)
 {
 	unsigned char *x87 = state->x87;
@@ -290,7 +293,7 @@ static void set_registers(const struct form *form, const unsigned char *operand)
 	memset(&runner_after, 0, sizeof(runner_after));
 	for (unsigned int i = 0; i < NR_REGISTERS; i++)
 		gpr[i] = (uintptr_t)0x0101010101010101 * (i + 1);
-	/* A small quotient, a count, and a number of a bit */
+	/* These give a small quotient, a count, and the number of a bit. */
 	gpr[AX] = 2;
 	gpr[CX] = 2;
 	gpr[DX] = 0;
@@ -301,7 +304,7 @@ static void set_registers(const struct form *form, const unsigned char *operand)
 	gpr[SP] = (uintptr_t)stack + sizeof(stack) / 4;
 	gpr[form->base] =
 		(uintptr_t)operand + (form->kind & PUSH ? form->size : 0);
-	/* XLAT adds AL. */
+	/* XLAT adds AL to the address. */
 	gpr[form->base] -= form->base == BX ? gpr[AX] : 0;
 	runner_before.flags = 0x246;
 	set_x87(&runner_before);
@@ -361,7 +364,7 @@ static void execute(const struct form *form, unsigned int way,
 	runner_run();
 }
 
-/* The page is all that there is; the operand is in it. */
+/* Only the page of the operand is accessible. */
 static void check_success(const struct form *form, const char *where,
 			  unsigned char *operand, int own)
 {
@@ -406,7 +409,7 @@ static void check_exception(const struct form *form, const char *where,
 		report(form, where, "RF is clear");
 }
 
-/* Some byte of the operand is in the page below or above, which cannot be accessed. */
+/* Some bytes of the operand are in the page below or above, which cannot be accessed. */
 static void check_fault(const struct form *form, const char *where,
 			unsigned int way, unsigned char *operand, int below,
 			int above)
@@ -428,7 +431,7 @@ static void check_parts(const struct form *form)
 {
 	unsigned int step = form->alignment;
 
-	/* A state has too many bytes to try each. */
+	/* A state has too many bytes to test each. */
 	if (form->size > 32 && step < 16)
 		step = form->size / 7;
 	for (unsigned int part = step; part < form->size; part += step) {
@@ -445,7 +448,7 @@ static void check_parts(const struct form *form)
 		check_fault(form, "beginning is not writable", PLAIN, low,
 			    PROT_READ, PROT_READ);
 	}
-	/* The flags are kept in another way after each of these. */
+	/* After each of these instructions, the emulator keeps the flags in another way. */
 	for (unsigned int way = 0; way < (form->base == BX ? 1 : NR_WAYS);
 	     way++) {
 		check_fault(form, runner_ways[way], way, page + PAGE, PROT_READ,
@@ -491,7 +494,7 @@ static void check_form(const struct form *form)
 		check_parts(form);
 		check_alignment(form);
 	} else {
-		/* A mask selects nothing. */
+		/* The mask does not select any byte. */
 		fill(form, page);
 		execute(form, PLAIN, page);
 		check_success(form, "nowhere", page + PAGE, PROT_NONE);
@@ -519,7 +522,7 @@ static void begin(void)
 	if (page == MAP_FAILED)
 		err(2, "mmap");
 	page += PAGE;
-	/* Positive numbers that are no NaN */
+	/* Each 4 and each 8 bytes are a positive number, and not a NaN. */
 	for (unsigned int i = 0; i < PAGE; i++)
 		pattern[i] = i % 8 == 7	  ? 0x3f
 			     : i % 8 == 3 ? 0x3e

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Types that operands.c shares with runner.S and with the files that forms.py writes. */
+/*
+ * This file declares types that operands.c shares with runner.S and with the files that
+ * forms.py writes.
+ */
 #ifndef OPERANDS_H
 #define OPERANDS_H
 
@@ -7,7 +10,7 @@
 
 #include "forms.h"
 
-/* Registers in the order of their numbers */
+/* The registers have the order of their numbers. */
 enum { AX, CX, DX, BX, SP, BP, SI, DI };
 
 #ifdef __x86_64__
@@ -22,7 +25,7 @@ enum { AX, CX, DX, BX, SP, BP, SI, DI };
 #define REG_IP		   REG_RIP
 #define EDI		   "rdi"
 #else
-/* A Pentium has FNSAVE but no FXSAVE. */
+/* A Pentium has FNSAVE but not FXSAVE. */
 #define NR_REGISTERS	   8
 #define X87_SIZE	   108
 #define X87_CONTROL	   10
@@ -39,7 +42,7 @@ enum { AX, CX, DX, BX, SP, BP, SI, DI };
  * struct state - the registers that an instruction may change
  * @gpr: the general registers
  * @flags: EFLAGS
- * @x87: as FXSAVE or FNSAVE stores it, with the vectors' lower halves
+ * @x87: the state that FXSAVE or FNSAVE stores, with the lower halves of the vectors
  * @ymm: the vectors, if the processor has AVX
  */
 struct state {
@@ -75,25 +78,25 @@ enum kind {
 	LOAD = 0,
 	STORE = 1,
 	PUSH = 2,
-	/* Parts are accessed in no order that all processors have. */
+	/* Processors access the parts of the operand in different orders. */
 	ANY_ORDER = 4,
-	/* Registers change as far as it comes. */
+	/* If a part faults, registers may have changed for the parts before it. */
 	PARTIAL = 8,
-	/* A part is stored, and only then another one faults. */
+	/* A part may be stored before another part faults. */
 	STORES_FIRST = 16
 };
 
-/* The first way to execute a form: with nothing before */
+/* This is the first way to execute a form: without an instruction before it. */
 enum { PLAIN };
 
 /*
  * struct form - an instruction
- * @text: in the assembler's words
- * @group: which processors have it
+ * @text: its text for the assembler
+ * @group: the feature that it needs
  * @kind: a set of enum kind
  * @base: the register with the operand's address
- * @size: the operand's bytes that it accesses
- * @alignment: what the operand's address must be a multiple of
+ * @size: number of bytes of the operand that it accesses
+ * @alignment: the address of the operand must be a multiple of this
  */
 struct form {
 	const char *text;
@@ -105,26 +108,29 @@ struct form {
 };
 
 /*
- * struct code - a form as forms.py has it assembled, in one way
- * @begin: where it begins, perhaps with instructions that change the flags and BX
- * @at: the instruction itself
+ * struct code - the code of a form, executed in one way
+ * @begin: start of the code; there may be instructions that change the flags and BX
+ * @at: the instruction of the form
  */
 struct code {
 	const void *begin;
 	const void *at;
 };
 
-/* By form and way; by way, without a form; the names of the ways */
+/* These are codes by form and way, codes by way without a form, and the names of the ways. */
 extern const struct code runner_codes[][NR_WAYS];
 extern const void *const runner_nothing[NR_WAYS];
 extern const char *const runner_ways[NR_WAYS];
 
-/* runner.S loads and stores these. */
+/* runner.S loads and stores these states. */
 extern struct state runner_before, runner_after;
 extern uintptr_t runner_has_avx;
 extern const void *runner_code;
 
-/* Load the state, execute the code, which ends at runner_end, and store the state. */
+/*
+ * Load the state, execute the code, and store the state. The code ends with a jump to
+ * runner_end.
+ */
 void runner_run(void);
 extern const char runner_end[];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* forms_call(PIECE, DATA): see measure.c.  A piece ends with a jump back. */
+/* forms_call(PIECE, DATA): see measure.c. Each piece ends with a jump back. */
 	.globl	forms_call, forms_return
 forms_call:
 	pushal

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sequences of instructions with the clocks that they take on a Pentium,
- * worked out by hand from Intel's manuals (AP-500, AP-526).  All data is in
- * the cache unless a case says otherwise.
+ * These are sequences of instructions with the clocks that they take on a Pentium, worked out
+ * by hand from Intel's manuals (AP-500, AP-526). All data is in the cache unless a case says
+ * otherwise.
  */
 #include "records.inc"
 
 /* Pairing */
 
-	/* One clock for both. */
+	/* Both instructions execute in one clock. */
 	begin two_moves
 	expect clocks, 1
 	expect v-pipe, 1
@@ -16,7 +16,7 @@
 	movl	%edx, %ecx
 	end
 
-	/* A pair and one that is left over. */
+	/* Two instructions pair, and one is left over. */
 	begin three_moves
 	expect clocks, 2
 	expect v-pipe, 1
@@ -25,7 +25,7 @@
 	movl	%ebx, %esi
 	end
 
-	/* The second reads what the first writes. */
+	/* The second instruction reads the register that the first one writes. */
 	begin read_after_write
 	expect clocks, 2
 	expect v-pipe, 0
@@ -47,7 +47,7 @@
 	movl	$2, %eax
 	end
 
-	/* Parts of a register count as the whole. */
+	/* For pairing, parts of a register count as the whole register. */
 	begin halves_of_one_register
 	expect clocks, 2
 	expect v-pipe, 0
@@ -55,7 +55,7 @@
 	movb	$0, %ah
 	end
 
-	/* Both write flags: no obstacle. */
+	/* Both instructions write the flags, which does not prevent pairing. */
 	begin both_write_flags
 	expect clocks, 1
 	expect v-pipe, 1
@@ -63,7 +63,7 @@
 	incl	%ebx
 	end
 
-	/* The branch reads flags of its partner. */
+	/* The branch may read flags that its partner writes. */
 	begin compare_and_branch
 	expect clocks, 1
 	expect v-pipe, 1
@@ -71,7 +71,7 @@
 	ja	1f
 1:	end
 
-	/* A branch is never first: two alone, then a pair. */
+	/* A branch is never the first of a pair. */
 	begin branch_is_not_first
 	expect clocks, 2
 	expect v-pipe, 0
@@ -79,7 +79,7 @@
 1:	movl	%eax, %ebx
 	end
 
-	/* A shift is never second: the addition goes alone. */
+	/* A shift is never the second of a pair, so the addition goes alone. */
 	begin shift_is_not_second
 	expect clocks, 2
 	expect v-pipe, 1
@@ -130,7 +130,7 @@
 	popl	%ebx
 	end
 
-	/* ESP is written by the one and read by the other. */
+	/* The first instruction writes ESP, and the second one reads it for an address. */
 	begin push_and_pop
 	expect clocks, 2
 	expect v-pipe, 0
@@ -148,7 +148,7 @@
 	movl	%eax, %ebx
 	end
 
-	/* With MMX it goes first. */
+	/* On the Pentium with MMX, such an instruction may be the first of a pair. */
 	begin displacement_and_immediate_mmx, 1
 	expect clocks, 1
 	expect v-pipe, 1
@@ -165,7 +165,7 @@
 	movl	%eax, %ebx
 	end
 
-	/* Unless its length is known, the first has one byte. */
+	/* If its length is not known yet, the first instruction of a pair must have one byte. */
 	begin first_time
 	expect clocks, 2
 	expect v-pipe, 0
@@ -193,7 +193,7 @@
 	movl	%ecx, %edx
 	end
 
-	/* 8 bytes: too long to pair with MMX. */
+	/* The instruction has 8 bytes, which is too long to pair on the Pentium with MMX. */
 	begin eight_bytes_mmx, 1
 	expect clocks, 2
 	expect v-pipe, 0
@@ -210,9 +210,9 @@
 	movl	%ecx, %edx
 	end
 
-/* The instructions of these pairs do not run in parallel all the time. */
+/* The instructions of these pairs run in parallel for a part of their clocks only. */
 
-	/* 1 load, 2 add; the other the same. */
+	/* Both load in the first clock, and add in the second one. */
 	begin load_and_load
 	expect clocks, 2
 	expect v-pipe, 1
@@ -222,7 +222,10 @@
 	addl	(%edi), %ebx
 	end
 
-	/* U runs alone for 2 clocks, then its store with V's load, then V adds. */
+	/*
+	 * The U pipe runs alone for 2 clocks. Then it stores while the V pipe loads, and the V
+	 * pipe adds in the last clock.
+	 */
 	begin change_and_load
 	expect clocks, 4
 	expect v-pipe, 1
@@ -254,7 +257,7 @@
 	addl	%ebx, (%edi)
 	end
 
-	/* Bits 2 to 4 of the addresses are the same. */
+	/* Bits 2 to 4 of both addresses are the same. */
 	begin bank_conflict
 	expect clocks, 2
 	expect v-pipe, 1
@@ -276,7 +279,7 @@
 	movl	(%edi), %ebx
 	end
 
-/* Interlocks of addresses */
+/* These are interlocks of addresses (AGI). */
 
 	begin agi
 	expect clocks, 3
@@ -293,7 +296,7 @@
 	leal	(%ebx,%esi,4), %eax
 	end
 
-	/* Something between them fills the clock. */
+	/* The instruction between them fills the clock. */
 	begin no_agi
 	expect clocks, 4
 	expect agi, 0
@@ -303,7 +306,10 @@
 	movl	(%ebx), %eax
 	end
 
-	/* Both of a pair write what the next pair needs; one clock for both. */
+	/*
+	 * Both instructions of a pair write registers that the next pair needs. Both waits take
+	 * the same clock.
+	 */
 	begin agi_of_a_pair
 	expect clocks, 3
 	expect v-pipe, 2
@@ -316,7 +322,7 @@
 	movl	(%edi), %ebx
 	end
 
-	/* Only the second waits: the pair takes a clock longer. */
+	/* Only the second instruction waits, but its pair takes a clock longer. */
 	begin agi_in_v
 	expect clocks, 3
 	expect v-pipe, 2
@@ -336,7 +342,7 @@
 	popl	%esi
 	end
 
-	/* PUSH, POP and CALL foresee ESP. */
+	/* PUSH, POP and CALL do not make the next address wait for ESP. */
 	begin no_agi_of_the_stack
 	expect clocks, 2
 	expect agi, 0
@@ -358,7 +364,7 @@
 
 /* Prefixes */
 
-	/* Each a clock to decode, in the U pipe. */
+	/* Each prefix takes a clock to decode, in the U pipe. */
 	begin prefix
 	expect clocks, 2
 	expect prefix, 1
@@ -372,7 +378,10 @@
 	movw	%fs:(%esi), %ax
 	end
 
-	/* The prefixed goes not into the V pipe; the clock of decoding is seen. */
+	/*
+	 * An instruction with a prefix does not go into the V pipe, and its clock of decoding
+	 * is not hidden.
+	 */
 	begin prefix_is_not_second
 	expect clocks, 3
 	expect v-pipe, 0
@@ -380,7 +389,7 @@
 	movw	%dx, %cx
 	end
 
-	/* A multiplication of 9 clocks hides it. */
+	/* A multiplication of 9 clocks hides the decoding. */
 	begin hidden_prefix
 	expect clocks, 10
 	expect prefix, 0
@@ -388,7 +397,7 @@
 	movw	%cx, %si
 	end
 
-	/* 0F is a prefix to the first Pentium: 1 + 3; not with MMX. */
+	/* The first Pentium takes 0F for a prefix: 1 + 3 clocks. The Pentium with MMX does not. */
 	begin prefix_0f
 	expect clocks, 4
 	expect prefix, 1
@@ -401,7 +410,7 @@
 	movzbl	%bl, %eax
 	end
 
-	/* A conditional branch has none. */
+	/* A conditional branch is not delayed by its 0F. */
 	begin near_branch
 	expect clocks, 1
 	expect v-pipe, 1
@@ -411,7 +420,10 @@
 	.long	0
 	end
 
-	/* Two clocks with MMX, which may go second. */
+	/*
+	 * On the Pentium with MMX, decoding takes two clocks, and the instruction may be the
+	 * second of a pair.
+	 */
 	begin prefix_mmx, 1
 	expect clocks, 3
 	expect v-pipe, 1
@@ -466,8 +478,10 @@
 	jz	1f
 1:	end
 
-/* Memory.  A bus clock is 3/2 of the processor's; a line from memory takes
- * 10 + 3 * 3 of them, its first part 10: 15 clocks. */
+/*
+ * These are cases of memory. A bus clock is 3/2 of the processor's clock. A line from memory
+ * takes 10 + 3 * 3 bus clocks. Its first part takes 10, which are 15 clocks of the processor.
+ */
 
 	begin misaligned
 	expect clocks, 4
@@ -476,7 +490,7 @@
 	movl	(%esi), %eax
 	end
 
-	/* The read and the write: 3 + 3 + 3. */
+	/* The instruction takes 3 clocks, and the misaligned read and write take 3 more each. */
 	begin misaligned_change
 	expect clocks, 9
 	expect misaligned, 6
@@ -485,7 +499,7 @@
 	incl	(%esi)
 	end
 
-	/* 2 bytes within 4 are not. */
+	/* 2 bytes within 4 are not misaligned. */
 	begin not_misaligned
 	expect clocks, 2
 	expect misaligned, 0
@@ -501,7 +515,7 @@
 	movl	(%esi), %eax
 	end
 
-	/* The bus is busy until clock 29, the second line comes 15 later. */
+	/* The bus is busy until clock 29, and the second line comes 15 clocks later. */
 	begin two_read_misses
 	expect clocks, 45
 	expect read, 43
@@ -512,8 +526,11 @@
 	movl	4(%edi), %eax
 	end
 
-	/* From the second-level cache: 3 + 3 * 1 bus clocks, the first 3: 5;
-	 * clocks: 15 + 1, then until 29 + 5, and 1. */
+	/*
+	 * From the second-level cache, a line takes 3 + 3 * 1 bus clocks. Its first part takes
+	 * 3, which are 5 clocks. In all, the reads take 15 + 1 clocks, then the time until 29 +
+	 * 5, and 1.
+	 */
 	begin second_level_hit
 	expect clocks, 35
 	expect read, 33
@@ -524,7 +541,7 @@
 	movl	4(%edi), %eax
 	end
 
-	/* Each pipe has a buffer, from which a write takes 5 clocks. */
+	/* Each pipe has a write buffer. The write to the bus takes 5 clocks. */
 	begin write_buffer
 	expect clocks, 1
 	expect write-buffer, 0
@@ -532,7 +549,10 @@
 	movl	%eax, (%esi)
 	end
 
-	/* Instructions with displacement and immediate all go through U. */
+	/*
+	 * Instructions with displacement and immediate operand all go through the U pipe, which
+	 * has one buffer.
+	 */
 	begin write_buffer_overrun
 	expect clocks, 6
 	expect write-buffer, 4
@@ -542,8 +562,10 @@
 	movl	$2, 8(%esi)
 	end
 
-	/* As a pair each has a buffer; the second pair waits: U's until 5, V's
-	 * until 10. */
+	/*
+	 * The writes of a pair use both buffers. The second pair waits until 5 for the U pipe's
+	 * buffer, and until 10 for that of the V pipe.
+	 */
 	begin write_buffers_of_both_pipes
 	expect clocks, 11
 	expect v-pipe, 2
@@ -558,7 +580,7 @@
 	movl	%eax, 12(%esi)
 	end
 
-	/* With MMX four writes go without waiting: two pairs. */
+	/* On the Pentium with MMX, four writes, in two pairs, do not wait. */
 	begin write_buffers_mmx, 1
 	expect clocks, 2
 	expect write-buffer, 0
@@ -572,7 +594,7 @@
 	movl	%eax, 12(%esi)
 	end
 
-	/* A write that hits waits until the buffers are empty: 5 - 1, and 1. */
+	/* A write that hits waits until the buffers are empty, for 5 - 1 clocks, and takes 1. */
 	begin write_after_buffered_write
 	expect clocks, 6
 	expect write-owned, 4
@@ -582,7 +604,10 @@
 	movl	$2, 8(%esi)
 	end
 
-	/* A read miss does not overtake it: the bus is free at 5; 15 later. */
+	/*
+	 * A read miss does not overtake the buffered write. The bus is free at 5, and the line
+	 * comes 15 later.
+	 */
 	begin read_after_buffered_write
 	expect clocks, 21
 	expect read, 19
@@ -592,7 +617,7 @@
 	movl	8(%esi), %eax
 	end
 
-	/* Two entries, a clock each. */
+	/* The walk reads two entries, a clock each. */
 	begin walk
 	expect clocks, 3
 	expect walk, 2
@@ -607,7 +632,7 @@
 	movl	%ebx, %eax
 	end
 
-	/* The first of two that would pair goes alone: the second has not come yet. */
+	/* The first instruction goes alone, because the code of its partner has not arrived. */
 	begin alone
 	expect clocks, 17
 	expect v-pipe, 0
@@ -617,7 +642,10 @@
 	movl	%edx, %ecx
 	end
 
-	/* A pair is complete, and nothing was waited for after a branch that is taken. */
+	/*
+	 * A complete pair does not wait for more code, and a taken branch does not wait for a
+	 * partner.
+	 */
 	begin not_alone
 	expect v-pipe, 2
 	expect alone, 0
@@ -633,8 +661,10 @@
 
 /* x87 */
 
-	/* Each needs the result of the one before: 3 + 3 + 3, but the last
-	 * overlaps what follows: an integer instruction goes on after 1. */
+	/*
+	 * Each addition needs the result of the one before: 3 + 3 clocks. The last one overlaps
+	 * the following code, because an integer instruction continues after 1 clock.
+	 */
 	begin dependent_additions
 	expect clocks, 7
 	expect x87, 4
@@ -644,7 +674,7 @@
 	fadd	%st(1), %st
 	end
 
-	/* Into different registers: one a clock. */
+	/* The additions write different registers, so one begins in each clock. */
 	begin independent_additions
 	expect clocks, 3
 	expect x87, 0
@@ -653,7 +683,7 @@
 	fadd	%st, %st(3)
 	end
 
-	/* The multiplier takes one in two clocks. */
+	/* The multiplier accepts one multiplication every two clocks. */
 	begin independent_multiplications
 	expect clocks, 5
 	expect x87, 2
@@ -662,7 +692,10 @@
 	fmul	%st, %st(3)
 	end
 
-	/* The store needs the sum a clock earlier: 1, wait 3, 2. */
+	/*
+	 * The store needs the sum one clock early: 1 for the sum, a wait of 3, and 2 for the
+	 * store.
+	 */
 	begin store_of_a_sum
 	expect clocks, 6
 	expect x87, 3
@@ -671,7 +704,7 @@
 	fstps	(%esi)
 	end
 
-	/* Exchanges go with additions for nothing. */
+	/* An exchange pairs with an addition and takes no clock. */
 	begin exchange
 	expect clocks, 3
 	expect v-pipe, 2
@@ -683,7 +716,7 @@
 	fadd	%st, %st(4)
 	end
 
-	/* But an integer instruction waits for one. */
+	/* An integer instruction after an exchange waits for one clock. */
 	begin exchange_before_integer
 	expect clocks, 3
 	expect v-pipe, 1
@@ -693,7 +726,10 @@
 	movl	%eax, %ebx
 	end
 
-	/* An exchanged register waits for its own result: FADD 0 to 3, then from 3. */
+	/*
+	 * An exchanged register still waits for its own result: the first FADD takes clocks 0
+	 * to 3, and the second one begins at 3.
+	 */
 	begin exchanged_operand
 	expect clocks, 4
 	expect v-pipe, 1
@@ -703,7 +739,7 @@
 	fadd	%st, %st(1)
 	end
 
-	/* A division leaves the pipes to 38 clocks of integers. */
+	/* During a division, integer instructions can use the pipes for 38 clocks. */
 	begin division_beside_integers
 	expect clocks, 4
 	expect x87, 0
@@ -713,7 +749,7 @@
 	movl	%eax, %ebx
 	end
 
-	/* The next one can begin when 2 clocks are left: at 37. */
+	/* The next x87 instruction begins 2 clocks before the end of the division, at 37. */
 	begin division_before_addition
 	expect clocks, 38
 	expect x87, 36
@@ -730,7 +766,7 @@
 	fadds	4(%esi)
 	end
 
-	/* 3 clocks until an integer is loaded, 1 of them in the pipe; then 1. */
+	/* An integer is loaded in 3 clocks, 1 of them in the pipe. The next instruction takes 1. */
 	begin load_of_an_integer
 	expect clocks, 4
 	expect x87, 2
@@ -784,7 +820,7 @@
 	psllw	$1, %mm3
 	end
 
-	/* The product is there after 3. */
+	/* The product is available after 3 clocks. */
 	begin mmx_product, 1
 	expect clocks, 4
 	expect mmx, 2
@@ -792,7 +828,7 @@
 	paddw	%mm1, %mm2
 	end
 
-	/* A store waits for a clock more than its operand. */
+	/* A store waits one clock longer for its operand. */
 	begin mmx_store, 1
 	expect clocks, 3
 	expect mmx-store, 1
@@ -832,7 +868,7 @@
 	addl	%eax, %ebx
 	end
 
-	/* The penalty is that of the first one alone: 1 + 1 + 58 + 2 + 2. */
+	/* Only the first x87 instruction has the penalty: 1 + 1 + 58 + 2 + 2. */
 	begin x87_after_mmx, 1
 	expect clocks, 64
 	expect switch-stall, 58
@@ -844,7 +880,7 @@
 	fldz
 	end
 
-	/* 1 + 38 + 1, and a pair. */
+	/* The clocks are 1 + 38 + 1, and the last two instructions pair. */
 	begin mmx_after_x87, 1
 	expect clocks, 41
 	expect switch-stall, 38
@@ -856,7 +892,7 @@
 	pxor	%mm4, %mm5
 	end
 
-/* Strings: base and each */
+/* These are strings: the clocks of the instruction, and of each iteration. */
 
 	begin one_move
 	expect clocks, 4
@@ -866,10 +902,10 @@
 	end
 
 /*
- * Program 1 of Safford's section 5.5.1: a loop of 100 rounds, whose branch is
- * mispredicted in the first and in the last.  In each round INCL and DECL
- * pair, and at the start the moves do; he expects about 100 instructions in
- * the V pipe and measures 96.5.  Clocks: 2 + 100 * 2 + 2 * 3 + 1 + 3.
+ * This is program 1 of Safford's section 5.5.1, a loop of 100 rounds. Its branch is
+ * mispredicted in the first and in the last round. INCL and DECL pair in each round, and so do
+ * the moves at the start. Safford expects about 100 instructions in the V pipe, and measures
+ * 96.5. The clocks are 2 + 100 * 2 + 2 * 3 + 1 + 3.
  */
 	begin program_1
 	expect v-pipe, 101

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cases IMAGE: run each case of an image that records.inc describes through
- * the model of the Pentium's pipes, and compare its counts.
+ * cases IMAGE: run each case of an image through the model of the Pentium's pipes, and compare
+ * its counts. records.inc describes such images.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static void run(const struct image *image, const struct test_case *c,
 	}
 }
 
-/* Returns the number of counts that differ. */
+/* Return the number of counts that differ. */
 static unsigned int compare(const struct image *image,
 			    const struct test_case *c)
 {

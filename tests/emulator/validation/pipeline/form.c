@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#define AGREEMENT 95 /* at least so many of 100 must agree */
+#define AGREEMENT 95 /* per cent that must agree */
 
 static const char *const pairings[] = { "NP", "UV", "PU", "PV" };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Forms of instructions with the clocks and the pairing that are published of
- * the Pentium and of the one with MMX: the least and the most clocks, data in
- * the cache, branches predicted, prefixes decoded before.
+ * These are forms of instructions, with the clocks and the pairing that are published for the
+ * Pentium and for the Pentium with MMX. Each has the least and the most clocks, for data in the
+ * cache, predicted branches, and prefixes that have been decoded before.
  *
- * Source: A. Fog, instruction tables, P1 and PMMX, as measured there; for
- * AAA to AAM, CMPXCHG, XADD, ENTER and LEAVE, which it lacks, Intel, Pentium
- * Processor Family Developer's Manual, vol. 3, appendix F.
- * PU of an x87 instruction: first of a pair with FXCH; PV: FXCH.  PU of an MMX
- * instruction: first of a pair with another one.
+ * Most clocks were measured by A. Fog, instruction tables, P1 and PMMX. AAA to AAM, CMPXCHG,
+ * XADD, ENTER and LEAVE are missing there; their clocks are from Intel, Pentium Processor
+ * Family Developer's Manual, vol. 3, appendix F. For an x87 instruction, PU means the first of
+ * a pair with FXCH, and PV means FXCH. For an MMX instruction, PU means the first of a pair
+ * with another MMX instruction.
  */
 #include "forms.inc"
 
@@ -214,7 +214,7 @@
 	form	"std", 2, 2, NP, "std", ONLY_HOST
 	form	"cli", 6, 9, NP, "cli", ONLY_HOST
 	form	"sti", 6, 9, NP, "sti", ONLY_HOST
-	/* In this order SCAS finds nothing, and CMPS no difference. */
+	/* In this order, SCAS does not find its byte, and CMPS does not find a difference. */
 	form	"scas", 4, 4, NP, "scasl"
 	form	"repne scas, 10", 49, 49, NP, "repne scasl"
 	form	"lods", 2, 2, NP, "lodsl"
@@ -235,7 +235,7 @@
 	form	"cpuid", 13, 16, NP, "cpuid", ONLY_HOST
 	form	"rdtsc", 6, 13, NP, "rdtsc", ONLY_HOST
 
-/* x87: the clocks until the result is there; FDIV with 64 bits of precision */
+/* x87: the clocks until the result is available; FDIV has 64 bits of precision */
 	fform	"fld r", 1, 1, PU, "fld %st(1)"
 	fform	"fld m32", 1, 1, PU, "flds (%esi)"
 	fform	"fld m64", 1, 1, PU, "fldl (%esi)"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * forms [-v] IMAGE: compare the model of the pipes with the published clocks of each
- * form of instruction in forms.S. -v prints all of them. Fails if fewer than 95 of 100
- * agree.
+ * forms [-v] IMAGE: compare the model of the pipes with the published clocks of each form of an
+ * instruction in forms.S. -v prints all forms. Fails if fewer than 95 of 100 agree.
  */
 #include <stdio.h>
 
@@ -12,7 +11,7 @@
 #include "image.h"
 #include "p5_pipe.h"
 
-#define ITERATIONS 10 /* of REP in forms.S */
+#define ITERATIONS 10 /* iterations of REP in forms.S */
 
 static void measure(const struct image *image, const struct record *piece,
 		    const P5Rules *rules, struct form *f, enum piece which)

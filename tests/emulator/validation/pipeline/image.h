@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares a flat image of 32-bit code, linked at address 0, with records at
- * its start.
+ * This file declares an image, which is 32-bit code linked at address 0, with records at its
+ * start.
  */
 #ifndef IMAGE_H
 #define IMAGE_H
@@ -15,11 +15,11 @@ struct image {
 	size_t size;
 };
 
-/* Reads a file.  If it cannot, it says so and exits with 2. */
+/* Read a file. If it cannot be read, print an error and exit with status 2. */
 void image_read(struct image *image, const char *path);
 void image_free(struct image *image);
 
-/* The first record; the last has the kind RECORD_NONE. */
+/* Return the first record. The last record is of type RECORD_NONE. */
 const struct record *image_records(const struct image *image);
 const char *image_string(const struct image *image, uint32_t address);
 

@@ -3,10 +3,10 @@
  * lengths write >IMAGE: write every opcode with every ModRM byte, and with prefixes
  * that change its length, each at a multiple of 16 and followed by NOPs.
  *
- * lengths check IMAGE <LISTING: compare the lengths in objdump's listing of this image
- * with those of the model's decoder. Instructions that the decoder does not know are
- * those that the Pentium lacks, and are skipped. FWAIT is also skipped, because objdump
- * takes it for a part of the next instruction.
+ * lengths check IMAGE <LISTING: compare the lengths in objdump's listing of this image with
+ * those of the model's decoder. Instructions that the decoder does not know are skipped,
+ * because the Pentium lacks them. FWAIT is skipped, too, because objdump shows it as a part of
+ * the next instruction.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define SLOT  16
 #define NOP   0x90
 #define FWAIT 0x9b
-#define LEAST 200000 /* of instructions that must be there to compare */
+#define LEAST 200000 /* instructions to compare, at least */
 
 static const uint8_t prefixes[] = { 0, 0x66, 0x67, 0x26 };
 
@@ -37,7 +37,10 @@ static void write_slot(uint8_t prefix, bool two_byte, uint8_t opcode,
 		slot[n++] = 0x0f;
 	slot[n++] = opcode;
 	slot[n++] = modrm;
-	/* Registers in SIB and, in every other row, none: 32 bits follow. */
+	/*
+	 * The SIB byte names registers, or in every other row no register, with 32 bits after
+	 * it.
+	 */
 	if (opcode & 1)
 		slot[n] = 0x25;
 	fwrite(slot, sizeof(slot), 1, stdout);
@@ -52,7 +55,7 @@ static int write_all(void)
 	return ferror(stdout) != 0;
 }
 
-/* Return how many bytes the line of a listing shows, each as "xx ". */
+/* Return the number of bytes that a line of the listing shows, each as "xx ". */
 static unsigned int bytes_of(const char *line)
 {
 	unsigned int n = 0;
@@ -66,7 +69,7 @@ struct result {
 	unsigned int compared, wrong;
 };
 
-/* Return whether the slot has FWAIT, with one prefix or none. */
+/* Return whether the slot has FWAIT, with at most one prefix. */
 static bool is_fwait(const uint8_t *slot)
 {
 	return slot[0] == FWAIT ||

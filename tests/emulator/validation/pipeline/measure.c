@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * measure [-v]: measure each form of instruction in forms.S with the counters of this
- * Pentium, and compare it with the published clocks. -v prints all of them. Fails if
- * fewer than 95 of 100 agree.
+ * measure [-v]: measure each form of instruction in forms.S with the counters of this Pentium,
+ * and compare it with the published clocks. -v prints all forms. Fails if fewer than 95 of 100
+ * agree.
  *
- * This needs real clocks, so an emulated Pentium must model its pipes.
+ * The program needs realistic clocks, so an emulated Pentium must model its pipes.
  */
 #include <err.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 #include "form.h"
 
 #define ROUNDS \
-	4 /* the shortest counts: an interrupt may come between two of a pair */
+	4 /* measure 4 times, because an interrupt may disturb a measurement; take the shortest */
 
-/* These are in forms.S and call.S, which are 32-bit code. */
+/* forms.S and call.S, which are 32-bit code, define these symbols. */
 extern const struct record __start_records[], __stop_records[];
 extern const char __start_strings[];
-/* Jump to a piece of code, which jumps back. @data is memory that it may change. */
+/* Jump to a piece of code, which jumps back. The code may change the memory at @data. */
 void forms_call(uint32_t piece, void *data);
 
 char forms_data[4096] __attribute__((aligned(64)));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This is only the end of programs 1 and 2. Its counts are subtracted from theirs. */
+/* This program is the common end of programs 1 and 2. Its counts are subtracted from theirs. */
 	.globl	_start
 _start:
 	/*
-	 * The data that program 2 changes is in one line of one page, wherever the
-	 * stack is.
+	 * Wherever the stack is, the data that program 2 changes must be in one line and one
+	 * page.
 	 */
 	orl	$0xfc0, %esp
 	andl	$-64, %esp
 	subl	$28, %esp
-	/* The stack is in the cache, as after a call. */
+	/* The stack must be in the cache, as it is after a call. */
 	movl	-4(%esp), %ecx
 	.p2align 2
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Program 2 of K. D. Safford's thesis, section 5.5.2: three read-modify-writes
- * of misaligned data.  Its end is that of program0.S.
+ * This is program 2 of K. D. Safford's thesis, section 5.5.2: three read-modify-writes of
+ * misaligned data. It ends like program0.S.
  */
 	.globl	_start
 _start:
 	/*
-	 * The data that program 2 changes is in one line of one page, wherever the
-	 * stack is.
+	 * Wherever the stack is, the data that program 2 changes must be in one line and one
+	 * page.
 	 */
 	orl	$0xfc0, %esp
 	andl	$-64, %esp
 	subl	$28, %esp
-	/* The stack is in the cache, as after a call. */
+	/* The stack must be in the cache, as it is after a call. */
 	movl	-4(%esp), %ecx
 	.p2align 2
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum record_kind {
-	RECORD_NONE,   /* the last one */
+	RECORD_NONE,   /* end of the records */
 	RECORD_BEGIN,  /* address, name, rules */
 	RECORD_EXPECT, /* name of the count, value */
 	RECORD_READ, /* address of the instruction, of the data, size, flags */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two lines of text, and a loop of a million rounds between them: the program of K. D. Safford's
- * thesis, section 5.2.  With REGIONS region 0 is all of main(), region 1 the second printf(), and
- * region 2 is empty, as in section 5.3.
+ * This is the program of K. D. Safford's thesis, section 5.2. It prints two lines of text, with
+ * a loop of a million rounds between them. With REGIONS, region 0 is all of main(), region 1 is
+ * the second printf(), and region 2 is empty, as in section 5.3.
  */
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ void p5mon_asm_endreg_2(void);
 #endif
 
 #ifdef __OPTIMIZE__
-/* Compilers of today would compute the sum themselves. */
+/* Today's compilers would compute the sum at compile time. */
 #define KEEP(x) __asm__ volatile("" : "+r"(x))
 #else
 #define KEEP(x)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This is the loop of hello.c as the compiler of K. D. Safford's thesis made it, with a
- * million rounds each. Region 1 is without optimization; table 5.1 of the thesis shows
- * this by the numbers of instructions, branches, reads and writes in a round. Region 2
- * is with optimization, as in figure 5.3. Region 3 is empty. Region 0 is empty, too,
- * because the first region misses caches.
+ * This is the loop of hello.c as the compiler of K. D. Safford's thesis made it, in two forms,
+ * with a million rounds each. Region 1 is not optimized; the instructions, branches, reads and
+ * writes of a round in table 5.1 of the thesis show its code. Region 2 is optimized, as in
+ * figure 5.3. Region 3 is empty. Region 0 is empty, too, because the first region misses the
+ * caches.
  *
  * In each round:
  *
@@ -12,9 +12,9 @@
  *	not optimized	5		2		3	2	9	1
  *	optimized	3		1		0	0	2	1
  *
- * Clocks of the former: the comparison 2 and its jump 1, neither in a pair, since the comparison
- * and the addition have a displacement and an immediate operand; the addition 3; the increment 3,
- * with the jump in the V pipe.
+ * A round that is not optimized takes 9 clocks: 2 for the comparison and 1 for its jump, 3 for
+ * the addition, and 3 for the increment with the jump in the V pipe. The first two do not pair,
+ * because the comparison and the addition have a displacement and an immediate operand.
  */
 	.macro	begin n
 	call	p5mon_asm_begreg_\n

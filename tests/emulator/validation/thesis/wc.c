@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wc FILE: lines, words and characters, which it reads by a macro like getc() from a buffer of
- * 4 KB, as the one of K. D. Safford's thesis does, section 5.6.  Region 0 is all of main(), region
- * 1 the loop, which calls refill() for each buffer, and region 2 is empty.
+ * wc FILE: count lines, words and characters. Like the program of K. D. Safford's thesis,
+ * section 5.6, it reads characters by a macro like getc() from a buffer of 4 KB. Region 0 is
+ * all of main(), region 1 is the loop, which calls refill() for each buffer, and region 2 is
+ * empty.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -29,7 +30,10 @@ static unsigned int lines;
 static unsigned int words;
 static unsigned int characters;
 
-/* Whatever is static is in memory then, where the compiler of the thesis kept it, too. */
+/*
+ * After this, all static variables are in memory, where the compiler of the thesis kept them,
+ * too.
+ */
 #define FORGET() __asm__ volatile("" ::: "memory")
 
 /* Return the first character of the next buffer, or -1 after the last one. */

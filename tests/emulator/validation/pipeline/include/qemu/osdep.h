@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parts of the emulator's header of this name that the model needs */
+/* This file has the parts of the emulator's header of this name that the model needs. */
 #ifndef OSDEP_H
 #define OSDEP_H
 
