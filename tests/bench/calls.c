@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calls: measure what functions of the library and system calls of the driver cost the
+ * calls: measure the costs of the library's functions and of the driver's system calls for the
  * calling process.
  */
 #include <err.h>
@@ -61,7 +61,7 @@ static int call_close(void)
 	return 0;
 }
 
-/* "NAME-one" or "NAME-two" */
+/* Measure an operation under the name "NAME-one" or "NAME-two". */
 static void cost(const char *name, int (*operation)(void))
 {
 	char full[32];
@@ -97,7 +97,7 @@ static void cost_library(void)
 	cost_of("close", call_close, 1);
 }
 
-/* Start, stop, start again and reset, straight through the driver. */
+/* Measure start, stop, a second start and reset by calls of the driver alone. */
 static void cost_driver(void)
 {
 	enum count what = nr_events == 1 ? COUNT_ONE : COUNT_TWO;
@@ -113,9 +113,9 @@ static void cost_driver(void)
 }
 
 /*
- * The first use of a page of the program after a fork is a fault, and the first write to it
- * copies it. How many pages the library and the program use depends on how large both are, and
- * on where the linker has put what, the stack included.
+ * Use each page of the program. After a fork, the first use of a page causes a fault, and the
+ * first write to it copies it. How many pages the library and the program use depends on their
+ * sizes, and on where the linker has put their parts and the stack.
  */
 static void touch_program(void)
 {
@@ -130,7 +130,7 @@ static void touch_program(void)
 	_end[-1] = _end[-1];
 }
 
-/* Measure in a process of its own, in which everything happens for the first time. */
+/* Measure in another process, in which everything happens for the first time. */
 static void repeat(void (*costs)(void))
 {
 	int i, status;
@@ -138,7 +138,7 @@ static void repeat(void (*costs)(void))
 	for (i = 0; i < REPEAT; i++) {
 		pid_t child;
 
-		/* Else each child would print it once more. */
+		/* Each child would print the unwritten output again. */
 		fflush(stdout);
 		child = fork();
 		if (child < 0)

@@ -17,7 +17,7 @@ def text(place, words, more=""):
 
 
 def grid(decades, height):
-    """Yield a line for each power of ten."""
+    """Yield a vertical line for each power of ten."""
     for i in range(decades + 1):
         x = LEFT + i * DECADE
         yield f'<path d="M{x} 24V{height - 24}" stroke="#ccc"/>'
@@ -25,7 +25,7 @@ def grid(decades, height):
 
 
 def bars(rows):
-    """Yield a group of bars for each row, below each other."""
+    """Yield a group of bars for each row, from top to bottom."""
     y = 32
     for name, values in rows:
         middle = y + len(values) * BAR / 2 + 4
@@ -49,7 +49,8 @@ def legend(names):
 
 
 def svg(title, rows):
-    """Return the rows as a document. A row is (name, {who: number}), with the same who in each."""
+    """Return a chart of the rows as a document. A row is (name, {who: number}); all rows have
+    the same names for who."""
     decades = math.ceil(math.log10(max(max(values.values()) for _, values in rows)))
     names = list(rows[0][1])
     height = 32 + len(rows) * (len(names) * BAR + GAP) + 24

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * compare: measure what it costs a process to stop, to start again and to read, with
- * the driver and with perf_event. Names begin with a word of count.h.
+ * compare: measure the costs for a process to stop, to start again and to read, with the driver
+ * and with perf_event. Names of results begin with a word of count.h.
  *
  * First the driver and perf_event each count 1000 instructions, 499 of them branches,
  * as "known-0" and "known-1".
@@ -86,7 +86,7 @@ static int perf_again(void)
 	if (measured_call())
 		return -1;
 	perf_set_ioctl(PERF_EVENT_IOC_RESET);
-	/* A group is reset event by event, unless the ioctl says otherwise. */
+	/* Without this flag, the ioctl resets a single event of the group. */
 	measured_args[3] = PERF_IOC_FLAG_GROUP;
 	if (measured_call())
 		return -1;
@@ -129,7 +129,7 @@ static void map_vpmc(void)
 		errx(2, "cannot map the page of counts");
 }
 
-/* The page is mapped already. */
+/* perf_event has mapped the page when it started. */
 static void map_perf(void)
 {
 }
@@ -144,7 +144,7 @@ static uint64_t own_perf(unsigned int i)
 	return (uint64_t)perf_count(i);
 }
 
-/* Each way to count: the functions that stop and resume, start from 0, and read. */
+/* Each way of counting has functions that stop and resume, start from 0, and read. */
 static const struct way {
 	const char *prefix;
 	int (*go_on)(void);
@@ -241,7 +241,7 @@ static void cost_way(const struct way *way, const char *word, bool mapped)
 	count_stop(what);
 }
 
-/* Measure in a process of its own. */
+/* Measure in another process. */
 static void cost_set(const struct way *way, const char *set)
 {
 	char word[32];
@@ -250,7 +250,7 @@ static void cost_set(const struct way *way, const char *set)
 
 	snprintf(word, sizeof(word), "%s%s", way->prefix, set);
 	what = count_named(word);
-	/* Else the child would print it once more. */
+	/* The child would print the unwritten output again. */
 	fflush(stdout);
 	child = fork();
 	if (child < 0)
@@ -272,7 +272,7 @@ int main(void)
 	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		for (j = 0; j < sizeof(sets) / sizeof(*sets); j++)
 			cost_set(&ways[i], sets[j]);
-		/* The driver gives the counters back a second later. */
+		/* The driver gives the counters back a second after the last use. */
 		sleep(2);
 	}
 	return 0;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""List published costs of register accesses on Pentiums."""
+"""List published costs of register accesses on the Pentium."""
 
-# Clocks of one access on a Pentium at 133 MHz and on a Pentium with MMX at 166 MHz, as perfctr
-# (M. Pettersson) measured them when it was loaded: etc/costs/Pentium-133 and PentiumMMX-166 of its
-# version 2.7. It calls CESR "evntsel".
+# These are the clocks of one access on a Pentium at 133 MHz and on a Pentium with MMX at 166
+# MHz. perfctr (M. Pettersson) measured them when it was loaded: etc/costs/Pentium-133 and
+# PentiumMMX-166 of its version 2.7. perfctr calls CESR "evntsel".
 CLOCKS = {
     "p5": {"rdtsc": 8.4, "rdmsr_ctr": 27.1, "rdmsr_cesr": 22.0, "wrmsr_ctr": 34.7,
            "wrmsr_cesr": 32.9, "write_cr4": 18.0},

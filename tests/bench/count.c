@@ -91,7 +91,7 @@ static const struct {
 
 #define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
 
-/* These arguments are as short as the driver accepts. */
+/* The driver does not accept shorter arguments than these. */
 static struct vpmc_start start_arg;
 static struct vpmc_stop stop_arg;
 static struct vpmc_read read_arg;
@@ -109,7 +109,10 @@ enum count count_named(const char *word)
 	errx(2, "'%s' is nothing to count", word);
 }
 
-/* A file of this process: a handle is bound to the one that starts on it. */
+/*
+ * This descriptor belongs to one process, because a handle is bound to the process that starts
+ * on it.
+ */
 static int device_fd;
 static pid_t device_owner;
 static bool device_kept;
@@ -130,7 +133,10 @@ void count_keep(void)
 	device_kept = device_owner == getpid();
 }
 
-/* Close the files. Each exec would have to search for a closed file that exec was to close. */
+/*
+ * Close the device. Clear its close-on-exec flag first, because each exec would search for a
+ * closed descriptor that still has the flag.
+ */
 void count_close(void)
 {
 	if (device_owner == getpid()) {

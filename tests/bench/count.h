@@ -12,13 +12,13 @@ enum count {
 	COUNT_NOTHING,
 	COUNT_ONE,
 	COUNT_TWO,
-	COUNT_OTHERS, /* the same two, each on the other counter */
-	COUNT_KERNEL, /* one event of kernel mode; all the above: user mode */
+	COUNT_OTHERS, /* the same two, with their counters exchanged */
+	COUNT_KERNEL, /* one event of kernel mode; all words above mean user mode */
 	COUNT_KERNEL_OTHER,
 	COUNT_TURNS, /* four events, two of which take turns on each counter */
-	COUNT_ONE_MAPPED, /* as COUNT_ONE, read by RDPMC in user mode */
+	COUNT_ONE_MAPPED, /* like COUNT_ONE, but RDPMC reads in user mode */
 	COUNT_TWO_MAPPED,
-	COUNT_NOTHING_MAPPED, /* may execute RDPMC, does not count */
+	COUNT_NOTHING_MAPPED, /* may execute RDPMC, but does not count */
 	COUNT_PERF_ONE,	      /* by perf_event, on a processor that it knows */
 	COUNT_PERF_TWO,
 	COUNT_PERF_ONE_MAPPED,
@@ -26,35 +26,38 @@ enum count {
 };
 
 /*
- * The one that @word names: "nothing", "one", "two", "others", "kernel",
- * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", and
- * "perf-" with "one", "two", "one-mapped" or "two-mapped".
+ * Return the value that @word names: "nothing", "one", "two", "others", "kernel",
+ * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", and "perf-" with
+ * "one", "two", "one-mapped" or "two-mapped".
  */
 enum count count_named(const char *word);
 
 /* Return the number of events. */
 unsigned int count_events(enum count what);
 
-/* Begin and end; a page stays mapped, but perf_event's. COUNT_NOTHING needs no driver. */
+/*
+ * Begin or end counting. The driver's page stays mapped afterwards, but that of perf_event does
+ * not. COUNT_NOTHING does not need the driver.
+ */
 void count_start(enum count what);
 void count_stop(enum count what);
 
 /*
- * Close the device. Counting continues. Otherwise each child would inherit the
- * descriptor, whose cost in fork, exec and exit is not part of the cost of counting.
+ * Close the device. Counting continues. If the descriptor stayed open, each child would inherit
+ * it, and its costs in fork, exec and exit are not costs of counting.
  */
 void count_close(void);
 
 /*
- * Declare that this process, which may have started to count, does not create one that
- * counts. From here on, preparations make no system call, so they can be measured
- * together with the prepared call.
+ * Declare that this process, which may count, does not create a process that counts. From here
+ * on, preparations make no system call, so they can be measured together with the prepared
+ * call.
  */
 void count_keep(void);
 
 /*
- * Another process begins, and sleeps until this one ends. There is one also
- * for COUNT_NOTHING, so that all is alike but the counting.
+ * Start another process that counts, and sleeps until this process ends. COUNT_NOTHING starts a
+ * process, too, so that the runs differ only in counting.
  */
 void count_elsewhere(enum count what);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * executed: write the totals as of its first instruction to descriptor 3.
+ * executed: write the totals at its first instruction to descriptor 3.
  *
- * The totals are stored where the kernel has just put the arguments and the auxiliary
- * vector, because this memory does not cause a page fault.
+ * The totals are stored over the arguments and the auxiliary vector. The kernel has just
+ * written these, so the memory does not cause a page fault.
  */
 #include "read-totals.inc"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lives WHAT: measure what it costs a process that counts WHAT, a word of count.h, to
- * create a child, which inherits the events, and to wait for it. In "fork" the child
- * exits; in "exec" it executes another program, which exits. All of this is between two
- * snapshots of the parent: fork, the switch to the child, the child's life, the switch
- * back, and wait.
+ * lives WHAT: measure the costs of creating a child and waiting for it, for a process that
+ * counts WHAT, a word of count.h. The child inherits the events. In "fork" the child exits; in
+ * "exec" it executes another program, which exits. One pair of snapshots of the parent contains
+ * all of this: fork, the switch to the child, the child's life, the switch back, and wait.
  */
 #include <err.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file measures operations, and prints what they cost. */
+/* This file measures operations, and prints their costs. */
 #include <cpuid.h>
 #include <err.h>
 #include <inttypes.h>
@@ -61,12 +61,12 @@ void measure_start(void)
 	__cpuid_count(LEAF_TOTALS, NR_TOTALS - 1, a, magic, c, d);
 	if (magic != LEAF_MAGIC)
 		errx(2, "this processor keeps no totals");
-	/* The C library's sched_setscheduler() does not support it. */
+	/* sched_setscheduler() of the C library does not support this policy. */
 	if (syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &param))
 		err(2, "sched_setscheduler");
 }
 
-/* Return a pseudo-random number, which is the same in every run. */
+/* Return a pseudo-random number. The sequence is the same in every run. */
 static unsigned int random_below(unsigned int limit)
 {
 	static uint32_t state = 1;
@@ -102,7 +102,10 @@ static void gather(struct crowd *crowd)
 	}
 }
 
-/* Shuffle the operations, because other processes come, and some of them stay for a while. */
+/*
+ * Create other processes, of which some stay for a while and some leave, so that the operations
+ * find the kernel in different states.
+ */
 static void shuffle(void)
 {
 	static struct crowd staying;
@@ -114,7 +117,7 @@ static void shuffle(void)
 	release(&leaving);
 }
 
-/* Take some pages and give them back. */
+/* Allocate some pages, and free them again. */
 static void shuffle_pages(void)
 {
 	size_t size = (size_t)4096 * (1 + random_below(64));

@@ -21,13 +21,12 @@ struct totals {
 };
 
 /**
- * measure() - do an operation between two snapshots
+ * measure() - execute an operation between two snapshots
  * @operation: the operation to measure
- * @before: receives the totals as of the call of @operation
- * @after: receives those as of its return
+ * @before: receives the totals at the call of @operation
+ * @after: receives the totals at its return
  *
- * Memory for the totals must be present, and stay so over a fork: see
- * measure_memory().
+ * Memory for the totals must be present, and stay present in a fork: see measure_memory().
  *
  * Return: the result of @operation.
  */
@@ -36,7 +35,7 @@ int measure(int (*operation)(void), struct totals *before,
 
 /*
  * Save all registers that belong to the caller, at the beginning of an operation. So an
- * operation that does nothing else has the overhead of all operations.
+ * operation without any work has the same overhead as all operations.
  */
 #ifdef __x86_64__
 #define MEASURE_SAVE_REGISTERS() \
@@ -46,14 +45,14 @@ int measure(int (*operation)(void), struct totals *before,
 	__asm__ __volatile__("" : : : "ebx", "esi", "edi")
 #endif
 
-/* Operations: none; the system call in measured_args; fork. */
+/* These operations do nothing, make the system call in measured_args, and fork. */
 int measured_nothing(void);
 int measured_call(void);
 int measured_fork(void);
 
 extern long measured_args[4];
 
-/* The function that the child executes; it must not return. */
+/* The child executes this function, which must not return. */
 extern void (*measured_child)(void);
 
 /* Prepare measured_call(). */
@@ -62,20 +61,20 @@ void measured_set(long number, long a, long b, long c);
 /* Return zeroed memory that is shared with children, and present in this process. */
 void *measure_memory(size_t size);
 
-/* After a fork: make sure that it is present in the child, too. */
+/* After a fork, make sure that the memory is present in the child, too. */
 void measure_touch(void *memory, size_t size);
 
-/* Run under SCHED_FIFO from now on, the children as well. */
+/* From now on, run under SCHED_FIFO. Children inherit this. */
 void measure_start(void);
 
 /*
- * Let the kernel do delayed work before a repetition, and change the state of its
- * caches of pages and objects. Otherwise all repetitions would be alike, and possibly
- * none would find all caches filled.
+ * Let the kernel do delayed work before a repetition, and change the state of its caches of
+ * pages and objects. Without the changes, all repetitions would be alike, and perhaps none
+ * would find all caches filled.
  */
 void measure_settle(void);
 
-/* Wait for a clock tick: the next one is 4,000,000 instructions away. */
+/* Wait for a clock tick. The next tick comes 4,000,000 instructions later. */
 void measure_align(void);
 
 /* Print a line for one repetition: the name, and the growth of each total. */

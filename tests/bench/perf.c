@@ -20,7 +20,7 @@ const volatile struct perf_event_mmap_page *perf_page[PERF_MAX];
 static int fds[PERF_MAX];
 static unsigned int nr_events;
 
-/* read(2) of a group fills this structure in. */
+/* read(2) of a group fills in this structure. */
 static struct {
 	uint64_t nr;
 	uint64_t value[PERF_MAX];
@@ -33,7 +33,10 @@ static int open_event(uint64_t event, int group, bool inherit)
 		.size = sizeof(attr),
 		.config = event,
 		.read_format = PERF_FORMAT_GROUP,
-		/* The group begins when all of it is there. */
+		/*
+		 * The first event of the group starts disabled, so that all events begin at the
+		 * same time.
+		 */
 		.disabled = group < 0,
 		.inherit = inherit,
 		.exclude_kernel = 1,

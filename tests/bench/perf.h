@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to count the calling process by perf_event, with the same
- * events as in count.h.
+ * This file declares functions that count the calling process by perf_event, with the events of
+ * count.h.
  */
 #ifndef PERF_H
 #define PERF_H
@@ -12,16 +12,16 @@
 
 #define PERF_MAX 2
 
-/* Each event that is mapped has one of these pages. */
+/* Each mapped event has one of these pages. */
 extern const volatile struct perf_event_mmap_page *perf_page[PERF_MAX];
 
 /*
- * Count instructions, with @nr of 2 branches, too, as one group, in user mode.
- * Events that are mapped cannot be inherited: perf_event refuses that.
+ * Count instructions in user mode, and branches, too, if @nr is 2, as one group. Mapped events
+ * cannot be inherited, because perf_event refuses this.
  */
 void perf_start(unsigned int nr, bool mapped);
 
-/* Close them. */
+/* Close the events. */
 void perf_stop(void);
 
 /* Prepare measured_call() for an ioctl of the group, and for one read of it. */
@@ -32,8 +32,8 @@ void perf_set_read(void);
 uint64_t perf_gotten(unsigned int i);
 
 /*
- * Read one count without a system call, in the steps that linux/perf_event.h gives. The times
- * are left out, which show whether events share counters.
+ * Read one count without a system call, by the steps in linux/perf_event.h. The steps that read
+ * times are left out; times show whether events share counters.
  */
 static inline int64_t perf_count(unsigned int i)
 {

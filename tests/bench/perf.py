@@ -8,11 +8,11 @@ from cases import Failed
 CPU = "icelake"
 
 EVENTS = {"one": "1 event", "two": "2 events"}
-# The ways to count: the prefix of their words in count.h.
+# Each way of counting has the prefix of its words in count.h.
 WAYS = {"perf_event": "perf-", "vpmc": ""}
 
-# These are the two tasks of a switch, as the words for the counts of one and of its partner. If
-# the word is the same, each began for itself.
+# Each row has the words for the counts of the two tasks of a switch. If both words are the
+# same, each task has started its own count.
 SWITCHES = tuple((f"{{0}}{word} {partner} nothing", name, ways) for word, partner, name, ways in (
     ("one", "{0}one", "switch, 1 event → 1 event", ("there",)),
     ("one", "{0}two", "switch, 1 event → 2 events", ("there", "back")),
@@ -22,10 +22,10 @@ SWITCHES = tuple((f"{{0}}{word} {partner} nothing", name, ways) for word, partne
     ("two-mapped", "{0}two-mapped", "switch, 2 mapped → 2 mapped", ("there",))))
 SWITCH_BASE = "switches nothing nothing nothing"
 
-# Operations of compare.c, of a process whose events are mapped or not.
+# These are operations of compare.c, with and without a mapped page.
 CALLS = (("", "go-on", "stop, go on"), ("", "again", "stop, start from zero"),
          ("", "read", "read by a system call"), ("-mapped", "own", "read in user mode"))
-# The count that each event must have before.
+# First, each way must have these counts.
 KNOWN = (1000, 499)
 
 LIVES = (("fork", "fork, exit, wait"), ("exec", "fork, exec, exit, wait"))
@@ -57,7 +57,7 @@ def measured(command):
 
 
 def check_known(found=None):
-    """Make sure that both count the same known program."""
+    """Check that both ways have the counts of a known program."""
     found = found or measured("compare")
     for prefix in WAYS.values():
         for word in (f"{events}{mapped}" for events in EVENTS for mapped in ("", "-mapped")):
@@ -68,13 +68,13 @@ def check_known(found=None):
 
 
 def call_costs(name):
-    """Return the cost of an operation of compare.c, without that of the measurement."""
+    """Return the cost of an operation of compare.c, without the cost of the measurement."""
     found = measured("compare")
     return samples.difference(samples.least(found[name]), samples.least(found["nothing"]))
 
 
 def reverse(name):
-    """Return the name of a switch back."""
+    """Return the name of the switch in the other direction."""
     ends = name.removeprefix("switch, ").split(" → ")
     return f"switch, {ends[1]} → {ends[0]}"
 
@@ -82,7 +82,7 @@ def reverse(name):
 def rows():
     """Return all operations as (name, totals without counting, {way to count: how much more}).
 
-    A call is there only to count: then the totals are None.
+    For a call that exists only to count, the totals are None.
     """
     for words, name, directions in SWITCHES:
         for way in directions:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reads: measure what it costs a thread to read its counts without a system call, and
- * to get the page from which it reads them.
+ * reads: measure the costs for a thread to read its counts without a system call, and to get
+ * the page from which it reads them.
  */
 #include <err.h>
 #include <linux/vpmc.h>
@@ -84,7 +84,7 @@ static void cost(const char *name, enum count what, int (*operation)(void))
 	cost_of(full, operation, REPEAT);
 }
 
-/* Measure in a process of its own, in which everything happens for the first time. */
+/* Measure in another process, in which everything happens for the first time. */
 static void cost_reads(enum count what)
 {
 	if (vpmc_open(&vpmc, NULL))
@@ -108,7 +108,7 @@ static void repeat(enum count what)
 	for (i = 0; i < REPEAT; i++) {
 		pid_t child;
 
-		/* Else each child would print it once more. */
+		/* Each child would print the unwritten output again. */
 		fflush(stdout);
 		child = fork();
 		if (child < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* regions: measure what the begin and the end of a region cost, without and with RDPMC. */
+/* regions: measure the costs of the begin and the end of a region, with and without RDPMC. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,13 +55,13 @@ static void cost(const char *name, enum count what, int (*operation)(void))
 	cost_of(full, operation, REPEAT);
 }
 
-/* Measure in a process of its own, which has had no region before. */
+/* Measure in another process, which has had no region before. */
 static void cost_regions(enum count what)
 {
 	pid_t child;
 	int status;
 
-	/* Else the child would print it once more. */
+	/* The child would print the unwritten output again. */
 	fflush(stdout);
 	child = fork();
 	if (child < 0)

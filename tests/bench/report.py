@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write results: Markdown tables, a CSV file, and the document that shows the tables."""
+"""Write the results: tables in Markdown, a CSV file, and a document that shows the tables."""
 
 import csv
 import os
@@ -12,7 +12,7 @@ COLUMNS = ["table", "operation", "case", "cpu", "bytes", *samples.TOTALS, "clock
 
 
 class Report:
-    """This prints tables on standard output, and writes all counts to a CSV file."""
+    """A report, which prints tables on standard output and writes all counts to a CSV file."""
 
     def __init__(self, file):
         self.writer = csv.writer(file, lineterminator="\n")
@@ -30,12 +30,12 @@ class Report:
         print(f"\n## {title}\n\n{self.tables[title]}", end="")
 
     def summarise(self):
-        """Print the summary of the tables, which are all there."""
+        """Print the summary of the tables. All tables must have been printed."""
         found = {title: parsed(table) for title, table in self.tables.items()}
         self.table(summary.TITLE, list(summary.COLUMNS), summary.rows(found))
 
     def write_into(self, path):
-        """Replace the tables of a document that is a file, and the chart next to it."""
+        """Replace the tables in a document, and the chart next to it."""
         with open(path, encoding="utf-8") as file:
             text, chart = summarised(placed(file.read(), self.tables))
         for name, content in ((path, text), (chart_beside(path), chart)):
@@ -49,7 +49,7 @@ def chart_beside(path):
 
 
 def markdown(columns, rows):
-    """Return a table of text, then numbers."""
+    """Return a table in Markdown. The first column is text, and the others are numbers."""
     lines = [columns, ["---", *("---:" for _ in columns[1:])], *rows]
     return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
 

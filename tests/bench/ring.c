@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * ring N WHAT HOW: measure switches in a ring of N processes that count WHAT, a word of
- * count.h, and one that does not count. They call sched_yield(2) in turn. If HOW is
- * "inherited", the processes are children of one that counts and sleeps. If it is
- * "own", each has started its own count.
+ * count.h, and one process that does not count. They call sched_yield(2) in turn. If HOW is
+ * "inherited", the processes are children of a process that counts and sleeps. If it is "own",
+ * each has started its own count.
  *
- * The program prints the costs of whole rounds, which are N + 1 switches, and by how
- * many bytes the kernel's objects have grown with these processes.
+ * The program prints the costs of whole rounds, which are N + 1 switches, and the growth of the
+ * kernel's objects in bytes.
  */
 #include <err.h>
 #include <limits.h>
@@ -24,7 +24,10 @@
 
 #define REPEAT 7
 
-/* This memory is shared. It has the number of members that are ready, and whether all begin. */
+/*
+ * This memory is shared. It has the number of members that are ready, and a flag that lets all
+ * of them begin.
+ */
 static struct {
 	volatile int nr_ready;
 	volatile int begin;
@@ -54,7 +57,7 @@ static long slab_bytes(void)
 	return 1024 * kilobytes;
 }
 
-/* Returns whether this is the child, which ends with its parent. */
+/* Fork, and return true in the child. The child ends with its parent. */
 static int become_child(void)
 {
 	pid_t child = fork();
@@ -66,7 +69,10 @@ static int become_child(void)
 	return !child;
 }
 
-/* perf_event's first event needs threads of the kernel, which come after all others. */
+/*
+ * Sleep while waiting, because the first event of perf_event needs threads of the kernel, which
+ * have a lower priority.
+ */
 static void wait_for_members(int nr)
 {
 	while (shared->nr_ready < nr)
@@ -97,8 +103,8 @@ static void start_members(int nr, enum count own)
 }
 
 /*
- * Start the parent, whose children inherit its events. Events of perf_event end if their
- * descriptors are closed.
+ * Start the parent, whose children inherit its events. Events of perf_event end when their
+ * descriptors are closed, so the parent keeps them.
  */
 static void start_parent(int nr, enum count what)
 {

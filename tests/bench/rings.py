@@ -10,19 +10,20 @@ from bench.samples import Run
 
 SIZES = (1, 10, 100, 1000, 4000)
 
-# 4,000 64-bit processes do not fit into the memory of other machines, whether they count or not.
+# The memory of other machines is too small for 4,000 64-bit processes, even if these do not
+# count.
 MEMORY64 = 1024
 
-# These words of ring.c say how the processes began to count.
+# These are words of ring.c for the way in which the processes have started to count.
 WAYS = {"inherited": "inherited", "own": "each began for itself"}
 
-# Fewer do not fill the pages that their objects are in.
+# A smaller number of processes does not fill the pages of their objects.
 FEWEST_FOR_MEMORY = 100
 
 
 @dataclasses.dataclass(frozen=True)
 class Ring:
-    """A ring of processes, and its counterpart, in which nobody counts."""
+    """A ring of processes that count, and the same ring without counting."""
 
     size: int
     run: Run
@@ -40,7 +41,7 @@ class Ring:
                 for name, value in samples.added(*rounds).items()}
 
     def grown(self):
-        """Return how many more bytes of the kernel's objects a process takes."""
+        """Return by how many bytes the kernel's objects grow for each process."""
         slabs = [samples.samples_of(run)["slab"][0] for run in self.runs()]
         return round((slabs[0] - slabs[1]) / self.size)
 
@@ -56,8 +57,8 @@ def pentium(size):
 
 
 def wide(size, prefix, way):
-    """Measure a 64-bit ring, and one that does not count on the same kernel. "prefix" is one of
-    perf.WAYS."""
+    """Measure a 64-bit ring, and the same ring without counting on the same kernel. "prefix" is
+    one of perf.WAYS."""
     run, base = (Run(f"ring {size} {word} {way}", cpu=perf.CPU, kernel=samples.KERNEL64,
                      memory=MEMORY64) for word in (f"{prefix}two", "nothing"))
     return Ring(size, run, base)

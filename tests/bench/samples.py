@@ -26,7 +26,7 @@ SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
 # The totals are in the order of totals.h.
 TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
           "rdmsr_other", "wrmsr_cesr", "wrmsr_ctr", "wrmsr_other", "rdpmc", "rdtsc", "write_cr4")
-# The totals of registers that concern counters.
+# These totals are of registers that have to do with counters.
 ACCESSES = tuple(name for name in TOTALS if name.startswith(("rdmsr", "wrmsr", "rdpmc", "write")))
 
 
@@ -36,7 +36,7 @@ class Run:
 
     kernel: stock, vpmc or vpmc-amd64
     driver: whether the driver is loaded
-    memory: of the machine, in MB; None for as much as others have
+    memory: memory of the machine, in MB; None for the usual size
     """
 
     command: str
@@ -48,13 +48,13 @@ class Run:
 
 @functools.cache
 def kernel_path(name):
-    """Build a kernel, or find it built before."""
+    """Build a kernel if it is not built yet. Return its path."""
     return subprocess.run([os.path.join(HERE, "build-kernel"), name], check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def make(*arguments):
-    """Build the targets in the arguments."""
+    """Run make with these arguments."""
     compiler = os.path.join(guest.path_of("userland"), "bin/i586-cc")
     subprocess.run(["make", "-s", "-C", HERE, f"OUT={OUT}", f"CC={compiler}",
                     f"LIBVPMC={os.path.join(guest.BUILD, 'guest')}", *arguments], check=True)
@@ -79,7 +79,7 @@ def build():
 
 
 def build64():
-    """Build those for the comparison with perf_event."""
+    """Build the kernels, drivers and programs for the comparison with perf_event."""
     make64("all", f"KERNEL={kernel_path(KERNEL64)}", SOURCE)
 
 
@@ -99,11 +99,12 @@ def parse(text):
 def measured(machine, command, module, loaded, programs=None):
     """Boot, measure with a command, and return the samples.
 
-    module: the driver, which is there even where it is not loaded: machines shall be alike
-    programs: those that are there, the ones of 32 bits by default
+    module: path of the driver. The guest has the file even if it is not loaded, so that all
+    machines are alike
+    programs: the programs in the guest; by default, the 32-bit ones
     """
-    # Addresses must be the same each time: page tables depend on them. The same goes for the
-    # environment, which lies on the stack.
+    # Addresses must be the same each time, because page tables depend on them. So must the
+    # environment, because it is on the stack.
     machine = dataclasses.replace(machine, icount=True, append="norandmaps")
     load = f"insmod ./{os.path.basename(module)} && " if loaded else ""
     result = guest.run(machine, ["sh", "-c", f"{load}exec env -i ./{command}"],
@@ -129,10 +130,10 @@ def least(samples):
 
 
 def added(samples, base):
-    """Return by how much each total of a sample exceeds that of its counterpart in another run.
+    """Return by how much each total of a sample exceeds the same total in another run.
 
-    Both runs come upon the same operations in the same order, so that what the kernel's
-    allocators have to do differs rarely; the median does not see these.
+    Both runs have the same operations in the same order, so the work of the kernel's allocators
+    rarely differs. The median ignores these rare differences.
     """
     pairs = [difference(*pair) for pair in zip(samples, base, strict=True)]
     return {name: statistics.median_low([pair[name] for pair in pairs]) for name in TOTALS}

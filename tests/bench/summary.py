@@ -8,7 +8,7 @@ TITLE = "In short"
 COLUMNS = ("instructions", "Pentium, nobody counts", "Pentium, vpmc",
            "64 bits, nobody counts", "64 bits, vpmc", "64 bits, perf_event")
 
-# Tables and their columns.
+# These are titles of tables, and names of columns.
 LIFE = "fork, exec, exit, wait"
 SWITCH = "Switch"
 READS = "Reads without a system call"
@@ -38,7 +38,7 @@ def ring(what, way):
             *([(WIDE_RING, f"4000, {way}", f"{what}, {who}")] for who in ("vpmc", "perf_event"))]
 
 
-# The name of each row, and the cells whose sum is in each column.
+# Each row of the summary has a name, and for each column the cells whose sum it shows.
 ROWS = {
     "switch, both count 1 event": [
         [(SWITCH, "stock kernel: all", "instructions")],
@@ -62,8 +62,8 @@ ROWS = {
                                                                  "inherited"),
 }
 
-# The chart is next to the document. It shows the instructions of perf_event and of vpmc for the
-# same operations on one event.
+# The chart is stored next to the document. It compares the instructions of perf_event and of
+# vpmc for the same operations, with one event.
 CHART = "costs.svg"
 CHART_TITLE = "Instructions of perf_event and of vpmc"
 CHART_ROWS = {"switch, 1 event → 1 event": "switch, both count",
@@ -75,7 +75,7 @@ CHART_ROWS = {"switch, 1 event → 1 event": "switch, both count",
 
 
 def number(text):
-    """Return a cell as a number. If it has two, take that of the Pentium with MMX."""
+    """Return a cell as a number. If it has two numbers, return that of the Pentium with MMX."""
     return round(float(text.split("/")[-1]))
 
 
@@ -88,13 +88,14 @@ def cell(tables, title, row, column):
 
 
 def total(tables, sources):
-    """Return the sum of cells, or nothing if there are none or one of them is empty."""
+    """Return the sum of cells as text, or an empty text if there are none or one of them is
+    empty."""
     cells = [cell(tables, *source) for source in sources]
     return sum(map(number, cells)) if cells and all(cells) else ""
 
 
 def rows(tables):
-    """Return the rows of the table; tables: cells by title, row and column."""
+    """Return the rows of the summary. tables: cells by title, row and column"""
     return [[name, *(total(tables, sources) for sources in columns)]
             for name, columns in ROWS.items()]
 

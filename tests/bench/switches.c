@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * switches WHAT PARTNER ELSEWHERE: measure switches, in both directions, between a
- * process that counts WHAT and one that counts PARTNER, while a process that does not
- * run counts ELSEWHERE. All are words of count.h. PARTNER can also be "inherited": then
- * it is a child of the process that counts WHAT, and counts the same.
+ * switches WHAT PARTNER ELSEWHERE: measure switches, in both directions, between a process that
+ * counts WHAT and a process that counts PARTNER. Another process counts ELSEWHERE, but does not
+ * run. All three are words of count.h. PARTNER can also be "inherited": then it is a child of
+ * the process that counts WHAT, and counts the same.
  *
  * A switch begins when one process calls sched_yield(2), and ends when this call of the
  * other process returns.
@@ -19,14 +19,17 @@
 #define REPEAT 100
 #define SKIP   2
 
-/* One side's snapshots around its calls, and whether it is ready for them. */
+/*
+ * These are the snapshots of one process around its calls, and a flag that the process is ready
+ * for the calls.
+ */
 struct side {
 	volatile int ready;
 	struct totals before[REPEAT];
 	struct totals after[REPEAT];
 };
 
-/* A process that begins to count may sleep, as for the first event of perf_event. */
+/* A process may sleep when it starts to count, for example for the first event of perf_event. */
 static void wait_for(const struct side *other)
 {
 	measured_set(SYS_sched_yield, 0, 0, 0);
@@ -59,7 +62,7 @@ static void start_partner(enum count what, struct side *side,
 	_exit(0);
 }
 
-/* The partner begins within the first call. */
+/* The partner begins its loop during the first call of this process. */
 static void print(const struct side *self, const struct side *partner)
 {
 	int i;

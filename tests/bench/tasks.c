@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tasks WHAT ELSEWHERE: measure what fork, exec, exit and wait cost.
+ * tasks WHAT ELSEWHERE: measure the costs of fork, exec, exit and wait.
  *
  * The parent counts WHAT when it forks, so its child inherits it. Another process,
  * which does not run, counts ELSEWHERE. Both are words of count.h. The exit ends with
@@ -15,9 +15,9 @@
 #include "measure.h"
 
 #define REPEAT	 300
-#define RESULT	 3 /* the descriptor that executed writes to */
+#define RESULT	 3 /* "executed" writes to this descriptor */
 #define EXECUTED "./executed"
-#define WAITPID	 7 /* i386 has it in addition to wait4(2) */
+#define WAITPID	 7 /* i386 has this in addition to wait4(2) */
 
 enum operation { FORK, EXEC, EXIT, WAIT, NR_OPERATIONS };
 
@@ -49,7 +49,7 @@ static void exiting(void)
 	measure(measured_call, &shared->before[EXIT], &shared->unused);
 }
 
-/* Fork, the child's exit up to the return to its parent, and wait. */
+/* Measure fork, the child's exit up to the return to its parent, and wait. */
 static void measure_life(enum count what)
 {
 	pid_t child;
@@ -59,7 +59,10 @@ static void measure_life(enum count what)
 	count_close();
 	child = measure(measured_fork, &shared->before[FORK],
 			&shared->after[FORK]);
-	/* Else the switch from the child would begin to count here. */
+	/*
+	 * The parent must not count any more. The switch from the child would then start its
+	 * counters.
+	 */
 	count_stop(what);
 	measured_set(SYS_sched_yield, 0, 0, 0);
 	measure(measured_call, &shared->unused, &shared->after[EXIT]);
@@ -108,7 +111,7 @@ static int open_result(void)
 {
 	int ends[2];
 
-	/* Descriptor 3 must be the one to write to. */
+	/* "executed" writes to descriptor 3, so the pipe must have this number. */
 	if (dup2(STDERR_FILENO, RESULT) != RESULT || pipe(ends) ||
 	    dup2(ends[1], RESULT) != RESULT)
 		err(2, "pipe");

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measure calls of another process for all threads of a process: the cost of each thread."""
+"""Measure calls that another process makes for all threads of a process: the cost for each
+thread."""
 
 import functools
 import os
@@ -7,12 +8,13 @@ import os
 import guest
 from bench import samples
 
-# The table's are the first and the last; what a thread takes is the difference.
+# The table has the first and the last of these numbers of threads. The cost for each thread is
+# the difference of their costs, divided by the difference of the numbers.
 SIZES = (100, 1000, 8000)
-# So many megabytes are needed for the threads' stacks, most of which are in the kernel.
+# The stacks of the threads, which are mostly in the kernel, need this number of megabytes.
 MEMORY = 512
 
-# The words of threads.c.
+# threads.c prints these words.
 OPERATIONS = {
     "start": "VPMC_START, where none counts",
     "force": "VPMC_START with VPMC_START_FORCE, while all count",

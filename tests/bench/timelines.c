@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timelines: measure what a command with 100,000 empty regions costs under perfex, with
- * --regions and with --timeline. This program is also that command, and prints what the
- * regions cost without perfex. It also prints the size of the timeline.
+ * timelines: measure the costs of a command with 100,000 empty regions under perfex, with
+ * --regions and with --timeline. This program is also the command, and prints the costs of the
+ * regions without perfex. It also prints the size of the timeline.
  */
 #include <err.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define REGIONS	 100000
 #define TIMELINE "timeline.json"
 
-/* The last argument makes this program the command. */
+/* With this last argument, the program is the command. */
 static char *with_regions[] = { "./perfex",  "-o",	    "/dev/null",
 				"--regions", "./timelines", "regions-program",
 				NULL };
@@ -41,7 +41,7 @@ static int run(void)
 static void cost(const char *name, char *const *argv)
 {
 	command = argv;
-	/* Else the child would print it once more. */
+	/* The child would print the unwritten output again. */
 	fflush(stdout);
 	cost_of(name, run, 1);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measure the cost of perfex --timeline for a command with many regions, and that of --regions."""
+"""Measure the costs of perfex --timeline and of --regions for a command with many regions."""
 
 import functools
 import os
@@ -7,10 +7,10 @@ import os
 import guest
 from bench import samples
 
-# This is the number in timelines.c.
+# timelines.c has the same number.
 REGIONS = 100000
 
-# Its words.
+# timelines.c prints these words.
 WHAT = {
     "regions-program": "the regions, with --regions",
     "timeline-program": "the regions, with --timeline",
@@ -33,7 +33,7 @@ def instructions(totals):
 
 
 def ratio(found, part=""):
-    """Return how many times as much the timeline costs."""
+    """Return the cost of the timeline, divided by that of --regions."""
     return instructions(found["timeline" + part]) / instructions(found["regions" + part])
 
 

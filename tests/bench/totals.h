@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file numbers the totals that the emulator keeps: CPUID leaf 40000003h, see
+ * This file has the numbers of the totals that the emulator keeps in CPUID leaf 40000003h: see
  * docs/guide/events.md.
  */
 #ifndef TOTALS_H
