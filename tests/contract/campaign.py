@@ -4,13 +4,15 @@
 from cases import Failed
 from contract import compare, generate, reduce, targets
 
-# Sequences in one boot, and how many failures are worth a shortest sequence each.
+# One boot runs this number of sequences. This number of failures are reduced to a shortest
+# sequence.
 AT_ONCE = 2000
 SHOWN = 3
 
 
 def batches(machine, first, steps):
-    """Yield the seeds and sequences from the first seed on, in batches of so many steps."""
+    """Yield the seeds and sequences from the first seed on, in batches with this number of
+    steps in all."""
     target = targets.target_of(machine)
     batch, seed = {}, first
     while steps > 0:
@@ -40,7 +42,7 @@ def run_batch(machine, batch):
 
 
 def run(machine, first, steps):
-    """Run sequences with at least so many steps. Return their totals."""
+    """Run sequences with at least this number of steps. Return their totals."""
     done = sequences = 0
     for batch in batches(machine, first, steps):
         run_batch(machine, batch)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Model handles of /dev/vpmc, and what they collect."""
+"""Model handles of /dev/vpmc, and the counts that they collect."""
 
 from contract.interface import HIDDEN, LAST, OTHER, REVOKED, share
 from contract.rights import Access
@@ -7,23 +7,25 @@ from contract.tasks import Sum
 
 
 class Group(list):
-    """These records are made at one moment, so their order does not matter.
+    """Records that are made at one moment, so that their order does not matter.
 
-    taken: how many have been
-    last: the last one says that no thread of the process is left, whichever that is
+    taken: number of records that have been taken
+    last: whether the record that is taken last says that the process has no thread any more
     """
 
     taken = 0
     last = False
 
     def is_mixed(self):
-        """Do some of them take more room?"""
+        """Return whether some of the records need more room than others."""
         return len({share(record["events"]) for record in self}) > 1
 
 
 class Session:
-    """The counts that a handle collects. cred: the credentials with which the sum and the records
-    were counted. records: groups."""
+    """The counts that a handle collects.
+
+    cred: the credentials with which the sum and the records were counted
+    records: the records, in groups"""
 
     def __init__(self):
         self.events, self.generation, self.start = None, 0, 0
@@ -32,8 +34,9 @@ class Session:
         self.records = []
 
     def add_thread(self, total, thread, may=True):
-        """Add the counts of a thread of a member, if they may be collected. may: whether the
-        reader of the total may see them."""
+        """Add the counts of a member's thread to a total, if they may be collected.
+
+        may: whether the reader of the total may see these counts"""
         if thread.state == REVOKED or not self.access.add(thread.process.access) or not may:
             total.revoked += 1
         else:
@@ -41,7 +44,7 @@ class Session:
             total.stopped += thread.stopped if thread.events == self.events else 0
 
     def show_thread(self, total, thread, reader):
-        """Add the counts of a living thread, for a reader that may have lost rights."""
+        """Add the counts of a living thread, for a reader that may have lost rights since."""
         process = thread.process
         may = process is reader or reader.cred.may_see_part(process.access.cred)
         self.add_thread(total, thread, may)
@@ -52,7 +55,7 @@ class Session:
         self.cred = self.access.note(self.cred, thread.process.access)
 
     def record(self, thread, what, group):
-        """Keep one of a thread."""
+        """Keep a record of a thread."""
         present = thread.is_present()
         if not self.keeps_records or not (present or what & LAST):
             return
@@ -73,7 +76,9 @@ class Session:
 
 
 class Handle:
-    """An open file. whole, thread: the process or thread that it is attached to."""
+    """An open file.
+
+    whole, thread: the process or the thread to which it is attached"""
 
     def __init__(self):
         self.process = self.whole = self.thread = self.session = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run sequences in the guest, and compare."""
+"""Run sequences in the guest, and compare the answers with those of the model."""
 
 import os
 import tempfile
@@ -10,14 +10,14 @@ from cases import Failed
 
 
 class Names:
-    """A mapping between the model's names and the real values. Different names have different
-    values."""
+    """A mapping between the model's numbers and the real ones. Different numbers of the model
+    have different real values."""
 
     def __init__(self):
         self.real, self.names, self.taken = {}, {}, {}
 
     def fits(self, expected, word):
-        """Return whether the word is the expected one."""
+        """Return whether a word of an answer is the expected one."""
         if expected is None:
             return True
         if expected is NEGATIVE:
@@ -34,7 +34,7 @@ class Names:
 
 
     def fit(self, expected, words):
-        """Return whether all words are the expected ones."""
+        """Return whether all words of an answer are the expected ones."""
         if isinstance(expected, AnyOf):
             taken = self.taken.setdefault(id(expected.group), set())
             for number, every in enumerate(expected):
@@ -69,7 +69,8 @@ def difference(sequence, lines):
 
 
 def run(machine, sequences):
-    """Run them, all for the machine's target, in one guest; for each, the lines that it prints."""
+    """Run sequences for the machine's target in one guest. Return the lines that each of them
+    prints."""
     calls = sequences[0].target.calls
     with tempfile.TemporaryDirectory(prefix="contract-") as directory:
         script = os.path.join(directory, "script")
@@ -88,7 +89,7 @@ def run(machine, sequences):
 
 
 def split(sequences, lines):
-    """Return the lines of each sequence."""
+    """Return the output lines of each sequence."""
     parts, at = [], 0
     for sequence in sequences:
         parts.append(lines[at:at + len(sequence.steps)])
@@ -97,7 +98,7 @@ def split(sequences, lines):
 
 
 def describe(sequence, lines):
-    """Return the difference as text: each operation up to it, and then the answers."""
+    """Return a difference as text: each operation up to it, and then the answers."""
     step = difference(sequence, lines)
     text = [f"roles {sequence.roles}"]
     text += [str(operation) for first, operation in sequence.operations if first <= step]

@@ -7,7 +7,7 @@ from contract import interface, orders, rights
 from contract.pmu import FITTING, REFUSED
 from contract.sequence import Sequence
 
-# The weight of each operation.
+# Each operation has a weight.
 WEIGHTS = {
     "start": 20, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
     "unmap": 1, "count": 4, "signal": 6, "take_signal": 5,
@@ -17,19 +17,19 @@ WEIGHTS = {
 
 STEPS = 60
 
-# The signals that contract.c blocks.
+# contract.c blocks these signals.
 SIGNALS = (10, 12, 40)
 
 
 class Generator:
-    """Chooses operations for a sequence."""
+    """A generator that chooses the operations of a sequence."""
 
     def __init__(self, seed, target):
         self.random = random.Random(seed)
         roles = [self.random.choice((0, 0, 1, 1, 1, 2, 3, 4, 5))
                  for _ in range(self.random.choice((1, 2, 2, 3)))]
         self.sequence = Sequence(roles, target)
-        # A few handles and events, so that what is done meets.
+        # Use a few handles and events only, so that operations often concern the same ones.
         self.handles = range(self.random.choice((2, 4, 6, orders.NR_HANDLES)))
         self.events = self.random.sample(FITTING, self.random.choice((1, 2, 2, 3)))
         self.names = list(WEIGHTS)
@@ -42,7 +42,7 @@ class Generator:
         return self.random.choice(living if living and self.random.random() < 0.8 else actors)
 
     def choose(self, every, good):
-        """Return one of them, usually a good one if there are any."""
+        """Return one of @every, usually a good one if there are any."""
         good = [one for one in every if good(one)]
         return self.random.choice(good if good and self.random.random() < 0.75 else list(every))
 
@@ -91,7 +91,7 @@ class Generator:
         return self.random.choice(self.events)
 
     def arguments(self, name, actor):
-        """Choose the arguments of an operation, except its actor and its work."""
+        """Choose the arguments of an operation, except for its actor and its work."""
         pick = self.random.choice
         if name in ("start", "system_start"):
             force = interface.FORCE
@@ -120,7 +120,7 @@ class Generator:
         }.get(name, list)()
 
     def step(self):
-        """Try one operation; returns whether it was possible."""
+        """Try one operation. Return whether it was possible."""
         name = self.random.choices(self.names, self.weights)[0]
         actor = self.any_actor()
         arguments = self.arguments(name, actor)
@@ -134,7 +134,7 @@ class Generator:
         return self.sequence.perform((name, actor, *arguments, work))
 
     def run(self, steps):
-        """Return a sequence of so many steps, or fewer if no operation is left."""
+        """Return a sequence of this number of steps, or fewer if no operation is left."""
         for _ in range(10 * steps):
             if len(self.sequence.steps) < steps:
                 self.step()
@@ -147,7 +147,8 @@ def sequence(seed, target):
 
 
 def replay(old, operations):
-    """Return a sequence like an old one, with those of its operations that are possible."""
+    """Return a sequence like an old one, but with only those of the operations that are
+    possible."""
     new = Sequence(old.roles, old.target)
     for operation in operations:
         new.perform(operation)

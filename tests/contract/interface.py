@@ -21,7 +21,7 @@ REASON_SHARED, REASON_MORE = 12, 13
 
 
 class Refused(Exception):
-    """A call fails, and changes nothing."""
+    """An error of a call, which then changes nothing."""
 
     def __init__(self, error, reason=0, event=0):
         super().__init__(errno.errorcode[error])
@@ -29,14 +29,14 @@ class Refused(Exception):
 
 
 def refuse_if(condition, error):
-    """Fail if so."""
+    """Let the call fail with this error if the condition is true."""
     if condition:
         raise Refused(error)
 
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """The event of one counter."""
+    """The event on one counter."""
 
     code: int
     counter: int
@@ -46,10 +46,10 @@ class Event:
 
 
 def share(events):
-    """Do some of them share a counter?"""
+    """Return whether some of the events share a counter."""
     return events is not None and len({event.counter for event in events}) < len(events)
 
 
 def counts_kernel(events):
-    """Return whether an event of kernel mode is counted."""
+    """Return whether some of the events count kernel mode."""
     return any(event.modes & KERNEL_MODE for event in events)

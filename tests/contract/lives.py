@@ -11,7 +11,7 @@ from contract.tasks import Process, Sum, Thread
 
 
 class Lives:
-    """All processes, and the handles that they have. Numbers name generations and starts."""
+    """All processes, and their handles. Generations and starts are numbers."""
 
     def __init__(self):
         self.last = 0
@@ -20,18 +20,18 @@ class Lives:
         self.processes = [self.keeper]
 
     def number(self):
-        """Return a number that was never used."""
+        """Return a number that has not been used."""
         self.last += 1
         return self.last
 
     def create_process(self, cred):
-        """Create a process that was not forked by another actor."""
+        """Create a process that no actor has forked."""
         process = Process(self.keeper, cred, Image(), self.handles)
         self.processes.append(process)
         return process
 
     def create_thread(self, process, actor):
-        """Create a thread of the process that does not count."""
+        """Create a thread of a process. The thread does not count."""
         thread = Thread(process, actor)
         process.threads.append(thread)
         if process.pid is None:
@@ -39,7 +39,7 @@ class Lives:
         return thread
 
     def clone(self, creator, actor):
-        """Create a thread by clone(2)."""
+        """Let a thread create another one by clone(2)."""
         thread = self.create_thread(creator.process, actor)
         thread.known = creator.known
         if creator.state == RUNNING:
@@ -49,13 +49,13 @@ class Lives:
         return thread
 
     def inherit(self, thread, creator):
-        """Count the events of the creator, from zero."""
+        """Let a new thread count the events of its creator, from zero."""
         thread.known = True
         self.reset(thread, creator.events, creator.start)
         thread.state = RUNNING
 
     def fork(self, creator, actor, shares_memory):
-        """Create a process. It shares the memory if it is created by vfork."""
+        """Create a process. After vfork it shares the memory of its creator."""
         parent = creator.process
         image = parent.image if shares_memory else parent.image.copy()
         process = Process(parent, parent.cred, image, parent.handles)
@@ -80,7 +80,7 @@ class Lives:
         return thread
 
     def execute(self, thread, file):
-        """Replace all threads by another program."""
+        """Replace all threads of a process by another program."""
         process = thread.process
         self.exit_threads(process.others(thread))
         thread.tid = process.pid
@@ -107,7 +107,7 @@ class Lives:
             thread.note_gap()
 
     def keep(self, thread, what, group):
-        """Add the thread's counts to those of the exited threads, and record them."""
+        """Add a thread's counts to those of the exited threads, and record them."""
         process, session = thread.process, thread.process.session
         if thread.is_present():
             process.exited.add_thread(thread, process.events)
@@ -117,14 +117,14 @@ class Lives:
             session.record(thread, what, group)
 
     def reset(self, thread, events, start):
-        """Set the thread's counts to zero."""
+        """Set a thread's counts to zero."""
         thread.events, thread.start = events, start
         thread.count, thread.has_run, thread.signals = (0, 0), False, {}
         thread.stopped, thread.noted = 0, False
         thread.generation, thread.state = thread.process.generation, STOPPED
 
     def exit_threads(self, threads):
-        """Let threads of one process exit, in any order."""
+        """Let threads of one process exit, in no particular order."""
         group = Group()
         for thread in threads:
             self.exit_thread(thread, group)
@@ -158,7 +158,7 @@ class Lives:
             process.reaped = True
 
     def add_child(self, parent, child, at_exit):
-        """Add what it counted to the parent's children, once."""
+        """Add the counts of a child to those of the parent's children, once."""
         if child.folded or not child.has_counts():
             return
         child.folded = True
@@ -185,12 +185,12 @@ class Lives:
         child.reaped = True
 
     def drop_handles(self, process, handles):
-        """Drop the handles of the process."""
+        """Drop some handles of a process."""
         process.handles -= handles
         self.release_handles()
 
     def release_handles(self):
-        """Close handles that no process has any more."""
+        """Close the handles that no process has any more."""
         alive = [p for p in self.processes if p.is_alive()]
         for handle in self.handles:
             if any(handle in p.handles or handle in p.image.pages.values() for p in alive):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Model the contract of vpmc(4) and vpmc(7): the answer of each call, or why it is refused.
+"""Model the contract of vpmc(4) and vpmc(7): the answer of each call, or its error.
 
-A world has processes with threads, and handles of /dev/vpmc. Generations and starts are numbers
-of which only equality means something. A negative one is new, and may be one of the others.
+A world has processes with threads, and handles of /dev/vpmc. Generations and starts are
+numbers, of which only equality has a meaning. A negative number is not known yet, and may equal
+another one.
 """
 
 import dataclasses
@@ -21,7 +22,10 @@ from contract.tasks import BUSIEST, Process, Sum, Thread
 
 
 class World(Lives):
-    """All that there is, and the calls. caller: a thread. pmu: of the processor."""
+    """The whole state, and the calls.
+
+    caller: the thread that makes a call
+    pmu: the counters of the processor"""
 
     def __init__(self, pmu):
         super().__init__()
@@ -29,15 +33,15 @@ class World(Lives):
         self.system, self.owner = False, None
         self.system_events, self.system_generation, self.system_count = None, 0, (0, 0)
 
-    # The process or thread that a call applies to.
+    # These functions find the process or thread to which a call applies.
 
     def is_own(self, handle, caller):
-        """Return whether it is the caller's process."""
+        """Return whether a handle stands for the caller's process."""
         return not handle.attached and handle.process in (None, caller.process)
 
     def target(self, handle, caller):
-        """Return the threads that a start or stop applies to, their process, and whether all are
-        meant."""
+        """Return the threads to which a start or stop applies, their process, and whether all
+        its threads are meant."""
         if not handle.attached:
             refuse_if(not self.is_own(handle, caller), errno.EXDEV)
             return [caller], caller.process, False
@@ -49,7 +53,7 @@ class World(Lives):
             return [handle.thread], process, False
         return [t for t in process.threads if t.alive], process, True
 
-    # Start and stop.
+    # These calls start and stop.
 
     def start(self, caller, handle, events, flags):
         """Answer VPMC_START."""
@@ -107,7 +111,8 @@ class World(Lives):
         refuse_if(resume and not able, errno.ENODATA)
 
     def compare(self, caller, process, events, wanted):
-        """Compare the events. Only a caller that may see the events can resume them."""
+        """Compare the requested events with those of the process. Only a caller that may see
+        these can resume them."""
         self.check_sight(caller, process)
         if events != wanted:
             raise Refused(errno.EINVAL, REASON_RESUME)
@@ -117,20 +122,20 @@ class World(Lives):
         return [p for p in self.processes if p.session is session and p.known()]
 
     def check_collect(self, session, process):
-        """Check that no other file collects the process, and that this one collects no other
-        process."""
+        """Check that no other handle collects the process, and that this handle does not
+        collect another process."""
         other = process.session not in (None, session) and not process.session.closed
         refuse_if(other or any(p is not process for p in self.members(session)), errno.EBUSY)
 
     def leave_closed(self, process, session):
-        """Leave a session whose handle is closed, so that another handle may collect the
-        process."""
+        """If the handle of the process's session is closed, leave the session, so that another
+        handle may collect the process."""
         if session and process.session and process.session.closed:
             process.session = None
 
     def begin_anew(self, caller, process, threads, events, flags, others):
-        """Start threads from zero, in the current generation if other threads continue to count,
-        else in a new one."""
+        """Start threads from zero: in the current generation if other threads continue to
+        count, and otherwise in a new one."""
         kernel = counts_kernel(events)
         for thread in threads:
             if thread.is_busy():
@@ -154,8 +159,7 @@ class World(Lives):
         return start
 
     def begin_generation(self, process, events, access):
-        """Begin a new generation. The counts until now are only added to the parent's counts
-        later."""
+        """Begin a new generation. The counts so far will only be added to those of the parent."""
         group = Group()
         for thread in process.present():
             self.keep(thread, RESTARTED, group)
@@ -196,7 +200,7 @@ class World(Lives):
         return {"generation": first.generation if known else 0,
                 "start": first.start if known else 0}
 
-    # Reading.
+    # These calls read.
 
     def subject(self, caller, handle, scope):
         """Return the thread, process or session that a scope of the handle means."""
@@ -248,7 +252,8 @@ class World(Lives):
                 "events": subject.events or (), "count": total.count}
 
     def collected(self, session, reader):
-        """Return all that a process may see of a session's counts, including its living members."""
+        """Return all counts of a session that a process may see, including those of its living
+        members."""
         total, members = Sum(), self.members(session)
         if reader.cred.may_see_part(session.cred):
             total.add(session.sum)
@@ -276,12 +281,13 @@ class World(Lives):
 
     @staticmethod
     def shows_numbers(caller, process):
-        """Return whether a process has counts whose numbers the caller may see."""
+        """Return whether a process has counts, and the caller may see their generation and
+        start."""
         return (process.events is not None
                 and process.access.may_see(caller.process, process is caller.process))
 
     def record(self, caller, handle):
-        """Answer VPMC_RECORD. Any of these records may be the next one."""
+        """Answer VPMC_RECORD. Any record of the group may be the next one."""
         session = handle.session
         refuse_if(not session or not session.records, errno.ENODATA)
         group = session.records[0]
@@ -350,7 +356,7 @@ class World(Lives):
         return {"generation": caller.generation, "start": caller.start}
 
     def check_system(self, caller):
-        """Check whether a caller may use system mode."""
+        """Refuse a caller that may not use system mode."""
         refuse_if(not caller.process.cred.is_perfmon(), errno.EPERM)
 
     def system_start(self, caller, handle, events, flags):
@@ -371,7 +377,7 @@ class World(Lives):
                 "self": self.system_generation}
 
     def take_counters(self):
-        """Take the counters from all threads that count or are armed."""
+        """Take the counters from all threads that count or are armed to count."""
         for process in self.processes:
             busy, present = process.busy(), process.present()
             if not busy:
@@ -401,14 +407,14 @@ class World(Lives):
                 "count": self.system_count}
 
     def close(self, handle):
-        """Stop system mode that the handle has started, because no process has the handle any
-        more."""
+        """If the handle has started system mode and no process has the handle any more, stop
+        system mode."""
         super().close(handle)
         if self.owner is handle:
             self.system, self.owner = False, None
 
     def spend(self, thread, cost):
-        """Let a thread execute so many instructions in user mode."""
+        """Let a thread execute this number of instructions in user mode."""
         thread.spend(cost)
         if self.system:
             self.system_count = add_cost(self.system_count, self.system_events, cost)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Encode orders for the actors of tests/guest/interface/actor-32.S and actor-64.S, as tests/guest/interface/contract.c
-reads them, and compute their costs."""
+"""Encode orders for the actors, tests/guest/interface/actor-32.S and actor-64.S, in the form
+that tests/guest/interface/contract.c reads, and compute their costs."""
 
 import struct
 
 FIRST_ORDERS, SLOTS, SLOT_SHIFT, HEAD = 100, 0x10000000, 11, 80
 FIRST_HANDLE, NR_HANDLES, MAX_ACTORS = 10, 8, 16
 
-# The ways to execute an order, and the values that a patch adds.
+# There are these ways to execute an order, and these values that a patch can add to it.
 CALL, CREATE, COUNT = range(3)
 PID, PAGE = range(2)
 
-# System calls, and their numbers, by bits.
+# These are the system calls, and their numbers for 32 and for 64 bits.
 (EXIT, FORK, EXECVE, CLOSE, KILL, IOCTL, MUNMAP, WAIT4, CLONE, PRCTL, SIGACTION, SIGTIMEDWAIT,
  SETRESUID, SETRESGID, GETTID, EXIT_GROUP) = SYSTEM_CALLS = (
      "exit", "fork", "execve", "close", "kill", "ioctl", "munmap", "wait4", "clone", "prctl",
@@ -24,8 +24,8 @@ NUMBERS = {
 (INFO, START, STOP, READ, RECORD, SYSTEM_START, SYSTEM_STOP, SYSTEM_READ, ATTACH, SIGNAL, MAP,
  QUERY) = (0xbf00 + number for number in range(12))
 
-# The words of an answer that are printed: their offsets in the structure of each call of the
-# driver.
+# For each call of the driver, these are the offsets in its structure of the words of the answer
+# that are printed.
 FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
     READ: (12, 16, 20, 24, 28, 32, 36, 40, 48, 64, 72), QUERY: (12, 16, 24, 32, 40, 56, 64),
@@ -45,19 +45,21 @@ NAMES = {
 
 
 class Calls:
-    """Steps that make system calls of so many bits. printed: FORMATS, with those of system
-    calls."""
+    """Orders that make system calls, for 32-bit or 64-bit programs.
+
+    printed: FORMATS, and the same for system calls"""
 
     def __init__(self, bits):
         self.bits, self.size = bits, bits // 8
         self.word = {32: "I", 64: "Q"}[bits]
         self.numbers = {None: 0, **dict(zip(SYSTEM_CALLS, NUMBERS[bits]))}
-        # In siginfo_t the code comes third, and what the driver says where addresses begin.
+        # In siginfo_t, the code is the third word. The values of the driver follow, aligned
+        # like an address.
         says = self.info() + 8 + self.size
         self.printed = FORMATS | {SIGTIMEDWAIT: (self.info() + 8, says, says + 4, says + 12)}
 
     def formats(self):
-        """Return the beginning of a file."""
+        """Return the beginning of a script, which has the formats of the answers."""
         words = [len(self.printed)]
         for offsets in self.printed.values():
             words += [len(offsets), *(HEAD + offset for offset in offsets)]
@@ -65,9 +67,9 @@ class Calls:
 
     def order(self, actor, call, args=(), data=b"", *, how=CALL, work=(1, 1), child=0, form=None,
               patches=()):
-        """Return a step of the file.
+        """Return an order as a step of the script.
 
-        work: rounds of the two loops. patches: (place, what, actor).
+        work: rounds of the two loops. patches: (place, what, actor) of each
         """
         reply = HEAD
         if form is not None:
@@ -102,11 +104,12 @@ class Calls:
         return self.order(actor, SIGACTION, (signal, data_of(actor), 0, 8), data, work=work)
 
     def info(self):
-        """Return the place of the answer of sigtimedwait(2), after the set and the time."""
+        """Return the place of the siginfo_t from sigtimedwait(2), which follows the set and the
+        time."""
         return 8 + 2 * self.size
 
     def take_signal(self, actor, signal, work):
-        """Return a sigtimedwait(2) of a signal, without waiting."""
+        """Return a sigtimedwait(2) of a signal, which does not wait."""
         data = struct.pack(f"<Q2{self.word}", 1 << (signal - 1), 0, 0)
         place = data_of(actor)
         return self.order(actor, SIGTIMEDWAIT, (place, place + self.info(), place + 8, 8), data,
@@ -117,12 +120,12 @@ CALLS32, CALLS64 = Calls(32), Calls(64)
 
 
 def data_of(actor):
-    """Return the address of an actor's data."""
+    """Return the address of the data of an actor."""
     return SLOTS + (actor << SLOT_SHIFT) + HEAD
 
 
 def arg(index):
-    """Return the place of an argument, for a patch."""
+    """Return the place of an argument in an order, for a patch."""
     return 40 + 8 * index
 
 
@@ -133,22 +136,22 @@ def start_data(events, flags):
                            for e in events)
 
 
-# The events that are counted: instructions, branches, the reads of the loop.
+# Costs are counts of these events: instructions, branches, and the reads of the loop.
 
 def entry(work):
-    """Return the cost from an order to its system call."""
+    """Return the cost of an order up to its system call."""
     rounds, reads = work
     return 2 * rounds + 3 * reads + 13, rounds + reads + 3, reads
 
 
 def to_count(work, refused):
-    """Return the cost from an order to its RDPMC, which does not complete if it is refused."""
+    """Return the cost of an order up to its RDPMC. A refused RDPMC does not complete."""
     rounds, reads = work
     return 2 * rounds + 3 * reads + 8 - refused, rounds + reads + 2, reads
 
 
 LEAVE = (12, 3, 0)		# from the system call to the next order
-LEAVE_COUNT = (18, 4, 0)	# the same from RDPMC
-LEAVE_CREATE = (14, 4, 0)	# cost of the creator
-BEGIN_CHILD = (11, 3, 0)	# cost of the created one
+LEAVE_COUNT = (18, 4, 0)	# from RDPMC to the next order
+LEAVE_CREATE = (14, 4, 0)	# of the creator
+BEGIN_CHILD = (11, 3, 0)	# of the new task
 BEGIN_PROGRAM = (11, 1, 0)

@@ -8,11 +8,12 @@ import functools
 from contract import interface
 from contract.interface import Event, Refused
 
-# The place of a code among a processor's codes says what it counts: instructions, branches, and
-# reads. Only the loop of the actors makes such reads.
+# The place of a code in Pmu.codes says what the code counts: instructions, branches or reads.
+# Only the loop of the actors makes these reads.
 READS = 2
 
-# Sets of events, by their names in Pmu.events: those that can be counted, and those that cannot.
+# These are names of sets of events in Pmu.events: those that can be counted, and those that
+# cannot.
 FITTING = ("ib", "bi", "b1i0", "i", "r1", "ir", "ik", "both")
 REFUSED = ("none", "three", "unknown", "reserved", "wide", "pad", "extra", "pin", "counter",
            "taken", "modes", "modes4")
@@ -20,13 +21,13 @@ REFUSED = ("none", "three", "unknown", "reserved", "wide", "pad", "extra", "pin"
 
 @dataclasses.dataclass(frozen=True)
 class Pmu:
-    """Counters of a processor.
+    """The counters of a processor.
 
-    codes: what counts instructions, branches and reads
-    counters: how many there are
-    pin: the bit of a code that says what a pin shows
+    codes: the codes of instructions, branches and reads
+    counters: number of counters
+    pin: the bit of a code that controls a pin
     fields: all bits that a code may have
-    reserved: one that it may not have
+    reserved: a bit that a code may not have
     refused: a code that no counter counts, and the reason
     rdpmc: whether user mode may read counters
     """
@@ -67,7 +68,8 @@ class Pmu:
         }
 
     def check(self, events, may_share=False):
-        """Check whether the events can be counted at the same time, or share counters."""
+        """Check whether the events can be counted at the same time, or whether they can share
+        counters."""
         def bad(reason, event=0):
             raise Refused(errno.EINVAL, reason, event)
 
@@ -83,7 +85,7 @@ class Pmu:
                 bad(interface.REASON_TAKEN, i)
 
     def refuses(self, event):
-        """Return why an event cannot be counted, even alone, or 0."""
+        """Return the reason why an event cannot be counted, even alone, or 0."""
         reasons = (
             (event.code & self.pin, interface.REASON_PIN),
             (event.code & ~self.fields, interface.REASON_RESERVED),
@@ -98,11 +100,11 @@ class Pmu:
 
 MMX = Pmu((0x16, 0x12, 0x0b), 2, 0x200, 0x13f, 0x400, (0x3f, interface.REASON_UNKNOWN))
 P5 = dataclasses.replace(MMX, rdpmc=False)
-# Eight counters for any event and three for one each. It does not count the load whose latency
-# needs another register.
+# Ice Lake has eight counters for any event, and three for one event each. It refuses the event
+# of load latency, which needs another register.
 ICELAKE = Pmu((0xc0, 0xc4, 0x21d0), 11, 1 << 19, 0xff84ffff, 1 << 22,
               (0x1cd, interface.REASON_MORE))
-# This is a processor of AMD's. The events of the northbridge are shared with other processors.
+# This is one of AMD's processors. Its northbridge's events are shared with other processors.
 OPTERON = Pmu((0xc0, 0xc2, 0x124), 4, 1 << 19, 0xff84ffff, 1 << 22,
               (0xe0, interface.REASON_SHARED))
 
@@ -110,6 +112,6 @@ PLACE = {code: place for pmu in (MMX, ICELAKE, OPTERON) for place, code in enume
 
 
 def add_cost(count, events, cost):
-    """Return the counts of events after so much more has been executed."""
+    """Return the counts of events after further code with this cost."""
     more = [cost[PLACE[event.code]] for event in events] + [0, 0]
     return count[0] + more[0], count[1] + more[1]

@@ -14,18 +14,18 @@ def without(operations):
 
 
 def least(operations):
-    """Return the sequence with as little work as possible."""
+    """Return the sequence with the least possible work between its operations."""
     yield [(*what, (1, 1)) for *what, _ in operations]
 
 
 def up_to(sequence, step):
-    """Return the operations up to one step."""
+    """Return the operations of a sequence up to one step."""
     return [operation for first, operation in sequence.operations if first <= step]
 
 
 def failing(machine, candidates):
-    """Return the candidates that differ, cut off after the difference, with their output; the
-    shortest first."""
+    """Return the candidates that show a difference, with their output, the shortest first. They
+    end at the difference."""
     found = []
     for candidate, lines in zip(candidates, compare.run(machine, candidates)):
         step = compare.difference(candidate, lines)
@@ -35,7 +35,7 @@ def failing(machine, candidates):
 
 
 def shortest(machine, sequence, lines):
-    """Drop operations as long as there is a difference; each round is one boot."""
+    """Drop operations as long as a difference remains. Each round is one boot."""
     operations = up_to(sequence, compare.difference(sequence, lines))
     found = True
     while found:

@@ -10,7 +10,7 @@ EVERY = frozenset(("perfmon", "admin", "ptrace", "net_raw", "others"))
 
 @dataclasses.dataclass(frozen=True)
 class Cred:
-    """Real, effective and saved user and group; capabilities."""
+    """Credentials: the real, effective and saved user and group, and capabilities."""
 
     uid: tuple
     gid: tuple
@@ -23,23 +23,25 @@ class Cred:
         return bool(self.effective & {"perfmon", "admin"})
 
     def matches(self, watched):
-        """Return whether all IDs of watched are the real ones of this."""
+        """Return whether all IDs of @watched are the real IDs of these credentials."""
         return set(watched.uid) == {self.uid[0]} and set(watched.gid) == {self.gid[0]}
 
     def may_see_part(self, cred):
-        """Return whether a reader of ALL may see the part that was counted with cred."""
+        """Return whether a reader of ALL may see the part that was counted with @cred."""
         return not cred or self.covers(cred)
 
     def covers(self, watched):
-        """Return whether a program with these credentials may watch one with watched."""
+        """Return whether a program with these credentials may watch a program with those of
+        @watched."""
         same = self.matches(watched) or (self.uid, self.gid) == (watched.uid, watched.gid)
         return (same and watched.permitted <= self.permitted or self.is_perfmon()
                 or "ptrace" in self.effective)
 
     def may_watch(self, watched):
-        """Return whether a reader with these credentials may watch one with watched.
+        """Return whether a reader with these credentials may watch a program with those of
+        @watched.
 
-        Its real IDs must match.
+        The real IDs must match.
         """
         return self.matches(watched) and self.covers(watched) or "ptrace" in self.effective
 
@@ -51,14 +53,15 @@ def cred_of(user, capabilities=frozenset()):
     return Cred((user,) * 3, (user,) * 3, kept, kept, ambient)
 
 
-# The programs that contract.c makes, in its order.
+# contract.c makes these programs, in this order.
 ROLES = (cred_of(ROOT), cred_of(USER), cred_of(STRANGER), cred_of(STRANGER, {"ptrace"}),
          cred_of(STRANGER, {"perfmon"}), cred_of(STRANGER, {"admin"}))
 
 
 @dataclasses.dataclass(frozen=True)
 class File:
-    """A program: set-user-ID or set-group-ID to whom, its capabilities, who may read it."""
+    """A program: its set-user-ID or set-group-ID, its capabilities, and whether it is secret,
+    so that only some users may read it."""
 
     path: str
     user: int | None = None
@@ -73,8 +76,10 @@ FILES = (File("/tmp/plain"), File("/tmp/root", user=ROOT), File("/tmp/stranger",
 
 
 class Image:
-    """The memory of a program. pages: the threads' pages, each with the handle that mapped it and
-    that it keeps open."""
+    """The memory of a program.
+
+    pages: the pages of the threads, each with the handle that has mapped it and that it keeps
+    open"""
 
     def __init__(self, dumpable=True, pages=None):
         self.dumpable = dumpable
@@ -86,14 +91,15 @@ class Image:
 
 
 def gains(old, new):
-    """Return whether a program that becomes new has more or other rights."""
+    """Return whether a program has more rights, or other ones, with the new credentials than
+    with the old ones."""
     return ((old.uid[1], old.gid[1]) != (new.uid[1], new.gid[1])
             or not new.permitted <= old.permitted)
 
 
 def execute(cred, file):
-    """Return the credentials that executing a file gives, as capabilities(7) has it, and whether
-    the program has rights that its user lacks."""
+    """Return the credentials after executing a file, by the rules of capabilities(7), and
+    whether the program has rights that its user lacks."""
     euid = cred.uid[1] if file.user is None else file.user
     egid = cred.gid[1] if file.group is None else file.group
     permitted, effective = file.capabilities, bool(file.capabilities)
@@ -133,8 +139,8 @@ def set_group(cred, group):
 OPEN, OWN, CLOSED = range(3)
 NEW, ENDED = "new", "ended"
 
-# For each moment, these are the new levels of the counts, by their old level. The table is that of
-# vpmc(7).
+# For each moment, the table has the new level of the counts for each old level. vpmc(7) has the
+# same table.
 MOMENTS = {
     "start": (NEW, NEW, NEW),
     "start of kernel mode by others": (CLOSED, CLOSED, CLOSED),
@@ -161,8 +167,9 @@ MOMENTS = {
 
 @dataclasses.dataclass
 class Access:
-    """Access to counts: a level, and the program and the credentials to which they belong.
-    "privileged" means that the process that started them may watch any program."""
+    """Access to counts: a level, and the program and credentials to which the counts belong.
+
+    privileged: whether the process that started the counts may watch any program"""
 
     level: int = OPEN
     cred: Cred | None = None
@@ -170,14 +177,16 @@ class Access:
     privileged: bool = False
 
     def may_see(self, reader, own):
-        """Return whether the process reader may see the counts; own: they are its own."""
+        """Return whether the process @reader may see the counts.
+
+        own: whether the counts are those of the reader"""
         if own and self.level != CLOSED and self.program is reader.program:
             return True
         return reader.cred.is_perfmon() or (
             self.level == OPEN and (not self.cred or reader.cred.may_watch(self.cred)))
 
     def covers(self, more):
-        """Return whether all that may see these counts may also see more."""
+        """Return whether all readers that may see these counts may also see @more."""
         if self.level == CLOSED:
             return True
         if not self.cred or not more.cred or more.level == CLOSED:
@@ -192,13 +201,13 @@ class Access:
         self.level, self.cred, self.program = level, process.cred, process.program
 
     def level_after(self, moment, process):
-        """Return the level of a process's counts after this row of the table."""
+        """Return the new level of a process's counts by a row of the table."""
         level = MOMENTS[moment][self.level]
         return level_of(process) if level == NEW else level
 
     def change(self, process, moment, continues):
-        """Follow a row. If the counts are of the same program from then on, so are the
-        credentials."""
+        """Change the level by a row of the table. If counting continues, the counts belong to
+        the program that the process executes now, and to its credentials."""
         level = self.level_after(moment, process)
         if continues:
             self.begin(process, level)
@@ -213,7 +222,7 @@ class Access:
         self.begin(process, self.level_after(moment, process))
 
     def join(self, process, caller, kernel):
-        """Let the caller start a thread of the process while others of it count."""
+        """Let the caller start a thread of the process while other threads of the process count."""
         self.level = self.level_after("join", process)
         if not self.cred.covers(process.cred):
             self.level = self.level_after("join of one with other rights", process)
@@ -222,15 +231,15 @@ class Access:
 
     @staticmethod
     def first(process, kernel):
-        """Return the row for a process that is forked, or executes a program and has not counted
-        yet."""
+        """Return the row for a process that is forked, or that executes a program before it has
+        counted."""
         if not kernel:
             return "fork or first exec"
         return ("fork or first exec, kernel" if process.cred.is_perfmon()
                 else "fork or first exec, kernel, no CAP_PERFMON")
 
     def fork(self, child, kernel):
-        """Return the access to the counts of a child that inherits them."""
+        """Return the access to the counts of a child that inherits the counting."""
         access = Access(level=self.level, privileged=self.privileged)
         access.begin(child, access.level_after(self.first(child, kernel), child))
         return access
@@ -249,7 +258,7 @@ class Access:
 
     @staticmethod
     def exec_moment(process, lost, kernel):
-        """Return the row for a process that has counted and executes another program."""
+        """Return the row for a process that has counted and now executes another program."""
         if lost:
             return "exec, rights are lost"
         if kernel and not process.cred.is_perfmon():
@@ -268,15 +277,15 @@ class Access:
                         self.level == OPEN and not lost)
 
     def note(self, cred, more):
-        """Prepare to add more counts to a session's, which so far were counted with cred. A reader
-        who covers the result may see all of them."""
+        """Return the credentials of a session's counts after more counts are added to it. A
+        reader whose credentials cover them may see all of the counts."""
         if not cred or cred.covers(more.cred):
             return cred or more.cred
         return self.cred
 
     def add(self, more, process=None, at_exit=False):
-        """Return whether counts may be added to those of a process that reaps, or of a session.
-        Fewer readers may see the sum then."""
+        """Return whether counts may be added to the counts of a process that reaps a child, or
+        of a session. Fewer readers may see the sum afterwards."""
         if self.covers(more) and (not process or self.level == CLOSED
                                   or process.cred.covers(more.cred)):
             return True
@@ -294,13 +303,13 @@ class Access:
 
 
 def level_of(process):
-    """Return the level of counts that begin with the current program of the process."""
+    """Return the level of counts that begin with the program that the process executes now."""
     return OPEN if process.image.dumpable else OWN
 
 
 def may_trace(tracer, process):
-    """Return the result of PTRACE_MODE_READ_REALCREDS or PTRACE_MODE_ATTACH_REALCREDS, which are
-    equal here."""
+    """Return the result of PTRACE_MODE_READ_REALCREDS and of PTRACE_MODE_ATTACH_REALCREDS,
+    which are equal here."""
     if tracer is process or "ptrace" in tracer.cred.effective:
         return True
     return (tracer.cred.matches(process.cred) and process.image.dumpable

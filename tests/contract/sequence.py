@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make a sequence of operations: the orders that carry it out, and the answers of the model."""
+"""Make a sequence of operations: the orders that carry them out, and the answers of the model."""
 
 import dataclasses
 import errno
@@ -10,7 +10,7 @@ from contract.collect import Handle
 from contract.interface import Refused
 from contract.model import World
 
-# No order costs so much.
+# No order has a higher cost than this.
 MOST = (200, 200, 200)
 
 WNOHANG, WALL, SIGKILL, SIGCHLD = 1, 0x40000000, 9, 17
@@ -18,7 +18,7 @@ CLONE_THREAD, CLONE_VFORK = 0x00050f00, 0x4111
 
 
 class AnyOf(list):
-    """Each of these words comes once, in any order. "group" says what they are words of."""
+    """Words, each of which occurs once, in any order. "group" says what the words are."""
 
     def __init__(self, every, group):
         super().__init__(every)
@@ -32,17 +32,18 @@ class Pid:
         self.actor = actor
 
     def key(self):
-        """Return the key by which this word is compared."""
+        """Return the key by which this word is compared with others."""
         return "pid", self.actor
 
 
-# These words need not be equal to one number. They are negative, or have a given integer quotient.
+# An expected word may be something else than a number: here any negative word, and below a word
+# with a given quotient.
 NEGATIVE = object()
 
 
 @dataclasses.dataclass(frozen=True)
 class Quotient:
-    """A word that, divided by another, is a number."""
+    """A word that gives a number if it is divided by another word."""
 
     divisor: int
     number: int
@@ -50,27 +51,29 @@ class Quotient:
 
 
 class Number:
-    """A generation or start: 0 is one, too."""
+    """The number of a generation or of a start. It may be 0."""
 
     def __init__(self, number):
         self.number = number
 
     def key(self):
-        """Return the key by which this word is compared."""
+        """Return the key by which this word is compared with others."""
         return "number" if self.number >= 0 else "late", self.number
 
 
 def counts_of(events, count):
-    """Return two words for the counts; None for a count that cannot be foreseen."""
+    """Return two words for the counts, with None for a count that cannot be predicted."""
     known = [None if event.modes & interface.KERNEL_MODE else value
              for event, value in zip(events, count)]
     return (known + [0, 0])[:2]
 
 
 class Sequence:
-    """The operations so far on a target. "steps" are orders for the guest. "expected" has for each
-    order the answers by actor, each a result with words. "operations" has the operations as they
-    were given, with their first steps."""
+    """The operations so far on a target.
+
+    steps: orders for the guest
+    expected: for each order, the answers by actor; an answer is a result with words
+    operations: the operations as they were passed, each with its first step"""
 
     def __init__(self, roles, target):
         self.roles, self.target, self.calls = roles, target, target.calls
@@ -83,24 +86,24 @@ class Sequence:
             self.actors[actor] = self.world.create_thread(process, actor)
 
     def bytes(self):
-        """Return the sequence in a file."""
+        """Return the sequence as a part of the script."""
         head = struct.pack(f"<{len(self.roles) + 2}I", len(self.roles), *self.roles,
                            len(self.steps))
         return head + b"".join(self.steps)
 
     def is_ready(self, actor):
-        """Return whether the task waits for an order."""
+        """Return whether an actor waits for an order."""
         return (actor in self.actors and self.actors[actor].alive and actor not in self.waiting)
 
     def shares_memory(self, actor):
-        """Return whether it is a child of vfork(2) that uses its parent's memory, or such a
-        parent."""
+        """Return whether an actor is a child of vfork(2) that uses its parent's memory, or such
+        a parent."""
         process = self.actors[actor].process
         return any(t.alive and t.process is not process and t.process.image is process.image
                    for t in self.actors.values())
 
     def perform(self, operation):
-        """Do one. Returns whether that was possible."""
+        """Perform one operation. Return whether it was possible."""
         name, actor, *args = operation
         if not self.is_ready(actor):
             return False
@@ -113,14 +116,14 @@ class Sequence:
         self.operations.append((len(self.steps), operation))
         self.add(step)
         if name == "vfork":
-            # Its id is not known before its parent continues.
+            # The id of the child is not known before the parent continues, so ask for it.
             self.add(self.do_number(args[0]))
         return True
 
     def pass_multiple(self, actor):
         """If a signal may become due, let it become due now, and let the actor read the count
-        afterwards. So the
-        actor does not notice while it falls asleep, which would cost it one instruction."""
+        afterwards. Then the actor does not get the signal while it falls asleep, which would
+        cost one instruction."""
         thread = self.actors[actor]
         own = [n for n, h in enumerate(self.world.handles)
                if h in thread.process.handles and self.world.is_own(h, thread)]
@@ -129,13 +132,13 @@ class Sequence:
 
     @staticmethod
     def passes_before(work, thread):
-        """Return whether it passes a multiple before a system call, and none after it."""
+        """Return whether a thread passes a multiple before a system call, and none after it."""
         now = orders.entry(work)
         later = tuple(a + b for a, b in zip(now, orders.LEAVE))
         return thread.passes_multiple(now) and thread.multiples(now) == thread.multiples(later)
 
     def do_pass(self, actor, handle, work):
-        """Call VPMC_READ after a multiple of each period, and long before the next one."""
+        """Call VPMC_READ after a multiple of each period, and long before the next multiple."""
         thread, handles = self.actors[actor], self.world.handles
         usable = handles[handle] in thread.process.handles and self.world.is_own(
             handles[handle], thread)
@@ -144,16 +147,16 @@ class Sequence:
         return self.do_read(actor, handle, interface.THREAD, work)
 
     def add(self, step):
-        """Add one order, with its answers."""
+        """Add one order with its answers."""
         self.steps.append(step[0])
         self.expected.append(step[1])
 
     def spend(self, actor, cost):
-        """Let the actor execute so many instructions."""
+        """Let an actor execute this number of instructions."""
         self.world.spend(self.actors[actor], cost)
 
     def call(self, actor, work, what, *args):
-        """Call the driver; return its result and words, and any other answers."""
+        """Call the driver in the model. Return its result and words, and any other answers."""
         self.spend(actor, orders.entry(work))
         try:
             result, answer = 0, what(self.actors[actor], *args)
@@ -164,7 +167,7 @@ class Sequence:
         return result, answer
 
     def request(self, actor, handle, what, data, work, method, *args, patches=(), form=None):
-        """Return an ioctl(2), with its answer in words."""
+        """Return an ioctl(2) with its answer in words."""
         step = self.calls.request(actor, handle, what, data, work, patches)
         names = orders.NAMES[form or what]
         h = self.world.handles[handle]
@@ -198,7 +201,8 @@ class Sequence:
                 words["count0"], words["count1"] = counts_of(events, answer["count"])
         return [words[name] for name in names]
 
-    # Operations: each returns a step and its answers, or None if it is not possible now.
+    # Each of these operations returns a step and its answers, or None if it is not possible
+    # now.
 
     def do_start(self, actor, handle, events, flags, work):
         """Call VPMC_START."""
@@ -240,7 +244,7 @@ class Sequence:
     def do_attach(self, actor, handle, target, alone, work):
         """Call VPMC_ATTACH."""
         thread = self.actors.get(target)
-        # A zombie that leads living threads has a number, and no memory.
+        # A zombie that was the first of several threads has a number, but no memory.
         if not thread or alone and not thread.alive and not thread.process.reaped and (
                 thread.tid == thread.process.pid):
             return None
@@ -257,7 +261,7 @@ class Sequence:
         return self.request(actor, handle, orders.MAP, data, work, self.world.map)
 
     def do_unmap(self, actor, work):
-        """Take the page away."""
+        """Unmap the page."""
         thread = self.actors[actor]
         if not thread.mapped:
             return None
@@ -273,7 +277,7 @@ class Sequence:
         thread = self.actors[actor]
         if not thread.mapped:
             return None
-        # The page's first count.
+        # This is the address of the page's first count.
         step = self.calls.order(actor, None, (32,), how=orders.COUNT, work=work, form=orders.COUNT,
                                 patches=[(orders.arg(0), orders.PAGE, actor)])
         events = thread.events or ()
@@ -289,7 +293,7 @@ class Sequence:
     def do_signal(self, actor, handle, event, signal, period, work):
         """Call VPMC_SIGNAL."""
         thread = self.actors[actor]
-        shared = interface.share(thread.events)  # Refused.
+        shared = interface.share(thread.events)  # is refused
         known = thread.events and not shared and event < len(thread.events)
         kernel = known and thread.events[event].modes & interface.KERNEL_MODE
         near = known and signal and period and thread.is_near(event, period, MOST)
@@ -328,15 +332,15 @@ class Sequence:
                                      self.world.system_read, cpu)
         result, words = answers[actor]
         if not result:
-            # The program that gives the orders is counted, too. Only such reads are the actors'
-            # alone.
+            # The program that gives the orders is counted, too, but only actors make these
+            # reads.
             events = self.world.system_events
             for i, event in enumerate(events):
                 if pmu.PLACE[event.code] != pmu.READS:
                     words[4 + i] = None
         return step, {actor: (result, words)}
 
-    # An operation that is not a call of the driver.
+    # These operations are not calls of the driver.
 
     def plain(self, actor, work, result):
         """Return a system call that has a result."""
@@ -403,7 +407,7 @@ class Sequence:
         return self.leave_by(self.calls.order(actor, nr, (0,), work=work), actor, work, threads)
 
     def leave_by(self, step, actor, work, threads):
-        """Let an actor leave by any step."""
+        """Let threads exit by any step of one of them."""
         self.spend(actor, orders.entry(work))
         self.end(threads)
         return step, self.wake()
@@ -416,8 +420,9 @@ class Sequence:
 
     @staticmethod
     def are_recorded_alike(threads):
-        """Return whether the records of threads that end together do not depend on their order. A
-        thread without present counts leaves a record only if it is the last one.
+        """Return whether the records of threads that end together do not depend on their order.
+        A thread without counts of the present generation leaves a record only if it is the last
+        thread.
         """
         known = [thread for thread in threads if thread.known]
         return len(known) < 2 or all(thread.is_present() for thread in known)
@@ -457,7 +462,7 @@ class Sequence:
         return step, answers | self.wake()
 
     def wake(self):
-        """Return the answers of actors that have waited for the last operation."""
+        """Return the answers of actors that were waiting for the last operation."""
         answers = {}
         for actor, (why, child) in list(self.waiting.items()):
             other = self.actors[child]
@@ -500,7 +505,7 @@ class Sequence:
         return step, {}
 
     def do_ignore(self, actor, ignores, work):
-        """Ignore SIGCHLD, or not."""
+        """Ignore SIGCHLD, or stop ignoring it."""
         process = self.actors[actor].process
         if any(self.actors[a].process is process for a in self.waiting):
             return None
@@ -511,7 +516,7 @@ class Sequence:
     def do_become(self, actor, what, number, work):
         """Call setresuid(2) or setresgid(2) of the first thread, if it is alone.
 
-        A first thread that has exited keeps its old credentials, and kill(2) looks at these.
+        A first thread that has exited keeps its old credentials, and kill(2) checks these.
         """
         thread, process = self.actors[actor], self.actors[actor].process
         if thread.tid != process.pid or any(t.alive for t in process.others(thread)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""List the processors that sequences can run on."""
+"""List the processors on which sequences can run."""
 
 import dataclasses
 
@@ -8,13 +8,13 @@ from contract import orders, pmu
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A processor's counters, and the system calls of the actors there."""
+    """The counters of a processor, and the system calls of its actors."""
 
     pmu: pmu.Pmu
     calls: orders.Calls
 
 
-# By processor and kernel.
+# Each processor and kernel has its target.
 TARGETS = {
     ("mmx", "vpmc"): Target(pmu.MMX, orders.CALLS32),
     ("p5", "vpmc"): Target(pmu.P5, orders.CALLS32),

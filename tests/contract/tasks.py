@@ -9,7 +9,7 @@ BUSIEST = (EXITED, REVOKED, STOPPED, ARMED, RUNNING)
 
 
 class Sum:
-    """Counts of several threads, how many are missing, and how many gaps there are."""
+    """The sum of the counts of several threads, with the numbers of missing counts and of gaps."""
 
     def __init__(self):
         self.count = (0, 0)
@@ -24,12 +24,12 @@ class Sum:
         self.revoked += more.revoked
 
     def miss(self, more):
-        """Add missing counts of other events."""
+        """Count a sum of other events as missing."""
         self.other += more.added + more.other
         self.revoked += more.revoked
 
     def hide(self, more):
-        """Add missing counts that must not be shown."""
+        """Count a sum that must not be shown as missing."""
         self.other += more.other
         self.revoked += more.added + more.revoked
 
@@ -45,7 +45,9 @@ class Sum:
 
 
 class Thread:
-    """A thread. known: it has counters, which it gets before it starts."""
+    """A thread.
+
+    known: whether it has counters, which it gets before it starts"""
 
     def __init__(self, process, actor):
         self.process, self.actor, self.tid = process, actor, actor
@@ -53,28 +55,30 @@ class Thread:
         self.events, self.count = None, (0, 0)
         self.state, self.generation, self.start = STOPPED, 0, 0
         self.has_run = False
-        # stopped: gaps in the counts; noted: that of the last stop is one of them.
+        # stopped: number of gaps in the counts; noted: whether the last stop is one of the
+        # gaps.
         self.stopped, self.noted = 0, False
-        # mapped: whose page is, or was copied, at the place of its own.
+        # mapped: the thread whose page, or a copy of it, is at the place for this thread's
+        # page.
         self.page = self.accepted = False
         self.mapped = None
-        # By event: signal, period. By signal: event, multiple, start.
+        # signals: signal and period by event. pending: event, multiple and start by signal.
         self.signals, self.pending = {}, {}
 
     def is_busy(self):
-        """Return whether the thread counts, or waits for an exec to do so."""
+        """Return whether the thread counts, or waits for an exec to begin counting."""
         return self.state in (RUNNING, ARMED)
 
     def is_present(self):
-        """Return whether its counts are of its process's present generation."""
+        """Return whether the thread's counts belong to the present generation of its process."""
         return self.events is not None and self.generation == self.process.generation
 
     def can_resume(self):
-        """Return whether it has stopped, in the present generation."""
+        """Return whether the thread has stopped in the present generation."""
         return self.events is not None and self.state == STOPPED and self.is_present()
 
     def note_gap(self):
-        """Note a gap if an action follows the stop of its counts."""
+        """If the counts are stopped, note a gap, unless this stop has been noted."""
         if self.events is None or self.state != STOPPED or self.noted:
             return
         self.stopped, self.noted = self.stopped + 1, True
@@ -82,7 +86,7 @@ class Thread:
             self.process.exited.stopped += 1
 
     def spend(self, cost):
-        """Count so much code in user mode."""
+        """Count code with this cost in user mode."""
         if self.state != RUNNING:
             return
         self.has_run = True
@@ -92,63 +96,65 @@ class Thread:
                 self.pending[signal] = event, self.count[event] // period, period, self.start
 
     def multiples(self, cost):
-        """Return the number of whole periods in each count after the thread has executed this
-        work."""
+        """Return the number of whole periods in each count after code with this cost."""
         count = add_cost(self.count, self.events, cost)
         return [count[event] // period for event, (_, period) in self.signals.items()]
 
     def passes_multiple(self, cost):
-        """Return whether a signal will be due then."""
+        """Return whether a signal becomes due in code with this cost."""
         return self.state == RUNNING and self.multiples(cost) != self.multiples((0, 0, 0))
 
     def is_near(self, event, period, cost):
-        """Return whether a count may pass a multiple of a period within so many instructions."""
+        """Return whether a count may pass a multiple of a period in code with this cost."""
         count = add_cost(self.count, self.events, cost)
         return self.count[event] // period != count[event] // period
 
     def shows_page(self):
-        """Return whether it can read its count without a system call."""
+        """Return whether the thread can read its count without a system call."""
         return self.page and self.mapped and self.accepted and self.state == RUNNING
 
     def accept(self):
-        """Let its page show the present counts, if it may see them."""
+        """Let the page of the thread show the present counts, if the thread may see them."""
         self.accepted = (self.events is not None and not share(self.events)
                          and self.process.access.may_see(self.process, True))
 
 
 class Process:
-    """A process and its counts. "exited" has those of threads that have exited, "before" those of
-    earlier generations that will be added to the parent's."""
+    """A process and its counts.
+
+    exited: the counts of threads that have exited
+    before: the counts of earlier generations, which will be added to those of the parent"""
 
     def __init__(self, parent, cred, image, handles):
         self.parent, self.cred, self.image, self.handles = parent, cred, image, set(handles)
         self.threads, self.pid = [], None
-        # The program that it executes when it is first counted. Processes that it then forks
-        # inherit it.
+        # This is the program that the process executes when it is first counted. Processes that
+        # it forks afterwards inherit this.
         self.program = None
         self.zombie = self.reaped = self.ignores = False
-        # True if its memory could be dumped when its first thread exited. The value holds for
-        # the zombie.
+        # This is true if the memory of the process could be dumped when its first thread
+        # exited. It applies to the zombie.
         self.first_dumpable = True
         self.events, self.generation, self.start = None, 0, 0
         self.exited, self.before, self.children = Sum(), Sum(), Sum()
         self.access, self.before_closed = Access(), False
         self.fold = self.folded = False
-        # born: it counts since it was forked; unwaited: how many such are not in children.
+        # born: whether it has counted since it was forked. unwaited: number of such processes
+        # whose counts are not in children.
         self.born, self.unwaited = False, 0
         self.session = None
 
     def is_alive(self):
-        """Return whether the process has a thread."""
+        """Return whether the process has a living thread."""
         return any(t.alive for t in self.threads)
 
     def others(self, thread):
-        """Return the other threads, in the order in which one thread kills them."""
+        """Return the other living threads, in the order in which this thread kills them."""
         at = self.threads.index(thread)
         return [t for t in self.threads[at + 1:] + self.threads[:at] if t.alive]
 
     def known(self):
-        """Return the threads with counters."""
+        """Return the living threads that have counters."""
         return [t for t in self.threads if t.alive and t.known]
 
     def present(self):
@@ -164,11 +170,11 @@ class Process:
         return max((t.state for t in self.present()), key=BUSIEST.index, default=EXITED)
 
     def has_counts(self):
-        """Return whether the process or its children ever counted."""
+        """Return whether the process or its children have ever counted."""
         return self.events is not None or self.children.other or self.children.revoked
 
     def set_events(self, events):
-        """Set the events. If they are other ones, the earlier counts are missing from now on."""
+        """Set the events. If they change, the earlier counts are missing from now on."""
         if self.events != events:
             for name in ("exited", "before", "children"):
                 changed = Sum()
