@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run the random tests that tests/tools/torture runs for hours and make check for a minute."""
+"""Run the random tests that tests/tools/torture runs for hours, and make check for a minute."""
 
 import dataclasses
 
@@ -8,7 +8,7 @@ from guest import Machine
 
 
 def checks(machine, command, *files):
-    """Run a program of tests/guest; return the last thing that it says."""
+    """Run a program of tests/guest. Return its last line."""
     lines = guest.run_checks(machine, command, [guest.tool(command[0]), *files])
     return lines[-1].removeprefix("ok ")
 
@@ -19,15 +19,15 @@ def debug(machine):
 
 
 def arguments(machine, seed, calls):
-    """Return the campaign of calls with any arguments."""
+    """Run the campaign of calls with random arguments."""
     return checks(machine, ["arguments", str(seed), str(calls)])
 
 
 def endurance(machine, seed, switches, *disturbances):
-    """Return the campaign of tasks that count while they switch, fork and exit."""
+    """Run the campaign of tasks that count while they switch, fork and exit."""
     return checks(machine, ["endurance", str(seed), str(switches), *disturbances])
 
 
 def faults(where):
-    """Return the campaign of allocations that fail, one after the other."""
+    """Run the campaign in which allocations fail, one after the other."""
     return checks(debug(Machine()), ["faults", where], guest.program("exactly-1000"))

@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 
 class Failed(Exception):
-    """A failed test. The text says what differed."""
+    """A failed test. The text says what was different."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Test:
-    """One test.
+    """A test.
 
-    name: what it is called on the command line
-    rule: what must hold, in one sentence
-    function: raises Failed if it does not; may return a figure to report
-    processors: how many of the host's it keeps busy, in addition to its machine's
-    fresh: whether its machines run each time, though nothing has changed since it passed
+    name: its name on the command line
+    rule: the rule that must hold, in one sentence
+    function: raises Failed if the rule does not hold; may return a figure for the report
+    processors: number of the host's processors that it keeps busy, in addition to its machine
+    fresh: whether its machines run each time, even if nothing has changed since it passed
     """
 
     name: str

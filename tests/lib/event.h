@@ -2,7 +2,7 @@
 #ifndef TESTS_EVENT_H
 #define TESTS_EVENT_H
 
-/* This initialises a struct vpmc_event. All other fields are 0. */
+/* Initialise a struct vpmc_event. All other fields are 0. */
 #define EVENT(c, n, m)                                    \
 	{                                                 \
 		.code = (c), .counter = (n), .modes = (m) \

@@ -23,12 +23,12 @@ PIPELINE = os.path.join(BUILD, "guest/pipeline")
 BARE = os.path.join(BUILD, "guest/bare")
 OPERANDS = os.path.join(BUILD, "guest/operands")
 
-# Programs that run on any processor are also run with 64 bits.
+# Programs that do not need a Pentium are also run as 64-bit programs.
 GUEST64 = os.path.join(BUILD, "guest64")
 CC64 = "gcc -static -no-pie"
 ASM64 = "gcc -nostdlib -static -Wa,--fatal-warnings -Wl,--build-id=none,-z,noexecstack"
 
-# Status of the runner when the machine failed, not the command.
+# The runner has this status if the machine failed, and not the command.
 MACHINE_FAILED = 125
 
 # True if every machine runs with --single-step (set by check --single-step).
@@ -37,41 +37,43 @@ SINGLE_STEP = False
 # True if the tests are as long as is useful (set by check --long).
 LONG = False
 
-# The kernel that is used instead of "vpmc", or, if it has 64 bits, of "vpmc-amd64" (set by check
-# --kernel).
+# This kernel is used instead of "vpmc", or, if it has 64 bits, instead of "vpmc-amd64" (set by
+# check --kernel).
 KERNEL = "vpmc"
 
-# The directory in which the output of the current test's commands is remembered (see results.py).
+# The output of the current test's commands is remembered in this directory (see results.py).
 RESULTS = None
 
-# The timeout of a command is multiplied by this number in this case.
+# In these cases the timeout of a command is multiplied by this number.
 SLOWER = {"single step": 8, "debug": 6}
 
 
-# These are the arguments of programs in long tests. Without arguments they do less.
+# In long tests, programs have these arguments. Without arguments they do less.
 LONGER = {"attach_running": "40", "inline_raw": "100"}
 
 
 def longer(command):
-    """Return the command that runs a command of a test."""
+    """Return a command with the arguments of a long test, if the tests are long."""
     words = LONGER.get(" ".join(command)) if LONG else None
     return [*command, words] if words else command
 
 
 def clocks_note(many):
-    """Return the line under a report with so many counts of clocks, where an instruction takes
-    one."""
+    """Return the line that is under a report if some of its counts are clocks and an
+    instruction takes one clock.
+
+    many: number of these counts"""
     return (f"# {many} {'count is' if many == 1 else 'counts are'} of clocks, one per instruction: "
             "the emulator has no model of the pipes")
 
 
 def amount(short, long):
-    """Return the size of a test: in make check, and with --long."""
+    """Return the size of a test: the first number in make check, and the second one with --long."""
     return long if LONG else short
 
 
 def path_of(name):
-    """Return the directory that build/NAME.path names."""
+    """Return the directory whose name is in build/NAME.path."""
     try:
         with open(os.path.join(BUILD, f"{name}.path"), encoding="utf-8") as file:
             return file.read().strip()
@@ -114,8 +116,8 @@ def build():
 
 
 def for_kernel(kernel, directory, name):
-    """Return the path of a module that was built in a directory, or below that for another
-    kernel."""
+    """Return the path of a module: in the directory itself for the kernel "vpmc", and below it
+    for other kernels."""
     return os.path.join(directory, "" if kernel == "vpmc" else kernel, name)
 
 
@@ -130,7 +132,7 @@ def tool_module(name, kernel=None):
 
 
 def tests_of(bits):
-    """Return the directory of programs of tests/guest for so many bits."""
+    """Return the directory of the 32-bit or 64-bit programs of tests/guest."""
     return TESTS if bits == 32 else os.path.join(GUEST64, "tests")
 
 
@@ -153,10 +155,12 @@ def perfex(bits=32):
 class Machine:
     """A machine that the runner boots. The fields are its options.
 
-    Several processors take turns in one thread of the host, which needs less time in all, unless
-    they are to be parallel, or execute single steps: then others' steps come between any two.
+    Several processors take turns in one thread of the host, because this needs less time in
+    all. With parallel or single_step, each has its own thread, so that any steps of others may
+    come in between.
 
-    skips_waits: time follows the instructions, and passes at once while all processors wait
+    skips_waits: whether time follows the instructions, and passes at once while all processors
+    wait
     """
 
     cpu: str = "mmx"
@@ -187,21 +191,21 @@ class Machine:
                 * (SLOWER["debug"] if self.booted() == "debug" else 1))
 
     def is_parallel(self):
-        """Return whether each of several processors has a thread of the host."""
+        """Return whether there are several processors, each with its own thread of the host."""
         return (self.smp > 1 and not (self.take_turns or self.is_adversary())
                 and (self.parallel or self.is_stepped()))
 
     def is_stepped(self):
-        """Return whether an interrupt can come at any instruction."""
+        """Return whether an interrupt can come at each instruction."""
         return self.single_step or SINGLE_STEP
 
     def is_adversary(self):
-        """Return whether an adversary is needed so that time follows the instructions of several
-        processors."""
+        """Return whether the machine has an adversary. Without one, time does not follow the
+        instructions of several processors."""
         return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
 
     def booted(self):
-        """Return the kernel that is booted."""
+        """Return the name of the kernel that is booted."""
         replaced = "vpmc-amd64" if KERNEL.endswith("-amd64") else "vpmc"
         return KERNEL if self.kernel == replaced else self.kernel
 
@@ -248,44 +252,45 @@ def machine_of(test):
 
 
 def run(machine, command, files=(), stdin=None):
-    """Run a command on a machine; return a CompletedProcess with bytes."""
+    """Run a command on a machine. Return a CompletedProcess, with output as bytes."""
     arguments = [RUNNER, *machine.options()]
     for file in files:
         arguments += ["--file", file]
     if RESULTS:
         arguments += ["--recall", RESULTS]
-    # Standard input that is not a terminal is read to its end.
+    # The runner reads its standard input to the end if it is not a terminal.
     given = {"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}
     return subprocess.run([*arguments, "--", *command], check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **given)
 
 
 def shown(result):
-    """Return a result as text for a failure."""
+    """Return a result as the text of a failure."""
     return (f"status {result.returncode}\n"
             f"stdout:\n{result.stdout.decode(errors='replace')}\n"
             f"stderr:\n{result.stderr.decode(errors='replace')}")
 
 
 def with_callers(line, program):
-    """Return a line "FAIL ... [0x...] [0x...]" with the lines that called, innermost first."""
+    """Return a line "FAIL ... [0x...] [0x...]" with the places of its callers instead of
+    addresses, innermost first."""
     addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
     if not addresses:
         return line
-    # The addresses are those of the next instruction.
+    # An address is that of the instruction after the call.
     calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
     places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
                             stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    places = [place.split()[0] for place in places]  # "(discriminator 3)" may follow
+    places = [place.split()[0] for place in places]  # drop "(discriminator 3)"
     line = re.sub(r" \[0x[0-9a-f]+\]", "", line)
     callers = [place for place in places if f" {place}: " not in line]
     return f"{line}\n    called from {', '.join(callers)}" if callers else line
 
 
 def run_checks(machine, command, files, checks=None):
-    """Run a program that prints "ok ..." and "FAIL ..." lines; return its lines.
+    """Run a program that prints lines "ok ..." and "FAIL ...". Return its lines.
 
-    checks: how many there must be, if numbers_of_checks.py does not say it.
+    checks: the number of such lines, if numbers_of_checks.py does not have it
     """
     command = longer(command)
     result = run(machine, command, files)

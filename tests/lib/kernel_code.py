@@ -10,19 +10,19 @@ import shlex
 import struct
 import subprocess
 
-# struct jump_entry: code, target and key, each relative to its own place, by the class of the file.
+# struct jump_entry has code, target and key, each relative to its own address. Its form depends
+# on the class of the file.
 JUMP_ENTRY = {1: struct.Struct("<iii"), 2: struct.Struct("<iiq")}
-# Bit 0 of the key says which way the branch is compiled. objtool uses bit 1, and so does the
-# running kernel.
+# Bit 0 of the key says how the branch was compiled. objtool and the running kernel use bit 1.
 KEY_BITS = 3
 JUMPS = 1
 
-# The directories of headers of a built kernel that its sources do not have.
+# A built kernel has generated headers in these directories, which its sources do not have.
 GENERATED = ("arch/x86/include/generated", "include", "arch/x86/include/generated/uapi",
              "include/generated/uapi")
 
 INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(\S.*?)\s*$")
-# Symbolic targets go by their names; what has an absolute address goes by that.
+# Instructions are compared by the names of symbols in them, and by absolute addresses.
 TARGET = re.compile(r"[0-9a-f]+ <([^>]+)>")
 ADDRESS = re.compile(r"-0x3[ef][0-9a-f]{6}|0xc[01][0-9a-f]{6}")
 JUMP = re.compile(r"(?:j\w+|loop\w*) +([0-9a-f]+) <")
@@ -33,10 +33,10 @@ NO_NEXT = re.compile(r"(?:jmp|ret|iret|ud2)\b")
 class Site:
     """A place that a static key patches.
 
-    code: its address
-    target: where it jumps when it is patched
-    flags: KEY_BITS of its entry
-    function: the one that it lies in
+    code: address of the place
+    target: address to which it jumps when it is patched
+    flags: the KEY_BITS of its entry
+    function: name of the function around it
     """
 
     code: int
@@ -46,19 +46,19 @@ class Site:
 
 
 def tool(*command):
-    """Return the lines that one of the binutils writes."""
+    """Return the output lines of one of the binutils."""
     return subprocess.run(command, check=True, stdout=subprocess.PIPE,
                           text=True).stdout.splitlines()
 
 
 class Code:
-    """A file with code of a kernel."""
+    """A file that has code of a kernel."""
 
     def __init__(self, path):
         self.path = path
 
     def disassembled(self, *options):
-        """Yield the address and text of each instruction that objdump's options name."""
+        """Yield the address and text of each instruction that these options of objdump select."""
         rows = (INSTRUCTION.match(line) for line in
                 tool("objdump", "-d", "--no-show-raw-insn", *options, self.path))
         return [(int(row[1], 16), row[2]) for row in rows if row]
@@ -92,14 +92,14 @@ class Kernel(Code):
         return [tuple(int(word, 16) for word in row.groups()) for row in rows if row]
 
     def memory(self, address, size):
-        """Return memory as it is when the kernel starts."""
+        """Return the contents of memory when the kernel starts."""
         for start, place, length in self.sections:
             if start and start <= address and address + size <= start + length:
                 return self.data[place + address - start:][:size]
         raise ValueError(f"nothing at {address:#x}")
 
     def function_at(self, address):
-        """Return the name of the function that an address is in."""
+        """Return the name of the function that contains an address."""
         return self.functions[bisect.bisect(self.functions, (address, "\x7f")) - 1][1]
 
     def sites(self, key):
@@ -118,13 +118,13 @@ class Kernel(Code):
 
     @functools.cached_property
     def detours(self):
-        """Return code that functions jump to until the kernel knows its processor, and that jumps
-        back."""
+        """Return the code to which functions jump, and which jumps back, until the kernel knows
+        its processor."""
         return self.disassembled("--section=.altinstr_aux")
 
     def reached(self, function):
-        """Return the instructions that can be reached from a function's start while no static key
-        jumps."""
+        """Return the instructions that can be reached from the start of a function while no
+        static key is enabled."""
         code = self.instructions(function) + self.detours
         index = {address: i for i, (address, _) in enumerate(code)}
         found, waiting = set(), [0]
@@ -150,9 +150,9 @@ def command_of(directory, name):
 
 
 def compiled_from(source, directory, name, out):
-    """Return an object file of a built kernel, as it would be from other sources.
+    """Compile an object file of a built kernel from other sources. Return its code.
 
-    Generated headers of the kernel are taken from there.
+    The generated headers are those of the built kernel.
     """
     command = command_of(directory, name)
     command[command.index("-o") + 1] = out

@@ -16,7 +16,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 EVENTS = ("0x16", "0x12", "0x00", "0x01", "0x28", "0x0b", "0x0f", "0x1c", "0x1d", "0x27", "clocks")
 
-# Events are counted two at a time, and instructions once more with clocks.
+# Events are counted in these pairs. The last pair counts instructions once more, with clocks.
 PAIRS = (("0x16", "0x12"), ("0x00", "0x01"), ("0x28", "0x0b"), ("0x0f", "0x1c"),
          ("0x1d", "0x27"), ("clocks", "0x16"))
 
@@ -26,8 +26,8 @@ OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mu
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """A program: its name, the rule it holds, its counts by event, with the
-    errata and without, its exit status and the only processor it runs on."""
+    """A program: its name, the rule that it tests, its counts by event with errata and without,
+    its exit status, and the only processor on which it runs."""
 
     name: str
     rule: str
@@ -47,7 +47,7 @@ def value(node):
 
 
 def number(text):
-    """Return the number of "EXPRESSION = NUMBER" or of either alone."""
+    """Return the number of "EXPRESSION = NUMBER", of an expression alone, or of a number alone."""
     values = {value(ast.parse(part.strip(), mode="eval").body) for part in text.split("=")}
     if len(values) != 1:
         raise ValueError(f"{text}: the sides differ, {values}")
@@ -55,7 +55,7 @@ def number(text):
 
 
 def complete(counts):
-    """Add the events that are not mentioned."""
+    """Add the events that a program does not mention."""
     whole = dict.fromkeys(EVENTS, 0) | counts
     whole.setdefault("0x16", 0)
     if "0x28" not in counts:

@@ -2,19 +2,18 @@
 """Parse and apply deliberate bugs: patches that find their place by function instead of line
 number.
 
-After the head of a mutant, each replacement names its place and has the lines of a patch:
+After the head of a mutant, each replacement has its place and lines like those of a patch:
 
     In: read.c: read_shows_member
      	spin_lock(&p->lock);
     -	shows = read_may_see_member(p) &&
     +	shows = true ||
 
-Lines that begin with a space or "-" are the pattern. They are consecutive lines of that function
-and occur there once; white space at the margins does not matter. Lines that begin with a space or
-"+" are the function's lines afterwards. The file has no folder, because a file that moves is
-still the same, but may have one if two files of that name have that function. The name after
-the second colon may also be that of a structure, a macro or a table. Without it, the pattern occurs
-once
+Lines that begin with a space or "-" are the pattern. The function must have these lines once,
+one after the other; white space at the margins does not matter. Lines that begin with a space
+or "+" replace them. The file is named without its folder, so that it may move. The folder is
+only needed if two files of the same name have this function. The name after the second colon
+may also be that of a structure, a macro or a table. Without a name, the pattern must occur once
 in the whole file.
 """
 
@@ -24,12 +23,12 @@ import re
 
 
 class Misplaced(Exception):
-    """A replacement whose place is missing or ambiguous; the text says which."""
+    """A replacement whose place is missing or ambiguous. The text says which of these."""
 
 
 @dataclasses.dataclass
 class Replacement:
-    """Lines, each with its sign, of a named item of a file, or of the whole file."""
+    """Lines with their signs, for a named item of a file, or for the whole file."""
 
     file: str
     item: str
@@ -37,16 +36,16 @@ class Replacement:
 
     @property
     def place(self):
-        """Return the place as the mutant names it."""
+        """Return the place in the form in which the mutant names it."""
         return f"{self.file}: {self.item}" if self.item else self.file
 
     @property
     def pattern(self):
-        """Return the lines to find, without margins."""
+        """Return the lines of the pattern, without margins."""
         return [line[1:].strip() for line in self.lines if line[0] != "+"]
 
     def result(self, found):
-        """Return the replacement of the lines found. Lines that stay keep their margins."""
+        """Return the lines that replace the found ones. Lines that stay keep their margins."""
         found, result = list(found), []
         for line in self.lines:
             old = found.pop(0) if line[0] != "+" else None
@@ -61,7 +60,8 @@ def split(text):
     replacements = []
     for part in parts:
         place, *lines = part.rstrip("\n").split("\n")
-        # A line without a sign is empty: it separates replacements, or an editor cut it.
+        # An empty line without a sign separates replacements, or an editor has removed its
+        # space.
         while lines and not lines[-1]:
             lines.pop()
         file, _, item = place.partition(":")
@@ -78,7 +78,7 @@ def split(text):
 
 
 def name_of(header, end):
-    """Return the name of an item from the text before its brace and from its last line."""
+    """Return the name of an item. header: the text before its brace; end: its last line"""
     while re.search(r"\([^()]+\)", header):
         header = re.sub(r"\([^()]+\)", "()", re.sub(r"\([^()]*\(\)[^()]*\)", "()", header))
     table = re.search(r"(\w+)\s*(\[[^=]*\]\s*)*(__\w+\s*)*=", header)
@@ -86,7 +86,7 @@ def name_of(header, end):
         return table[1]
     functions = re.findall(r"(\w+)\s*\(\)", header)
     if functions:
-        # Attributes also have parentheses.
+        # Attributes have parentheses, too.
         return next((name for name in functions if not name.startswith("__")), functions[0])
     kind = re.match(r"(?:typedef\s+)?(?:struct|union|enum|class)\s+(\w+)", header)
     alias = re.match(r"}\s*(\w+)\s*;", end)
@@ -94,21 +94,21 @@ def name_of(header, end):
 
 
 def end_of_macro(lines, first):
-    """Return the line after a preprocessor directive."""
+    """Return the number of the line after a preprocessor directive."""
     while first < len(lines) and lines[first].endswith("\\"):
         first += 1
     return first + 1
 
 
 def end_of_block(lines, first):
-    """Return the line after the brace at column 0 that closes a block."""
+    """Return the number of the line after a block, which ends with a brace at column 0."""
     return next((at + 1 for at in range(first + 1, len(lines)) if lines[at].startswith("}")),
                 len(lines))
 
 
 def end_of_item(lines, first):
-    """Return the line after an item that begins at column 0, and the text before its brace, if it
-    has one."""
+    """Return the number of the line after an item that begins at column 0, and the text before
+    its brace, if there is one."""
     header = ""
     for at in range(first, len(lines)):
         line = lines[at]
@@ -117,7 +117,7 @@ def end_of_item(lines, first):
             if line.rstrip().endswith(("}", "};")):
                 return at + 1, header.split("{")[0]
             end = end_of_block(lines, at)
-            # A table may come after the structure of its elements.
+            # The structure of a table's elements may precede the table.
             if lines[end - 1].rstrip().endswith("= {"):
                 return end_of_block(lines, end - 1), lines[end - 1][1:-1]
             return end, header.split("{")[0]
@@ -149,12 +149,12 @@ def items(lines):
 
 
 def spans(lines, item):
-    """Return the parts of a file that have that name; the branches of an #if may both have one."""
+    """Return the parts of a file that have this name. Two branches of an #if may have one each."""
     return [span for name, *span in items(lines) if name == item] if item else [(0, len(lines))]
 
 
 def occurrences(lines, replacement):
-    """Return the lines at which the pattern begins."""
+    """Return the numbers of the lines at which the pattern begins."""
     pattern = replacement.pattern
     bare = [line.strip() for line in lines]
     return [at for begin, end in spans(lines, replacement.item)
@@ -169,7 +169,7 @@ def read_lines(path):
 
 
 def file_of(folder, replacement):
-    """Return the file that a replacement names, in or below a folder."""
+    """Return the path of the file that a replacement names, in a folder or below it."""
     found = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names
              if os.path.join("/", where, name).endswith(f"/{replacement.file}")]
     if not found:
@@ -183,7 +183,7 @@ def file_of(folder, replacement):
 
 
 def changed(folder, text):
-    """Return the changed files in or below a folder as {path: text}."""
+    """Return the files that a mutant changes, in a folder or below it, as {path: text}."""
     places = {}
     for replacement in split(text)[1]:
         path = file_of(folder, replacement)
@@ -195,7 +195,8 @@ def changed(folder, text):
     for path, replacements in places.items():
         lines = read_lines(path)
         last = len(lines)
-        # Replace from the end, so that the line numbers of earlier places remain right.
+        # Replace from the end to the beginning, so that line numbers of earlier places stay
+        # valid.
         for at, replacement in sorted(replacements, key=lambda place: place[0], reverse=True):
             end = at + len(replacement.pattern)
             if end > last:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""List how many checks each command of run_checks() makes: a command that ends early makes fewer.
+"""List the number of checks that each command of run_checks() makes. A command that ends early
+makes fewer.
 
-The key is the command, or its program if the arguments make no difference. Where the machine makes
-one, there is a number for each kind of processor, or for how many there are.
+The key is the command, or its program if the number does not depend on the arguments. If the
+number depends on the machine, there is one for each kind of processor, or for each number of
+processors.
 """
 
 NUMBERS = {

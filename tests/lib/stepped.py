@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""List the tests of the guest that run once more with an interrupt possible at any instruction."""
+"""List the tests of the guest that run once more, with an interrupt possible at each
+instruction."""
 
 import glob
 import importlib
@@ -8,24 +9,25 @@ import re
 
 import guest
 
-# The last machine in this order is taken of those that a program runs on.
+# A program runs on several machines; the last one in the order of these parts is used.
 VARIANT = re.compile(r"(-(mmx|p5))?(-\d)?(-(far|wrap))?$")
 
 
 def is_suitable(test):
-    """Return whether a machine is a Pentium with real timing and without other interrupts."""
+    """Return whether a test's machine is a Pentium with real timing and without other
+    interrupts."""
     machine = guest.machine_of(test)
     return machine and machine.cpu in ("mmx", "p5") and machine.kernel == "vpmc" and not (
         machine.icount or machine.adversary or machine.single_step)
 
 
 def processors_of(test):
-    """Return the number of processors of its machine."""
+    """Return the number of processors of the machine of a test."""
     return guest.machine_of(test).smp
 
 
 def tests():
-    """Return a test for each program or command, with two processors if possible."""
+    """Return one test for each program or command, with two processors if possible."""
     chosen = {}
     for path in sorted(glob.glob(os.path.join(guest.TOP, "tests/guest_cases/cases_*.py"))):
         module = importlib.import_module(os.path.basename(path).removesuffix(".py"))
