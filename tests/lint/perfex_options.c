@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Print perfex's tables of options and of rules between them, for perfex-options: a line for each
- * option or trait, with its name, its letters and its argument, and a line for each rule, with its
- * sets of options as hexadecimal numbers. Rules that have their own sentence are left out.
+ * Print perfex's tables of options, and of rules between options, for perfex-options. Each
+ * option or trait has a line with its name, its letters and its argument. Each rule has a line
+ * with its sets of options as hexadecimal numbers. Rules that have their own sentence are left
+ * out.
  */
 #include <stdio.h>
 
