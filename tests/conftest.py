@@ -21,13 +21,13 @@ def spent():
 
 
 def needs_host(test):
-    """Return whether the test keeps several of the host's processors busy."""
+    """Return whether a test keeps several of the host's processors busy."""
     machine = guest.machine_of(test)
     return test.processors > 1 or bool(machine and machine.is_parallel())
 
 
 class Case(pytest.Item):
-    """A test. --collect-only shows its representation."""
+    """A test as pytest's item. --collect-only shows its representation."""
 
     def __init__(self, *, test, **others):
         super().__init__(**others)
@@ -39,13 +39,13 @@ class Case(pytest.Item):
         return f"{self.test.name} ({self.test.rule})"
 
     def setup(self):
-        """Give tests with parallel processors the host for themselves, because all would be slow
-        otherwise."""
+        """If the test has parallel processors, wait until it has the host for itself; together
+        with other tests, all would be slow."""
         self.lock = open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8")
         fcntl.flock(self.lock, fcntl.LOCK_EX if needs_host(self.test) else fcntl.LOCK_SH)
 
     def runtest(self):
-        """Run it."""
+        """Run the test."""
         begin = spent()
         with results.of(self.test) as remembered:
             if figure := self.test.function():
@@ -55,11 +55,12 @@ class Case(pytest.Item):
         self.user_properties.append(("processor-seconds", f"{spent() - begin:.2f}"))
 
     def teardown(self):
-        """Let others run."""
+        """Let other tests run."""
         self.lock.close()
 
     def repr_failure(self, excinfo, style=None):
-        """Return what differed, or where the test itself failed."""
+        """Return the difference that the test has found, or the place where the test itself
+        failed."""
         if isinstance(excinfo.value, Failed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
@@ -70,7 +71,7 @@ class Case(pytest.Item):
 
 
 class Cases(pytest.File):
-    """A file of tests."""
+    """A file with tests."""
 
     def collect(self):
         """Yield all tests of the file."""
@@ -85,14 +86,15 @@ def pytest_collect_file(file_path, parent):
     return None
 
 
-# Under this name pytest's cache has how many seconds each test took last.
+# pytest's cache has the duration of each test under this name.
 SECONDS = "vpmc/seconds"
 
 
 def pytest_collection_modifyitems(config, items):
-    """Run the tests that can run in parallel first, because the others would keep them waiting.
+    """Run first the tests that can run in parallel, because the other tests would keep them
+    waiting.
 
-    The longest of these come first, since they would otherwise run last and alone.
+    The longest of them come first, so that they do not run last and alone.
     """
     seconds = config.cache.get(SECONDS, {})
     items.sort(key=lambda item: (needs_host(item.test), -seconds.get(item.name, 0)))
@@ -111,7 +113,7 @@ def pytest_addoption(parser):
 
 
 def line_of(report):
-    """Print the line of a test, and the failure below it."""
+    """Return the line of a test, and its failure in the lines below."""
     properties = dict(report.user_properties)
     name = report.nodeid.split("::")[-1]
     line = f"{'ok' if report.passed else 'FAIL'} {name} ({properties['rule']})"
@@ -124,7 +126,7 @@ def line_of(report):
 
 
 class Lines:
-    """A line for each test as it ends, instead of pytest's letters."""
+    """A plugin that prints a line for each test when it ends, instead of pytest's letters."""
 
     def __init__(self, reporter):
         self.reporter = reporter
@@ -133,11 +135,11 @@ class Lines:
 
     @staticmethod
     def pytest_report_teststatus(report):
-        """Return no letter, and the word for the summary."""
+        """Return the outcome without a letter, and the word for the summary."""
         return (report.outcome, "", report.outcome.upper()) if report.when == "call" else None
 
     def pytest_runtest_logreport(self, report):
-        """Print it."""
+        """Print the line of a test that has ended."""
         if report.when == "call":
             if "recalled" in dict(report.user_properties):
                 self.recalled += 1
@@ -146,7 +148,8 @@ class Lines:
             self.reporter.write_line(line_of(report))
 
     def pytest_unconfigure(self):
-        """Print the last line, which tests/tools/sum adds up, and save what the next run needs."""
+        """Print the last line, which tests/tools/sum adds up. Save the durations for the next
+        run."""
         cache = self.reporter.config.cache
         cache.set(SECONDS, cache.get(SECONDS, {}) | self.seconds)
         for report in self.reporter.stats.get("failed", []):
@@ -161,7 +164,7 @@ class Lines:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
-    """Build the programs of the guest, unless this is one of xdist's worker processes."""
+    """Build the programs of the guest, unless this process is a worker of xdist."""
     guest.SINGLE_STEP = config.option.single_step
     guest.LONG = config.option.long
     guest.KERNEL = config.option.kernel

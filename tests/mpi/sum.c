@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* sum: each rank learns the sum of all ranks' numbers, 100 times. */
+/* sum: 100 times, let each rank learn the sum of the numbers of all ranks. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -14,14 +14,14 @@
  * BROKEN_... does one thing wrong, to see that errors are found.
  */
 
-#define MOST	4	/* the search ends after so many stretches */
+#define MOST	4	/* the search ends after this number of stretches */
 
-/* The true state */
+/* This is the true state. */
 byte stretch;
 byte generation;
-byte made[MOST + 1];	/* the generation of each stretch */
+byte made[MOST + 1];	/* generation of each stretch */
 bool swapped;		/* event 0 is on counter 1, and event 1 on counter 0 */
-bool accepted;		/* as in page.pml */
+bool accepted;		/* see page.pml */
 bool counts;
 
 typedef page_type {
@@ -29,7 +29,7 @@ typedef page_type {
 	byte generation;
 	bool swapped;	/* count[i].counter */
 	bool valid;	/* count[i].high */
-	byte time;	/* the stretch of @tsc and @high */
+	byte time;	/* stretch of @tsc and @high */
 };
 page_type page;
 
@@ -84,8 +84,8 @@ inline start_self()
 }
 
 /*
- * From now on the model follows the child of a fork. The child has a copy of all
- * registers, and its own page at the address of its parent's page.
+ * From here on, the model follows the child of a fork. The child has a copy of all registers.
+ * At the address of its parent's page it has its own page.
  */
 inline go_on_in_child()
 {
@@ -105,7 +105,7 @@ end:	do
 		accepted = false; counts = false; change() }
 	:: atomic { stretch < MOST ->
 		accepted = false; other_events(); change() }
-	/* The thread does this itself, in a signal handler or between two marks. */
+	/* The thread itself does this, in a signal handler or between two marks. */
 	:: atomic { stretch < MOST -> start_self() }
 	:: atomic { stretch < MOST -> counts = false; change() }
 	:: atomic { stretch < MOST -> accepted = true; change() }	/* map */
@@ -115,7 +115,7 @@ end:	do
 
 /* ------------------------------------------------------------ the reader */
 
-/* Add the word of the page at this moment. */
+/* Add the page's word of this moment. */
 inline add(i)
 {
 	valid = valid && page.valid;
@@ -169,7 +169,10 @@ end:	do
 		if
 		:: valid ->
 #ifdef REACH
-			/* tests/spin/check expects a violation: REACH can happen. */
+			/*
+			 * tests/spin/check expects this assertion to fail, which proves that
+			 * REACH can happen.
+			 */
 			assert(!(REACH));
 #endif
 			assert(low[0] == low[1] && low[0] == tsc);

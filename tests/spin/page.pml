@@ -44,7 +44,7 @@
 #define MOST(t)	(t == 0 -> 2 * ROUND : HALF + 1)
 #endif
 
-#define INVALID	-16			/* rounds: each sum with it is negative */
+#define INVALID	-16			/* in rounds; each sum with it is negative */
 #define NONE	-1
 
 #define NOWHERE	2			/* not a processor */
@@ -55,7 +55,7 @@
 #else
 #define THREADS	2
 #endif
-#define CHILD	1			/* WITH_CHILD: this thread */
+#define CHILD	1			/* with WITH_CHILD, the child */
 
 typedef thread_type {
 	bool exists;
@@ -64,14 +64,17 @@ typedef thread_type {
 	/* These are fields of the driver; see docs/internals/design.md, "Who protects what". */
 	bool wanted;	/* called "run" there */
 	bool loaded;
-	bool revoked;	/* the epoch is another one */
+	bool revoked;	/* the epoch has changed */
 	bool accepted;	/* the page may show these counts */
 	bool forks;	/* a child of vfork has the same thread pointer */
 	byte sum;
 	byte start;
-	/* The events that have really happened */
+	/* This is the number of events that have really happened. */
 	byte truth;
-	/* How many more events may happen before the kernel has to look */
+	/*
+	 * Before the kernel looks at the counter, at most this number of further events may
+	 * happen.
+	 */
 	byte unseen;
 };
 
@@ -83,30 +86,33 @@ typedef page_type {
 typedef cpu_type {
 	byte current;
 	byte counter;
-	/* The counter in use, and the unused one, contain events of the others. */
+	/* These counters, in use and unused, contain events of the others. */
 	bool foreign;
 	bool foreign_unused;
-	bool system;	/* has taken part in the change of system mode */
+	bool system;	/* has followed the last change of system mode */
 };
 
-/* The state of a thread or of its signal handler between RDPMC and the addition */
+/* This is the state of a thread or of its signal handler, between RDPMC and the addition. */
 typedef reader_type {
-	short expect;	/* the count at the moment of RDPMC, or NONE */
-	byte room;	/* how many events may come before the addition */
+	short expect;	/* count at RDPMC, or NONE */
+	byte room;	/* events that may come before the addition */
 	bool reads;
 };
 
 thread_type T[THREADS];
 page_type page[THREADS];
 cpu_type cpu[2];
-reader_type reader[2];	/* one for each thread, or 0: the thread, 1: its handler */
+reader_type reader[2];	/* one per thread; or one for a thread and one for its handler */
 bool handler;		/* the signal handler is active */
 bool system;		/* system mode */
 bool locked;		/* the process's lock is held for longer than one step */
 
 /* ------------------------------------------------------------ the driver */
 
-/* Set @value to any number, because a counter that counts for no thread may show any. */
+/*
+ * Set @value to any number, because a counter may show any number while it does not count for a
+ * thread.
+ */
 inline choose(value)
 {
 	value = 0;
@@ -125,22 +131,22 @@ inline invalidate(t)
 }
 
 /*
- * Write @count to the page. high[0] is the round of the nearest lower half, and high[1] is
- * the round of the nearest upper half. Each word changes where the counter is farthest
- * from its half: a quarter of a round after the end of one such half, and a quarter before
- * the beginning of the next one.
+ * Write @count to the page. high[0] is the round of the nearest lower half, and high[1] is the
+ * round of the nearest upper half. Each word changes when the counter is farthest from the half
+ * of this word: high[0] in the middle of an upper half, and high[1] in the middle of a lower
+ * half.
  */
 inline publish(t, count)
 {
 #if defined(BROKEN_HALVES)
-	/* Wrong: announce the next half as soon as the counter is in this one. */
+	/* This is wrong: it announces the next half as soon as the counter is in this one. */
 	page[t].high[0] = (count + HALF) / ROUND;
 	page[t].high[1] = count / ROUND;
 #elif defined(BROKEN_ONE_WORD)
 	page[t].high[0] = count / ROUND;
 	page[t].high[1] = count / ROUND;
 #elif defined(BROKEN_OTHER_HALF)
-	/* Wrong: write only the half that the counter is in, and not the next one. */
+	/* This is wrong: it writes only the half that the counter is in, and not the next half. */
 	page[t].high[(count % ROUND) / HALF] = count / ROUND;
 #else
 	page[t].high[0] = (count + QUARTER) / ROUND;
@@ -159,7 +165,7 @@ inline refresh(t)
 
 #define on(t)		cpu[T[t].cpu]	/* the thread's processor */
 
-/* Add the events that the hardware has counted since the last look. */
+/* Add the events that the hardware has counted since the kernel looked at it last. */
 inline account(t)
 {
 	T[t].sum = T[t].sum +
@@ -177,7 +183,7 @@ inline fold(t)
 	fi
 }
 
-/* Let the processor count for @t, beginning at its count. */
+/* Let the processor count for @t, from @t's count on. */
 inline load(t)
 {
 #ifndef BROKEN_COUNTER_NOT_WRITTEN
@@ -200,7 +206,7 @@ inline unload(t)
 {
 	fold(t);
 #ifdef BROKEN_TAKEOVER
-	/* Wrong: treat only a thread that still counts. */
+	/* This is wrong: it invalidates only the page of a thread that still counts. */
 	if
 	:: !T[t].revoked -> invalidate(t)
 	:: else
@@ -209,11 +215,14 @@ inline unload(t)
 	invalidate(t);
 #endif
 	T[t].loaded = false;
-	/* The counter goes on, and RDPMC shows any value; read() chooses one. */
+	/* The counter continues, so RDPMC may show any value; read() chooses one. */
 	on(t).counter = 0
 }
 
-/* The others have run: clear the counters, so that they do not show their events. */
+/*
+ * Clear the counters after the others have run, so that the counters do not show events of the
+ * others.
+ */
 inline clear(t)
 {
 #ifdef BROKEN_NOT_CLEARED
@@ -294,7 +303,7 @@ inline use_room(r)
 	fi
 }
 
-/* Count one event of the thread @t, which is on its processor. */
+/* Count one event of the thread @t, which is running on its processor. */
 inline count_event(t)
 {
 	on(t).counter = (on(t).counter + 1) % WIDTH;
@@ -314,7 +323,7 @@ inline count_event(t)
 #define can_count(t)	(T[t].loaded && T[t].truth < MOST(t) && seen(t) && \
 			 in_time_of(t))
 
-/* System mode begins or ends: this is the interrupt on processor @c. */
+/* This is the interrupt on processor @c when system mode begins or ends. */
 inline follow_system(c)
 {
 	cpu[c].system = system;
@@ -362,9 +371,9 @@ end:	do
 #endif
 
 /*
- * The reader @id in the thread @self executes vpmc_count() with the page of @owner. The
- * first three instructions load the page's address and ECX. Both are constant here, so
- * the model begins after them; mark.pml changes events and counters.
+ * The reader @id in the thread @self executes vpmc_count() with the page of @owner. The first
+ * three instructions load the address of the page and ECX. Both are constant here, so the model
+ * begins after these instructions. mark.pml changes events and counters.
  */
 inline read(id, self, owner)
 {
@@ -389,7 +398,10 @@ inline read(id, self, owner)
 		result = page[owner].high[raw / HALF] * ROUND + raw;
 		assert(result < 0 || result == reader[id].expect);
 #ifdef REACH
-		/* tests/spin/check expects a violation, which proves that REACH can happen. */
+		/*
+		 * tests/spin/check expects this assertion to fail, which proves that REACH can
+		 * happen.
+		 */
 		assert(!(REACH));
 #endif
 		reader[id].reads = false;
@@ -400,7 +412,7 @@ inline read(id, self, owner)
 	}
 }
 
-/* A read that is under way has lost its count, so its result must be negative. */
+/* A read that has begun has lost its count, so its result must be negative. */
 inline outdate(id)
 {
 	if
@@ -447,7 +459,7 @@ inline stop_self(t)
 }
 
 #define no_system	(!system && !cpu[0].system && !cpu[1].system)
-/* Only the first thread makes system calls, so that the search ends in time. */
+/* Only the first thread makes system calls, because the search would take too long otherwise. */
 #define calls(t)	(t == 0 && goes_on(t, t) && !locked)
 
 proctype program(byte t)
@@ -532,7 +544,7 @@ end:	do
 
 /* ------------------------------------------------- another process, which may control */
 
-/* Each processor executes this for vpmc_thread_set_state(). */
+/* Each processor executes this when vpmc_thread_set_state() changes a thread. */
 inline follow(c, t)
 {
 	if
@@ -549,7 +561,7 @@ inline set_run(t, on)
 	atomic { follow(1, t) }
 }
 
-/* Stop the first thread; then perhaps start it again, or let it resume. */
+/* Stop the first thread. Then start it again, let it resume, or do neither. */
 proctype controller()
 {
 end:	do
