@@ -15,10 +15,11 @@
  * call anything else: the first region of a thread opens the driver and maps the counts.
  *
  * With RDPMC and one event, begin and end of a region together are 28 instructions in
- * 32-bit code that is not position independent, and 29 in the 64-bit code of a program;
- * with two events 54 and 51; with one event and a timeline 64 and 63. This holds if the
- * region is the one that was last begun in this place; otherwise a function is called.
- * Without RDPMC each begin and each end makes one system call.
+ * 32-bit code that is not position independent, 29 in the 64-bit code of a program, and 35
+ * in that of a shared object. In programs they are 54 and 51 with two events; with one event
+ * and a timeline 64 and 63. This holds if the region is the one that was last begun in this
+ * place; otherwise a function is called. Without RDPMC each begin and each end makes one
+ * system call.
  */
 #ifndef VPMC_REGION_H
 #define VPMC_REGION_H
@@ -297,13 +298,27 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #define VPMC_REGION_PAGE     "edi"
 #define VPMC_REGION_CLOBBERS "eax", "ecx", "edx", "esi", "edi", "cc", "memory"
 
-#elif defined(__x86_64__) && defined(__LP64__) && \
-	(!defined(__PIC__) || defined(__PIE__))
+#elif defined(__x86_64__) && defined(__LP64__)
 
 #define VPMC_REGION_ASM
-#define VPMC_REGION_TLS(field)							\
+
+/*
+ * The distance of vpmc_region_thread from FS is a constant in a program. A shared object reads it
+ * from its global offset table, into the register @spare.
+ */
+#if defined(__PIC__) && !defined(__PIE__)
+#define VPMC_REGION_FIND(spare)							\
+	"{movq vpmc_region_thread@gottpoff(%%rip), %%" spare "|"		\
+	"mov " spare ", QWORD PTR vpmc_region_thread@gottpoff[rip]}\n\t"
+#define VPMC_REGION_TLS(field, spare)						\
+	"{%%fs:%c[" #field "](%%" spare ")"					\
+	"|QWORD PTR fs:[" spare "+%c[" #field "]]}"
+#else
+#define VPMC_REGION_FIND(spare)
+#define VPMC_REGION_TLS(field, spare)						\
 	"{%%fs:vpmc_region_thread@tpoff+%c[" #field "]"				\
 	"|QWORD PTR fs:vpmc_region_thread@tpoff+%c[" #field "]}"
+#endif
 
 /*
  * This operand is one instruction wherever the text is. Clang does not support it. Clang
@@ -336,10 +351,14 @@ int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
 #define VPMC_REGION_FORGET
 
 #define VPMC_REGION_LOAD(field, to)						\
-	"{movq|mov " to ",} " VPMC_REGION_TLS(field) "{, %%" to "|}\n\t"
+	VPMC_REGION_FIND(to)							\
+	"{movq|mov " to ",} " VPMC_REGION_TLS(field, to) "{, %%" to "|}\n\t"
 
+/* This changes RDX in shared objects. */
 #define VPMC_REGION_ENTER(at)							\
-	"{movq %%" at ",|mov} " VPMC_REGION_TLS(region) "{|, " at "}\n\t"
+	VPMC_REGION_FIND("rdx")							\
+	"{movq %%" at ",|mov} " VPMC_REGION_TLS(region, "rdx")			\
+	"{|, " at "}\n\t"
 
 #define VPMC_REGION_RECENT							\
 	"{movq %c[recent](%%rsi), %%rsi|mov rsi, [rsi+%c[recent]]}\n\t"

@@ -46,12 +46,6 @@ static struct {
 	_Atomic bool unavailable;
 } process;
 
-/* If only shared objects have regions, this copy of the probe measures their cost. */
-__attribute__((weak)) void vpmc_region_probe(void)
-{
-	vpmc_region_probe_here();
-}
-
 static void zero(struct region_node *node)
 {
 	memset(vpmcint_region_sums(node)->sum, 0,
