@@ -2,10 +2,11 @@
 /*
  * rule: with MMX a branch that is taken every second time is predicted
  *
- * Two branches are taken every second time, twice in each round: one that is taken and then not,
- * and the branch of the inner loop. On the P5 they are mispredicted when they are not taken,
- * because the two bits change from strongly to weakly taken and back. With MMX the last outcomes
- * predict the next one. The fifth branch is that of the outer loop.
+ * Two branches are executed twice in each round. Each is taken the first time and not taken the
+ * second time. One of them is the branch of the inner loop. On the P5, both are mispredicted when
+ * they are not taken, because the two bits of their entries change from strongly to weakly taken
+ * and back. With MMX, the last outcomes predict the next one. The fifth branch of a round is that
+ * of the outer loop.
  *
  * round (p5):
  *   0x15 = 2

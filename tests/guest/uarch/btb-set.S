@@ -2,9 +2,9 @@
 /*
  * rule: no more branches of one set stay in the BTB than it has ways
  *
- * 17 jumps that are 256 bytes apart share a set, which has four ways, or 16 with MMX. By LRU
- * each jump is displaced before its turn comes, and so mispredicted. The loop's branch is in
- * another set and hits.
+ * 17 jumps that are 256 bytes apart share a set, which has four ways, or 16 with MMX. LRU displaces
+ * the entry of each jump before the jump is executed again, so each jump is mispredicted. The
+ * branch of the loop has its entry in another set, and hits.
  *
  * round:
  *   0x12 = 18

@@ -2,11 +2,11 @@
 /*
  * rule: a miss takes clocks of the bus, and without a bus none
  *
- * Each round has eight writes, in four pairs, to a line that is never read, and a pair that ends
- * the round. Each write takes 3 clocks of the bus, which are 4.5 of the processor, so 5. The
- * buffers are full when a round begins, and the bus never rests. So the round takes the clocks
- * of its writes on the bus, and waits for buffers in all clocks except those of its five pairs.
- * Without the model of the bus a pair takes one clock.
+ * Each round has four pairs of writes to a line that is never read, and a fifth pair, dec and jnz,
+ * that ends the round. Each write takes 3 clocks of the bus. These are 4.5 clocks of the processor,
+ * rounded up to 5. The write buffers are full when a round begins, and the bus is always busy. So
+ * the round takes as long as its writes take on the bus. The program waits for buffers in all
+ * clocks except those of the five pairs. Without the model of the bus, a pair takes one clock.
  *
  * round:
  *   0x01 = 8
@@ -24,7 +24,7 @@
 
 _start:
 	TOUCH	buffer, 1
-	/* Displace what others have left of the line. */
+	/* Remove the line from the cache. The kernel may have put it there. */
 	TOUCH	elsewhere, 4
 	WALK	elsewhere, 4*PAGE, PAGE, movl (%esi), %eax
 	movl	$ROUNDS, %ebp

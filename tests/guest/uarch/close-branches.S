@@ -2,7 +2,8 @@
 /*
  * rule: with MMX, branches that end in the same four bytes share an entry of the BTB
  *
- * Two jumps share the four bytes and lead to different places. Each finds the other's target.
+ * Two jumps end in the same four bytes and lead to different places. Each finds the target of the
+ * other jump in the entry.
  *
  * round (p5):
  *   0x15 = 0

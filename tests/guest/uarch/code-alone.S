@@ -3,9 +3,10 @@
  * rule: an instruction goes alone if the next one is in a line that has not arrived yet
  * cpu: mmx
  *
- * Five times, 4 KB apart, the last byte of a line is an instruction. The next line begins with
- * an instruction that jumps to the next place. The cache does not have room for these five lines
- * of a set. At the target of a jump, the FIFO is empty before the first instruction.
+ * At five places, which are 4 KB apart, the last byte of a line is an instruction, and the next
+ * line begins with a jump to the next place. The five lines that end there share a set of the
+ * cache, and so do the five next lines. A set does not have room for five lines. At the target of a
+ * jump, the FIFO is empty before the first instruction.
  *
  * round:
  *   0x0e = 2 * 5 = 10

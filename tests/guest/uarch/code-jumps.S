@@ -2,9 +2,9 @@
 /*
  * rule: code that is executed again and again stays in the code cache if it fits
  *
- * Each of the 512 lines of 16 KB has a jump, and the last one goes back. Each jump leads to
- * another block of 16 bytes, which is read. As in data-stride.S, the P5 has room for half of the
- * lines.
+ * The code has 512 lines, which are 16 KB. Each line has a jump to the next line, and the last one
+ * has a jump to the first. Each jump makes the processor read another block of 16 bytes. The cache
+ * of the P5 has room for half of the lines, as in data-stride.S.
  *
  * round (p5):
  *   0x0e = 512

@@ -2,7 +2,7 @@
 /*
  * rule: the code TLB holds 32 pages
  *
- * Each of 32 pages has a jump, and the last one goes back.
+ * Each of 32 pages has a jump to the next page, and the last one has a jump to the first.
  *
  * round:
  *   0x0d = 0

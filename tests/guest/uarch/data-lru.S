@@ -2,9 +2,9 @@
 /*
  * rule: the line of a set that is displaced is the one used longest ago
  *
- * The program reads five lines A to E of one set, in the order A B A C A D A E. A is never the
- * line that was used longest ago, with two ways or with four. B to E are displaced before their
- * turn comes. If the oldest line were displaced, A would be displaced, too.
+ * The program reads five lines A to E of one set, in the order A B A C A D A E. With two ways and
+ * with four, A is never the line that was used longest ago. B to E are displaced before they are
+ * read again. If the cache displaced the line that it loaded first, A would be displaced, too.
  *
  * round:
  *   0x03 = 4

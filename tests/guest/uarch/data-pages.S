@@ -2,7 +2,8 @@
 /*
  * rule: the data TLB holds 64 pages
  *
- * The program reads a word in each of 64 pages: four for each of the P5's 16 sets.
+ * The program reads a word in each of 64 pages. On the P5, four of them belong to each of the 16
+ * sets.
  *
  * round:
  *   0x02 = 0

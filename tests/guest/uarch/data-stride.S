@@ -2,10 +2,10 @@
 /*
  * rule: a buffer that is read again and again stays in the data cache if it fits
  *
- * The program reads the 448 lines of 14 KB. The P5's cache has 8 KB: by LRU each line is
- * displaced before its turn comes again. With MMX the cache has 16 KB, and half of its sets are
- * full. In a full set each line of the kernel's ticks costs four misses, because its way is free
- * again only when all lines have moved on.
+ * The program reads 448 lines, which are 14 KB. The cache of the P5 has 8 KB, so LRU displaces each
+ * line before it is read again. With MMX, the cache has 16 KB, and half of its sets are full. When
+ * a tick of the kernel loads a line into a full set, this costs four misses, because each of the
+ * four lines is displaced once before the line of the kernel is.
  *
  * round (p5):
  *   0x03 = 448

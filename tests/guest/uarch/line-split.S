@@ -2,7 +2,7 @@
 /*
  * rule: an access to two lines looks both up
  *
- * The program reads three words across the ends of lines. These lines share sets as in
+ * The program reads three words, each of which lies in two lines. The lines share sets as in
  * data-conflict.S, but each access needs two lines.
  *
  * round (p5):

@@ -2,9 +2,10 @@
 /*
  * rule: a locked access goes to the bus, and removes the line from the cache
  *
- * The line is read, which misses because it was removed. It is written, which hits. A locked
- * instruction then reads and writes it. Before this, the modified line is written back. The read
- * of the locked instruction misses, and so does its write.
+ * The program reads the line. This misses, because the locked access of the last round has removed
+ * the line. Then the program writes to the line, which hits, and a locked instruction reads and
+ * writes it. Before the locked instruction, the processor writes the modified line back. The read
+ * and the write of the locked instruction miss.
  *
  * round:
  *   0x03 = 1 + 1 = 2

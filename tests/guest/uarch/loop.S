@@ -2,10 +2,10 @@
 /*
  * rule: the end of a loop is mispredicted, and nothing else in the loop
  *
- * The branch of an inner loop of ten rounds is taken nine times, and then not. It stays in the
- * BTB with a state that predicts it taken. So all ten are hits, and the last one is wrong. With
- * MMX, a history of four outcomes is too short to predict the end. The outer branch is the
- * eleventh, and is always taken.
+ * The branch of an inner loop of ten rounds is taken nine times, and then not taken. It stays in
+ * the BTB with a state that predicts it as taken. So all ten executions hit, and the last one is
+ * mispredicted. With MMX, a history of four outcomes is too short to predict the end. The branch of
+ * the outer loop is the eleventh, and is always taken.
  *
  * round:
  *   0x13 = 11

@@ -3,9 +3,10 @@
  * rule: accesses of MMX instructions are counted separately
  * cpu: mmx
  *
- * Each round has two reads of three lines that are 4 KB apart, and all hit. It has two writes to
- * lines that are not read; one of them is misaligned within its line. It also has a read that is
- * not of MMX.
+ * Each round has three reads of one line by MMX instructions and one read of this line by another
+ * instruction. All of them hit. It has two writes by MMX instructions to two lines that are never
+ * read, so both miss. One of the writes is misaligned within its line. The three lines are 4 KB
+ * apart.
  *
  * round:
  *   0x31@0 = 3

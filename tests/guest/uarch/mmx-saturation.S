@@ -3,8 +3,9 @@
  * rule: an MMX instruction that may saturate counts once if any of its results has
  * cpu: mmx
  *
- * The first of each pair below does not have a result that is cut off. Neither has 100 - 100 of
- * a register and itself. PADDB cannot saturate.
+ * Each of 11 instructions is executed twice: first with results that fit, then with at least one
+ * result that is cut off. The last PSUBSB subtracts a register from itself, and its results fit.
+ * PADDB cannot saturate and does not count.
  *
  * round:
  *   0x2f@0 = 2 * 11 + 1 = 23

@@ -2,8 +2,9 @@
 /*
  * rule: more pages than the code TLB holds are displaced before their turn comes again
  *
- * Each of 40 pages has a jump: five for each of the P5's eight sets of four ways, and eight more
- * than the entries with MMX. See more-data-pages.S.
+ * Each of 40 pages has a jump. On the P5, five pages belong to each of the eight sets, which have
+ * four ways. With MMX, the TLB has 32 entries. more-data-pages.S says how the entries are
+ * displaced.
  *
  * round:
  *   0x0d = 40

@@ -2,11 +2,12 @@
 /*
  * rule: more pages than the data TLB holds are displaced before their turn comes again
  *
- * The program reads a word in each of 80 pages. With MMX these are more than the 64 entries,
- * which LRU replaces. On the P5 each of the 16 sets has five pages for four ways: A B C D E
- * again and again. Pseudo LRU then takes the ways in the order 0 2 1 3. This displaces the page
- * that comes next, as LRU would. Reads of the page tables are not data reads. The words
- * themselves share a set of the data cache.
+ * The program reads a word in each of 80 pages. With MMX, the TLB has 64 entries and replaces them
+ * by LRU. On the P5, five pages belong to each of the 16 sets, which have four ways. The program
+ * reads these pages in the order A B C D E again and again. Then pseudo LRU replaces the ways in
+ * the order 0 2 1 3. This displaces the page that is read next, as LRU does. The processor's reads
+ * of the page tables do not count as data reads. The words share a set of the data cache, so each
+ * of their reads misses.
  *
  * round:
  *   0x02 = 80

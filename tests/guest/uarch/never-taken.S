@@ -2,7 +2,7 @@
 /*
  * rule: a branch that is never taken does not enter the BTB
  *
- * Three branches are never taken. The fourth branch is the loop's.
+ * Three branches are never taken. The fourth one is the branch of the loop.
  *
  * round:
  *   0x12 = 4

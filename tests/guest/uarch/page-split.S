@@ -2,7 +2,7 @@
 /*
  * rule: a store across the end of a page is one write to each of two lines
  *
- * Neither line is ever read. So both parts miss, whatever their sizes are.
+ * The two lines are never read. So both parts of the store miss, whatever their sizes are.
  *
  * round:
  *   0x04 = 2

@@ -2,11 +2,11 @@
 /*
  * rule: a branch that is taken once in four times is mispredicted three times on the P5
  *
- * When the branch is taken, it enters the BTB as strongly taken. Then it is not taken three
- * times. Two of these are mispredicted, and the third one removes its entry. So it is
- * mispredicted when it is taken again. With MMX the history predicts it. The branch of the inner
- * loop is taken three times and then not. On the P5 it is mispredicted once, and with MMX it is
- * not.
+ * When the branch is taken, it enters the BTB as strongly taken. Then it is not taken three times.
+ * The first two times are mispredicted, and the third one removes the entry. So the branch is also
+ * mispredicted when it is taken again. With MMX, the history predicts it. The branch of the inner
+ * loop is taken three times, and then not taken. It is mispredicted once on the P5, and never with
+ * MMX.
  *
  * round (p5):
  *   0x15 = 3 + 1 = 4

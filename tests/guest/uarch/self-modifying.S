@@ -2,9 +2,10 @@
 /*
  * rule: a write to a line of code removes it from the code cache, and a fetch from the data cache
  *
- * A byte after a function is read. This misses, because the call of the last round has fetched
- * the line. The byte is written, which hits, and the function is called. So the line must be
- * fetched again, after the modified one is written back. Without the read, the write would miss.
+ * The program reads a byte after a function. This misses, because the call of the last round has
+ * fetched the line as code. Then the program writes the byte, which hits, and calls the function.
+ * This makes the processor write the modified line back and fetch it again. Without the read, the
+ * write would miss.
  *
  * round:
  *   0x03 = 1

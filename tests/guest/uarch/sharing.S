@@ -3,14 +3,14 @@
  * rule: a read of another processor's modified line writes it back there, and a write takes the line
  * processors: 2
  *
- * Two processes on two processors take turns with a line, each four thousand times. A process
- * that waits reads the line, and misses once, because the other one has written it. The other
- * processor's line is modified. It is written back, and both have it as shared. The process that
- * has the turn writes twice. The first write goes to the bus, takes the line from the other
- * processor, and makes it exclusive. The second write hits. A round is one turn of each process.
- * It has two misses, and four snoop hits, of two reads and two writes. Between the two writes
- * the other process may read the line, and find it exclusive. This is rare, because the
- * processes change turns when one waits.
+ * Two processes on two processors take turns with a line, each four thousand times. A process that
+ * waits reads the line. It misses once, because the other process has written to the line. The line
+ * is modified in the cache of the other processor, which writes it back, and then both caches have
+ * it as shared. The process that has the turn writes twice. The first write goes to the bus, takes
+ * the line from the other processor, and makes it exclusive. The second write hits. A round is one
+ * turn of each process. It has two misses and four snoop hits, which are those of two reads and two
+ * writes. Between the two writes, the other process may read the line, and find it exclusive. This
+ * is rare, because the processes change turns when one waits.
  *
  * round:
  *   0x03 = 2
@@ -34,7 +34,10 @@
 	jnz	1b
 	.endm
 
-/* Be on one processor. Both processes may be about to say where they stay. */
+/*
+ * Bind the caller to one processor. The two processes do not share a mask in memory, because they
+ * may execute this at the same time.
+ */
 	.macro	STAY mask
 	xorl	%ebx, %ebx
 	movl	$4, %ecx

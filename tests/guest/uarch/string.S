@@ -2,9 +2,9 @@
 /*
  * rule: each iteration of REP accesses the data cache, and code is read once
  *
- * MOVS copies the 64 words of a page's first 8 lines to the next page, which is not read. All
- * reads hit, and all writes miss. The loop's code is read once, 16 bytes at a time: see
- * code-straight.S.
+ * MOVS copies 64 words, which are the first 8 lines of a page, to the next page. The next page is
+ * never read. All reads hit, and all writes miss. The processor reads the code of the loop once per
+ * round, 16 bytes at a time as in code-straight.S.
  *
  * round:
  *   0x03 = 0

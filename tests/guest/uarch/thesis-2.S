@@ -2,13 +2,15 @@
 /*
  * rule: program 2 of Safford 1997, section 5.5.2, gives the measured column of table 5.4
  *
- * This is the region of figure 5.11, on a stack whose first line is in the cache, as the calls
- * of p5mon leave it. It has 1 data read miss and no data write miss, with 7 reads, 7 writes and
- * 6 misaligned accesses. The frame is placed so that the three accesses are to one line.
+ * The program executes the region of figure 5.11. The first line of its stack is in the cache, as
+ * it is after a call of p5mon. The region has 7 reads, 7 writes, 6 misaligned accesses, 1 data read
+ * miss and no data write miss. The frame is placed such that the three misaligned operands are in
+ * one line.
  *
- * The line is modified. The table has no line written back, because no access displaces it
- * there. Here four reads of the same set displace it, so it misses again. Each of the five lines
- * misses, because there are fewer ways.
+ * This line becomes modified. Table 5.4 has no line that is written back, because no access of
+ * figure 5.11 displaces it. Here, four reads of lines in the same set displace it, so that it
+ * misses again in the next round. All five lines miss in each round, because the set has fewer than
+ * five ways.
  *
  * round:
  *   0x03 = 1 + 4 = 5

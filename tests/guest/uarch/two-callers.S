@@ -2,7 +2,8 @@
 /*
  * rule: a function that is called from two places returns as predicted with MMX
  *
- * The P5 predicts that the function returns to the same place as the last time.
+ * The P5 predicts that a function returns to the place to which it returned the last time. With
+ * MMX, the return stack has the right place.
  *
  * round (p5):
  *   0x15 = 2

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file has the common part of the programs for models of the microarchitecture.
+ * The common part of the programs for the models of the microarchitecture.
  *
- * Each makes ROUNDS rounds of the same, after which the caches, TLBs and
- * predictions are as they were before. Its first comment says by how much an
- * event grows in each round, and why:
+ * Each program executes ROUNDS equal rounds. A round leaves the caches, TLBs and predictions as it
+ * found them. The first comment of the program says by how much each event grows in a round, and
+ * why:
  *
  *	round:
  *	  EVENT = EXPRESSION = NUMBER
  *
- * or "round (p5):" and "round (mmx):" where the two differ. EVENT is "clocks" or a code,
- * followed by "@N" if it means that of counter N. "round without bus:" has the counts with
- * all models but that of the bus.
+ * or it has two lists, "round (p5):" and "round (mmx):", if the P5 and processors with MMX differ.
+ * EVENT is "clocks" or an event code. A code of counter N is followed by "@N". The list "round
+ * without bus:" has the counts that result with all models except that of the bus.
  *
- * The state before the first round, and the lines that the kernel displaces at a
- * fault or tick, are not known. But they add less than half an event to each of the
- * rounds, so the number of a round shows.
+ * The state before the first round is not known, nor are the lines that the kernel displaces at a
+ * fault or tick. They change the count by less than half an event per round. So the harness checks
+ * that the count differs from ROUNDS * NUMBER by less than half of ROUNDS.
  */
 
 #include "../programs/prog.h"
@@ -36,7 +36,10 @@
 	EXIT
 	.endm
 
-/* Write to pages, so that each is a separate page and not the kernel's page of zeros. */
+/*
+ * Write to each of the pages, so that each gets memory and does not share the kernel's page of
+ * zeros.
+ */
 	.macro	TOUCH buffer, pages
 	movl	$\buffer, %esi
 	movl	$\pages, %ecx
@@ -46,7 +49,10 @@
 	jnz	8b
 	.endm
 
-/* Execute INSN for SIZE bytes of a buffer, with ESI at each STEPth of them. */
+/*
+ * Execute INSN (SIZE / STEP) times. ESI is the address of the buffer the first time, and then
+ * increases by STEP each time.
+ */
 	.macro	WALK buffer, size, step, insn:vararg
 	movl	$\buffer, %esi
 	movl	$(\size) / (\step), %ecx
@@ -56,7 +62,7 @@
 	jnz	7b
 	.endm
 
-/* A page of one's own may have lines in the cache that others have left there. */
+/* Remove all lines of the program's pages from the cache. The kernel may have put some there. */
 	.macro	EMPTY_CACHE
 	TOUCH	elsewhere, 4
 	WALK	elsewhere, 16384, LINE, movl (%esi), %eax

@@ -2,8 +2,8 @@
 /*
  * rule: a modified line that is displaced is written back
  *
- * The 1024 lines of 32 KB, which neither cache can hold, are read and written. Each read misses
- * and displaces a modified line, and each write hits.
+ * The program reads and writes 1024 lines, which are 32 KB. This is more than the cache of any
+ * processor holds. Each read misses and displaces a modified line, and each write hits.
  *
  * round:
  *   0x03 = 1024

@@ -2,8 +2,8 @@
 /*
  * rule: a write to a line in the cache hits it as exclusive or modified
  *
- * 64 lines are read once and written twice in each round. On one processor, lines that are read
- * are exclusive.
+ * In each round, the program reads 64 lines once and writes to them twice. Lines that are read are
+ * exclusive, because there is only one processor.
  *
  * round:
  *   0x05 = 2 * 64 = 128

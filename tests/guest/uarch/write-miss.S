@@ -2,7 +2,7 @@
 /*
  * rule: a write that misses does not bring the line in
  *
- * 64 lines that are never read are written in each round.
+ * In each round, the program writes to 64 lines that it never reads.
  *
  * round:
  *   0x04 = 64
