@@ -807,8 +807,8 @@ static void try_one(void)
 	int process = open_device(), thread = open_device();
 	struct puppet p = puppet_new(kind->user, &roles[variant]);
 	/*
-	 * Any process that may attach these handles can do it. The answers must not depend on the
-	 * process that has attached a handle.
+	 * The answers must not depend on the process that attaches a handle. So any process that
+	 * may attach these handles can be the holder.
 	 */
 	const struct role *holder =
 		&roles[kind->user == ROOT ? SUPERUSER : USER];

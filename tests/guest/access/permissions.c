@@ -371,7 +371,8 @@ static uint64_t generation_of(int fd)
 }
 
 /*
- * Return whether the caller sees counts from a time in which the target is as it is at its start.
+ * Return whether the caller sees counts from the time before the target changes whether it can be
+ * watched.
  */
 static bool pair_sees(void)
 {

@@ -133,7 +133,7 @@ static void test_collected(void)
 	      (unsigned long long)before.branches);
 }
 
-/* Check the counts that the owner of a handle sees: none, in another generation. */
+/* Check that the owner of a handle sees no counts, and that the generation is another one. */
 static void check_holder(int fd, uint64_t generation, enum vpmc_state state)
 {
 	struct vpmc_info info = { .size = sizeof(info) };

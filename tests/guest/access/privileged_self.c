@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * privileged_self: test that a program that gains rights when it is executed can count itself. A
- * process that may not watch the program must not learn these counts. Such a process may have a
- * handle from before, which was bound by a start or attached. It may be the program's parent, or
+ * process that may not watch the program must not learn these counts. Such a process may have an
+ * older handle, which a start has bound or which was attached. It may be the program's parent, or
  * may collect it.
  */
 #include <err.h>
@@ -373,7 +373,8 @@ static void check_records(int fd)
 }
 
 /*
- * Test a child whose inherited count is revoked, and which then starts again. It is missing twice.
+ * Test a child whose inherited count is revoked, and which then starts again. Its two counts are
+ * reported as missing.
  */
 static void test_restarted_child(void)
 {
@@ -675,7 +676,7 @@ static void test_all_kept(void)
 static bool is_possible(void)
 {
 	switch (way) {
-	case OPENLY: /* possible if the program differs from its user */
+	case OPENLY: /* if its rights differ from its user's */
 		return kind->other || kind->capable;
 	case AS_OTHER:
 	case IN_CHILD_EXEC:

@@ -131,7 +131,7 @@ int puppet_ioctl(struct puppet *p, int fd, unsigned long what, const void *arg,
 void puppet_show(struct puppet *p, script_word address, void *copy,
 		 size_t size);
 
-/* Let the puppet start from zero. */
+/* Let the puppet call VPMC_START. Its count begins at zero. */
 int puppet_start(struct puppet *p, int fd, const struct vpmc_start *start);
 
 /* Let the puppet execute a file. */

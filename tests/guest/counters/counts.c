@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * counts [-j N] LIST: run perfex on the programs of a list, and compare its reports with the list.
- * All of this needs one boot of the guest.
+ * The whole list needs only one boot of the guest.
  *
  * A line of LIST is
  *

@@ -447,8 +447,8 @@ static void test_adopted(void)
 }
 
 /*
- * Test a child that has started itself, in a parent that does not count. The child's own child is
- * missing.
+ * Test a child that has started itself, in a parent that does not count. The child does not wait
+ * for its own child, which is reported as missing.
  */
 static void test_self_started(void)
 {
@@ -473,8 +473,8 @@ static void test_self_started(void)
 }
 
 /*
- * Test a child that inherits the count. Its own child is missing in its CHILDREN, and nothing else
- * is.
+ * Test a child that inherits the count. Its CHILDREN reports that its own child is missing, and
+ * reports nothing else.
  */
 static void test_born(void)
 {

@@ -100,7 +100,10 @@ static uint32_t word_at(size_t offset)
 	return word;
 }
 
-/* Return the error if a byte after the structure that the driver knows is not zero, or 0. */
+/*
+ * Check the bytes after the structure that the driver knows. Returns the error for a byte that is
+ * not readable or not zero, or 0 if there is no such byte.
+ */
 static int tail_refuses(size_t from, size_t end)
 {
 	for (; from < end; from++) {
@@ -305,8 +308,8 @@ static const struct field fields[] = {
 #define NR_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 /*
- * Return whether the name consists of printable ASCII characters, and zero bytes after them, at
- * least one.
+ * Return whether the name consists of printable ASCII characters, and of one or more zero bytes
+ * after them.
  */
 static bool is_name(const unsigned char *name, size_t size)
 {

@@ -69,8 +69,8 @@ struct step {
 };
 
 /*
- * This program writes a value into the order that only it knows: a process ID of 4 bytes, or the
- * address of a page of 8 bytes.
+ * A value that only this program knows, and that it writes into an order: a process ID of 4 bytes,
+ * or the address of a page, which takes 8 bytes.
  */
 struct patch {
 	uint16_t offset;

@@ -4,7 +4,7 @@
  * waits for the call of another process, and that a request of ioctl(2) that the driver does not
  * know does not wait.
  *
- * Why this matters: one process may be slow in a call, for example in a page fault. Another
+ * This matters because one process may be slow in a call, for example in a page fault. Another
  * program, even a privileged one, may have the same handle as its standard input.
  */
 #include <errno.h>

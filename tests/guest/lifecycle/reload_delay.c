@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * reload_delay FILE: test an unloading of the driver, and a loading from FILE, in the middle of a
- * wait. It happens between the check whether the reaped process has counts and the call of the
- * driver. The process has no counts then.
+ * wait. The driver is reloaded after the wait has checked whether the reaped process has counts,
+ * and before the wait calls the driver. The process has no counts then.
  */
 #include <err.h>
 #include <errno.h>

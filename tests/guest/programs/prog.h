@@ -10,12 +10,12 @@
  *	  EVENT = EXPRESSION = NUMBER
  *
  * EVENT is an event code or "clocks". EXPRESSION shows how NUMBER is made up; the harness computes
- * it and compares the two. A line may have only one of them. An event without a line counts 0,
- * except two that follow from others: 0x28 (data read or write) is 0x00 + 0x01, and "clocks" is
- * 0x16, because the emulated Pentium takes one clock per instruction. The section
- * "expect-no-errata:" has the numbers that differ on a processor without the errata of misaligned
- * accesses. The line "cpu: mmx" means that only processors with MMX can execute the program. The
- * line "status: N" gives an exit status other than 0.
+ * it and compares the two. A line may also have only the EXPRESSION or only the NUMBER. An event
+ * without a line counts 0, except two that follow from others: 0x28 (data read or write) is 0x00 +
+ * 0x01, and "clocks" is 0x16, because the emulated Pentium takes one clock per instruction. The
+ * section "expect-no-errata:" has the numbers that differ on a processor without the errata of
+ * misaligned accesses. The line "cpu: mmx" means that only processors with MMX can execute the
+ * program. The line "status: N" gives an exit status other than 0.
  *
  * Above these lines, the comment says which instructions the program executes. The name of a macro
  * of this file is followed there by the number of its instructions, as in SIGACTION 6. A table has

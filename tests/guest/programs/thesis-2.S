@@ -2,11 +2,11 @@
 /*
  * rule: program 2 of Safford 1997, section 5.5.2, gives its measured column, and without errata its theoretical one
  *
- * The program executes the instructions of the region in figure 5.11 (4, 3 times 4, leave), and
- * EXIT. The corrected values of table 5.4 are 7 data reads, 7 data writes and 6 misaligned
- * accesses. In theory there are 4 reads and 4 writes (3 misaligned read-modify-writes, a push and a
- * pop); the erratum adds 3 to each. The table has 4 branches, one more than the listing executes:
- * its one jle is executed three times.
+ * The program executes the instructions of the region in figure 5.11 and then EXIT. The region has
+ * 4 instructions, 3 rounds of 4, and leave. The corrected values of table 5.4 are 7 data reads, 7
+ * data writes and 6 misaligned accesses. In theory there are 4 reads and 4 writes (3 misaligned
+ * read-modify-writes, a push and a pop); the erratum adds 3 to each. The table has 4 branches, one
+ * more than the listing executes: its one jle is executed three times.
  *
  * The program leaves out the two .balign of the listing, because the assembler chooses the
  * instructions that fill the space.

@@ -269,8 +269,9 @@ static void test_read(void)
 }
 
 /*
- * Resume, execute @n rounds, and stop. For the same @n this executes the same number of
- * instructions. Returns the number of signals that came before the stop returned.
+ * A leg is a part of the count, from a resume to a stop: resume, execute @n rounds, and stop. For
+ * the same @n this executes the same number of instructions. Returns the number of signals that
+ * came before the stop returned.
  */
 static __attribute__((noinline)) unsigned int leg(struct vpmc_start *resume,
 						  unsigned int n)
@@ -283,7 +284,10 @@ static __attribute__((noinline)) unsigned int leg(struct vpmc_start *resume,
 	return told[0].signals + told[1].signals;
 }
 
-/* Count a leg whose end is @more below a multiple. Only if @more is 0, signals must come. */
+/*
+ * Execute a leg at whose end the count is @more below a multiple of the period. Signals must come
+ * only if @more is 0.
+ */
 static void leg_to(struct vpmc_start *resume, unsigned int n, unsigned int more)
 {
 	struct vpmc_read first, second, third;

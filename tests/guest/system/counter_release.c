@@ -1181,8 +1181,8 @@ static void test_release_killed(void)
 	until_delayed();
 	killed = waiting_release();
 	/*
-	 * The release allows other processes to count now and then, and takes the counters from
-	 * them again.
+	 * While the release waits, it lets other processes count now and then, and takes the
+	 * counters from them again.
 	 */
 	while (start(fd, FIRST, 0, NULL) == -EADDRINUSE)
 		usleep(PERF_PAUSE);
@@ -1266,8 +1266,8 @@ static void test_release_leaving(void)
 	release_leaving(become_other, "exit_mmap",
 			"the memory of an earlier program is going");
 	/*
-	 * Here the kernel has removed all mappings from the memory, and closes one after the other.
-	 * Files of other mappings can make this take long.
+	 * When the kernel calls mapping_close(), it has removed all mappings from the memory, and
+	 * closes one after the other. Files of other mappings can make this take long.
 	 */
 	release_leaving(leave, "mapping_close", "its mapping is being closed");
 }
