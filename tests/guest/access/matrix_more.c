@@ -169,7 +169,7 @@ static void test_undumpable_later(void)
 }
 
 /*
- * Count a child that gains rights. The starter sees the child's counts only if it may see
+ * Count a child that gains rights. The starter sees the child's counts only if the starter may see
  * everything.
  */
 static void child_gains(const struct role *holder, bool counts_on)

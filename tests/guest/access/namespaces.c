@@ -187,7 +187,7 @@ static void test_rights_inside(void)
 		;
 }
 
-/* Test that a count that root outside has started goes on in a new user namespace. */
+/* Test that a count that the real root has started goes on in a new user namespace. */
 static void test_exec_inside(void)
 {
 	static char path[] = "./exactly-1000";

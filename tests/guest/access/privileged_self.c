@@ -676,7 +676,7 @@ static void test_all_kept(void)
 static bool is_possible(void)
 {
 	switch (way) {
-	case OPENLY: /* if its rights differ from its user's */
+	case OPENLY: /* if the program has other rights than its user */
 		return kind->other || kind->capable;
 	case AS_OTHER:
 	case IN_CHILD_EXEC:

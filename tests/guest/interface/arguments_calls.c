@@ -231,8 +231,8 @@ struct field {
 			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number \
 	}
 /*
- * The number of turns, and their fields. Unless events share counters, the number remains that of
- * the caller, which can be any.
+ * The number of turns, and their fields. Unless events share counters, the driver does not change
+ * the number, which can have any value.
  */
 #define TURNS(request, type, number)                          \
 	FIELD(request, type, nr_turns, UINT32_MAX),           \

@@ -225,8 +225,8 @@ static bool are_alone(const struct vpmc_counts *c, struct cost cost)
 }
 
 /*
- * Return whether the events are distributed over the counters. On a Pentium the library
- * chooses counters, and on other processors the driver.
+ * Return whether the events are distributed over the counters. On a Pentium the library chooses
+ * counters, and on other processors the driver does.
  */
 static bool are_distributed(const struct vpmc *vpmc,
 			    const struct vpmc_event_sel *sel, unsigned int nr)

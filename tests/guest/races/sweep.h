@@ -68,8 +68,8 @@ struct sweep {
 };
 
 /*
- * sweep_begin() begins the operation at this point of @by. sweep_end() ends it at this point of the
- * sweep's script.
+ * sweep_begin() makes the operation begin where the next piece is appended to the script @by.
+ * sweep_end() makes the operation end where the next piece is appended to the sweep's script.
  */
 void sweep_begin(struct sweep *s, struct script *by);
 void sweep_end(struct sweep *s);

@@ -451,8 +451,8 @@ static void check_sleep(void)
 }
 
 /*
- * Test a foreign pending signal of the same number. The driver's signal comes after it has been
- * taken, even if the count has not passed another multiple.
+ * Test a foreign pending signal of the same number. The driver's signal comes after the foreign one
+ * has been taken, even if the count has not passed another multiple.
  */
 static void test_foreign(void)
 {
