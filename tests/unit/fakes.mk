@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Included by the makefiles of the tests that are linked with fakes.
+# The makefiles of tests that are linked with fakes include this file.
 
 comma := ,
 

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: GPL-2.0-only
 !
-! irix_fortran: a program in Fortran counts a loop of itself with libperfex, on Intel's later
-! processors. A round has always as many instructions, and one branch.
+! irix_fortran: test that a program in Fortran can count one of its loops with libperfex, on
+! Intel's later processors. Each round of the loop has the same number of instructions, and one
+! branch.
 
 program irix_fortran
   implicit none

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: GPL-2.0-only
 !
-! libperfex from Fortran, over the fake driver, which has counted 1000 and 2**64 - 1.
+! This program tests libperfex from Fortran, over the fake driver, whose counts are 1000 and
+! 2**64 - 1.
 
 program test_irix_fortran
   implicit none

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: GPL-2.0-only
 !
-! sample_fortran N: what sample_simple and sample_nested print, and the names and errors
-! that Fortran sees.
+! sample_fortran N: print the same as sample_simple and sample_nested, and the names and errors
+! of the interface for Fortran.
 !
 program sample
   use pcl

@@ -4,7 +4,7 @@
  *
  * Unit tests run on machines that are not Pentiums. The linker's --wrap option
  * redirects open(2), fopen(3), ioctl(2) and vpmcint_cpuid() here, so that a test can
- * provoke each errno and look at what the library sent.
+ * provoke each errno and look at the library's requests.
  */
 #ifndef TESTS_UNIT_FAKE_DRIVER_H
 #define TESTS_UNIT_FAKE_DRIVER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the library's calls to the driver: what it sends, and how it reports
- * each error that the driver can return.
+ * This file tests the library's calls to the driver: the arguments of each call, and the report
+ * of each error that the driver can return.
  */
 #include "unit.h"
 

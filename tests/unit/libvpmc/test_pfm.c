@@ -698,7 +698,7 @@ static void check_listed_name(const struct vpmc_pmu *pmu, unsigned int i)
 	}
 }
 
-/* Return the family that has so many general counters and no fixed ones. */
+/* Return the family that has this number of general counters and no fixed ones. */
 static const struct vpmc_pmu *pmu_of(const struct rule *rule,
 				     unsigned int general)
 {

@@ -26,7 +26,7 @@
 #include "run_files.h"
 #include "single_step.h"
 
-/* The text that was read last. */
+/* This text was read last. */
 static const char *text;
 
 static int setup(void **state)
@@ -453,7 +453,7 @@ static void handle_exit_of_thread(void)
 	run_thread(be_handled_at_exit, run_thrice);
 }
 
-/* Return the number that follows so many blanks in a line. */
+/* Return the number that follows this number of blanks in a line. */
 static unsigned int number(const char *line, unsigned int blanks)
 {
 	while (blanks-- > 0) {

@@ -210,7 +210,7 @@ static void prepare_start(void)
 	regions_renew(1);
 }
 
-/* The start clears what a handler has counted before. */
+/* The start clears the counts of a handler before it. */
 static void check_start(void)
 {
 	struct sums sums;

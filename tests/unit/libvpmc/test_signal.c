@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests signals that are sent after a number of events: what the library asks of the
+ * This file tests signals that are sent after a number of events: the library's requests to the
  * driver, and the information that a signal carries.
  */
 #include "unit.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests perfex as a whole over a fake driver: what it prints and how it exits. */
+/* This file tests the output and exit status of the whole of perfex over a fake driver. */
 #include "unit.h"
 
 #include <errno.h>

@@ -123,7 +123,7 @@ static void each_interval_has_its_own_counts(void **state)
 	PERFEX_EXITS(0, "--system", "--interval", "0.001");
 	assert_memory_equal(stderr_text, "# ", 2);
 	assert_int_equal(take_times(stderr_text), 3);
-	/* The first interval also has the 100 of the read that is a check. */
+	/* The first interval also has the 100 events of the checking read. */
 	assert_string_equal(stderr_text,
 			    COUNTED("                 200")
 				    COUNTED("                 100")

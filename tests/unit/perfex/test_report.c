@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests what perfex prints. Programs read its output, so a change breaks them. */
+/* This file tests the output of perfex. Programs read this output, so a change breaks them. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -139,7 +139,7 @@ class Reckoner:
 
 
 class PentiumReckoner(Reckoner):
-    """A sum for the Pentium, whose events count each access, and may depend on its address."""
+    """A sum for the Pentium. A count of accesses may depend on their addresses."""
 
     def __init__(self, program, addresses):
         super().__init__(program, addresses)

@@ -25,7 +25,7 @@ static volatile sig_atomic_t signals;
 
 extern const char spin_begin[], spin_offsets[LENGTH];
 
-/* All instructions have different lengths, so that an address identifies an instruction. */
+/* The lengths of the instructions differ, so spin_offsets maps an address to an instruction. */
 __attribute__((noinline)) static void spin(unsigned int rounds)
 {
 	__asm__ volatile(
