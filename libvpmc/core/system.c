@@ -124,10 +124,10 @@ int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err)
 			" it as root or with one of the two");
 	case EBUSY:
 		return vpmcint_fail(err, VPMC_E_BUSY,
-				    "the counters were taken, but a process has"
-				    " started to count again since: see"
-				    " /sys/class/misc/vpmc/holders, end it and"
-				    " try again");
+				    "the counters were taken, but not released,"
+				    " because starts or forks from before many"
+				    " earlier releases have not ended: end the"
+				    " processes that hang in them");
 	default:
 		return vpmcint_fail_errno(err, "take the counters");
 	}

@@ -43,8 +43,8 @@ enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 
  * @queued: whether the threads follow the start by themselves, by their works, see
  *	work.h
  * @hides_others: whether other threads of @p count what current must not see
- * @reserved: whether the start itself holds a reservation of the hardware counters,
- *	which it passes on to @p
+ * @reservation: a reservation of the hardware counters that the start itself holds, and
+ *	passes on to @p, or 0. It may not be valid any more.
  * @ended: the previous generation
  * @kept: whether the counts of the threads in @ended have been kept
  * @same: whether @ended is of the same events
@@ -65,7 +65,7 @@ struct control_request {
 	struct cpumask *mask;
 	bool queued;
 	bool hides_others;
-	bool reserved;
+	u8 reservation;
 	u64 ended;
 	bool kept;
 	bool same;
@@ -973,15 +973,23 @@ static int control_check_now(struct control_request *r)
 static void control_leave_reserved(struct control_request *r)
 {
 	lockdep_assert_held(&r->p->lock);
+	/* If the counters were taken back since the check, @p may have no reservation. */
 	if (r->p->reserved || !r->p->nr_busy)
 		return;
-	WRITE_ONCE(r->p->reserved, true);
-	r->reserved = false;
+	WRITE_ONCE(r->p->reserved, r->reservation);
+	r->reservation = 0;
+}
+
+/* Return whether the counters are reserved for the start. The epoch has been enforced. */
+static bool control_is_reserved(const struct control_request *r)
+{
+	return r->p->reserved || vpmc_reserve_is_valid(r->reservation);
 }
 
 /*
- * Carry out the start of threads that have counters. Returns -EAGAIN if the process has
- * given up its reservation since it was checked, see review.h.
+ * Carry out the start of threads that have counters. Returns -EAGAIN if there is no
+ * reservation any more: the process may have given it up since it was checked, see
+ * review.h, or VPMC_RELEASE may have taken the counters.
  */
 static int control_start_populated(struct control_request *r,
 				   struct vpmc_answer *answer)
@@ -992,7 +1000,7 @@ static int control_start_populated(struct control_request *r,
 		err = -ESRCH;
 	if (!err)
 		err = control_check_all(r);
-	if (!err && !r->reserved && !r->p->reserved)
+	if (!err && !control_is_reserved(r))
 		err = -EAGAIN;
 	if (!err) {
 		control_start_all(r);
@@ -1020,16 +1028,24 @@ static int control_populate_all(struct control_request *r)
 	return err;
 }
 
+static void control_unreserve(struct control_request *r)
+{
+	if (r->reservation)
+		vpmc_unreserve(r->reservation);
+	r->reservation = 0;
+}
+
 /*
  * Reserve the hardware counters until the start is done, so that no thread counts
- * without a reservation.
+ * without a reservation. VPMC_RELEASE does not wait for the start, which can take as long as
+ * its caller likes, and may make the reservation invalid.
  */
 static int control_reserve(struct control_request *r)
 {
-	int err = r->reserved ? 0 : vpmc_reserve();
-
-	r->reserved = !err;
-	return err;
+	if (vpmc_reserve_is_valid(r->reservation))
+		return 0;
+	control_unreserve(r);
+	return vpmc_reserve(&r->reservation);
 }
 
 /*
@@ -1072,8 +1088,7 @@ int vpmc_control_start(const struct vpmc_target *target,
 		if (!err)
 			err = control_start_populated(&r, answer);
 	} while (err == -EAGAIN);
-	if (r.reserved)
-		vpmc_unreserve();
+	control_unreserve(&r);
 	control_forget(&r);
 	vpmc_process_put(r.p);
 	return err;

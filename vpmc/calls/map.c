@@ -103,10 +103,11 @@ static bool map_is_forbidden(void)
  */
 static int map_check_counters(void)
 {
-	int err = vpmc_reserve();
+	u8 reservation;
+	int err = vpmc_reserve(&reservation);
 
 	if (!err)
-		vpmc_unreserve();
+		vpmc_unreserve(reservation);
 	return err;
 }
 

@@ -30,8 +30,12 @@ static atomic_t reserve_closed = ATOMIC_INIT(0);
 /* This lock is held while the counters are taken or given back. */
 static DEFINE_MUTEX(reserve_lock);
 
-/* The number of users changes from 0 to 1 only under reserve_lock. */
-atomic_t vpmc_reserve_users = ATOMIC_INIT(0);
+/* The round changes, and its number of users changes from 0 to 1, only under reserve_lock. */
+u8 vpmc_reserve_round = 1;
+atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
+
+/* Rounds that have ended, and whose users keep the hooks live. Protected by reserve_lock. */
+static bool reserve_ended[VPMC_RESERVE_ROUNDS + 1];
 
 static void reserve_reset_cpu(void *unused)
 {
@@ -87,7 +91,10 @@ static int reserve_take(void)
 	return err;
 }
 
-/* Give the counters back. When this returns, no processor writes to them any more. */
+/*
+ * Give the counters back. When this returns, no processor writes to them any more. The hooks stay
+ * live for users of a round that has ended.
+ */
 static void reserve_give_back(void)
 {
 	lockdep_assert_held(&reserve_lock);
@@ -112,27 +119,99 @@ static void reserve_start_watchdog(void)
 	vpmc_watchdog_start();
 }
 
-bool vpmc_reserve_return(void)
+static bool reserve_is_used(u8 round)
 {
-	bool unused, returned;
+	return atomic_read(&vpmc_reserve_users[round]);
+}
 
-	mutex_lock(&reserve_lock);
-	unused = !atomic_read(&vpmc_reserve_users);
-	returned = unused && vpmc_pmu->reserve && vpmc_cpu_owned;
-	if (returned)
-		reserve_give_back();
-	mutex_unlock(&reserve_lock);
-	if (returned)
-		reserve_start_watchdog();
-	return unused;
+/* Release the hooks for rounds that have ended and have no users any more. */
+static void reserve_clean_up(void)
+{
+	u8 round;
+
+	lockdep_assert_held(&reserve_lock);
+	for (round = 1; round <= VPMC_RESERVE_ROUNDS; round++) {
+		if (!reserve_ended[round] || reserve_is_used(round))
+			continue;
+		reserve_ended[round] = false;
+		vpmc_hooks_unuse();
+	}
+}
+
+/* Give the counters back if the present round has no users. Returns whether this was done. */
+static bool reserve_return(void)
+{
+	lockdep_assert_held(&reserve_lock);
+	if (!vpmc_pmu->reserve || !vpmc_cpu_owned ||
+	    reserve_is_used(vpmc_reserve_round))
+		return false;
+	reserve_give_back();
+	return true;
 }
 
 static void reserve_end(struct work_struct *unused)
 {
-	vpmc_reserve_return();
+	bool returned;
+
+	mutex_lock(&reserve_lock);
+	reserve_clean_up();
+	returned = reserve_return();
+	mutex_unlock(&reserve_lock);
+	if (returned)
+		reserve_start_watchdog();
 }
 
 static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
+
+/* Return a round without users, other than the present one, or 0. */
+static u8 reserve_find_round(void)
+{
+	u8 round;
+
+	lockdep_assert_held(&reserve_lock);
+	for (round = 1; round <= VPMC_RESERVE_ROUNDS; round++) {
+		if (round != vpmc_reserve_round && !reserve_ended[round] &&
+		    !reserve_is_used(round))
+			return round;
+	}
+	return 0;
+}
+
+/* End the present round. Returns 0, or -EBUSY if there is no free one. */
+static int reserve_end_round(void)
+{
+	u8 next = reserve_find_round();
+
+	lockdep_assert_held(&reserve_lock);
+	if (!next)
+		return -EBUSY;
+	/* If the counters are never given back, the users of each round keep the hooks live. */
+	if (vpmc_pmu->reserve) {
+		vpmc_hooks_use();
+		reserve_ended[vpmc_reserve_round] = true;
+	}
+	WRITE_ONCE(vpmc_reserve_round, next);
+	/* The last user may have gone before the round has ended. */
+	if (vpmc_pmu->reserve)
+		schedule_delayed_work(&reserve_work, RESERVE_DELAY);
+	return 0;
+}
+
+int vpmc_reserve_take_back(void)
+{
+	bool returned;
+	int err = 0;
+
+	mutex_lock(&reserve_lock);
+	reserve_clean_up();
+	if (reserve_is_used(vpmc_reserve_round))
+		err = reserve_end_round();
+	returned = reserve_return();
+	mutex_unlock(&reserve_lock);
+	if (returned)
+		reserve_start_watchdog();
+	return err;
+}
 
 /*
  * Count the first user. If the counters are never given back, the users keep the hooks
@@ -142,33 +221,56 @@ static int reserve_first(void)
 {
 	int err = 0;
 
+	lockdep_assert_held(&reserve_lock);
 	if (!vpmc_pmu->reserve)
 		vpmc_hooks_use();
 	else if (!vpmc_cpu_owned)
 		err = reserve_take();
 	if (!err)
-		atomic_inc(&vpmc_reserve_users);
+		atomic_inc(&vpmc_reserve_users[vpmc_reserve_round]);
 	return err;
 }
 
-bool vpmc_reserve_again(void)
+u8 vpmc_reserve_again(void)
 {
-	return !atomic_read(&reserve_closed) &&
-	       atomic_inc_not_zero(&vpmc_reserve_users);
+	u8 round = READ_ONCE(vpmc_reserve_round);
+
+	if (atomic_read(&reserve_closed) ||
+	    !atomic_inc_not_zero(&vpmc_reserve_users[round]))
+		return 0;
+	return round;
 }
 
-int vpmc_reserve(void)
+/*
+ * Add a user. While the caller waited for the lock, the counters may have been given to
+ * perf_event for good.
+ */
+static int reserve_locked(u8 *reservation)
 {
-	int err = 0;
-
+	lockdep_assert_held(&reserve_lock);
+	*reservation = vpmc_reserve_again();
+	if (*reservation)
+		return 0;
 	if (atomic_read(&reserve_closed))
 		return -EADDRINUSE;
-	if (atomic_inc_not_zero(&vpmc_reserve_users))
+	*reservation = vpmc_reserve_round;
+	return reserve_first();
+}
+
+int vpmc_reserve(u8 *reservation)
+{
+	int err;
+
+	*reservation = vpmc_reserve_again();
+	if (*reservation)
 		return 0;
+	if (atomic_read(&reserve_closed))
+		return -EADDRINUSE;
 	mutex_lock(&reserve_lock);
-	if (!atomic_inc_not_zero(&vpmc_reserve_users))
-		err = reserve_first();
+	err = reserve_locked(reservation);
 	mutex_unlock(&reserve_lock);
+	if (err)
+		*reservation = 0;
 	return err;
 }
 

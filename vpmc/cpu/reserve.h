@@ -8,14 +8,28 @@
 
 #include <linux/atomic.h>
 
+/*
+ * A reservation is the number of the round in which it was made, or 0 if there is none. The
+ * round ends when the counters are taken from all users (vpmc_reserve_take_back()). Users that
+ * cannot be found at that moment, because they are in the middle of a call, keep reservations
+ * that are not valid any more. These only keep the hooks live. Rounds take turns, so that many
+ * of them can have such users.
+ */
+#define VPMC_RESERVE_ROUNDS	32
+
+/* The present round, and the number of users of each. Only the functions below use these. */
+extern u8 vpmc_reserve_round;
+extern atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
+
 /**
  * vpmc_reserve() - reserve the counters and activate the hooks for one more user
+ * @reservation: receives the reservation
  *
  * Context: may sleep. Return: 0; -EADDRINUSE if perf_event, or the NMI watchdog through
  * it, has the counters or is about to get them (vpmc_reserve_close()); or -EIO if those
  * of a processor do not count, see prove.h.
  */
-int vpmc_reserve(void);
+int vpmc_reserve(u8 *reservation);
 
 /*
  * Make vpmc_reserve() and vpmc_reserve_again() fail between these two calls, so that the
@@ -25,36 +39,44 @@ int vpmc_reserve(void);
 void vpmc_reserve_close(void);
 void vpmc_reserve_open(void);
 
-/* The number of users. Only the functions below use this. */
-extern atomic_t vpmc_reserve_users;
+/*
+ * Return whether the counters have not been taken back since @reservation was made. If they
+ * are taken back later, the epoch changes before.
+ */
+static inline bool vpmc_reserve_is_valid(u8 reservation)
+{
+	return reservation == READ_ONCE(vpmc_reserve_round);
+}
 
 /*
- * Add a user if there is at least one. Returns false, like vpmc_reserve() with an error,
- * if there is none or after vpmc_reserve_close(). Any context.
+ * Add a user of the present round if it has at least one. Returns the reservation, or 0 if there
+ * is none or after vpmc_reserve_close(). Any context.
  */
-bool vpmc_reserve_again(void);
+u8 vpmc_reserve_again(void);
 
-/* Add a user while there is at least one. Any context. */
-static inline void vpmc_reserve_more(void)
+/* Add a user of the round of @reservation, and return its reservation. Any context. */
+static inline u8 vpmc_reserve_more(u8 reservation)
 {
-	atomic_inc(&vpmc_reserve_users);
+	atomic_inc(&vpmc_reserve_users[reservation]);
+	return reservation;
 }
 
 /* Only vpmc_unreserve() uses this. */
 void vpmc_reserve_leave(void);
 
 /* Remove a user. The counters are given back a little later. Any context. */
-static inline void vpmc_unreserve(void)
+static inline void vpmc_unreserve(u8 reservation)
 {
-	if (atomic_dec_and_test(&vpmc_reserve_users))
+	if (atomic_dec_and_test(&vpmc_reserve_users[reservation]))
 		vpmc_reserve_leave();
 }
 
 /*
- * Give the counters back at once if there are no users. Returns whether there are none.
- * May sleep.
+ * Give the counters back at once, and end the round if it has users. The epoch is held
+ * (vpmc_system_hold()), so none of them counts, and vpmc_reserve_close() has been called. No page
+ * has the counters. Returns 0, or -EBUSY if too many rounds have users. May sleep.
  */
-bool vpmc_reserve_return(void);
+int vpmc_reserve_take_back(void);
 
 /*
  * Prove the counters when the module is loaded, and keep them for good if no other user

@@ -157,8 +157,7 @@ static void life_inherit_process(struct vpmc_process *p,
 		life_join(p, from->session);
 	vpmc_access_fork(&p->access, &from->access, events->load.kernel);
 	/* The parent counts, so its process has a reservation. */
-	vpmc_reserve_more();
-	p->reserved = true;
+	p->reserved = vpmc_reserve_more(from->reserved);
 	p->identity = parent->identity;
 	p->inherited = from->inherited;
 	p->epoch = from->epoch;

@@ -60,8 +60,8 @@ void vpmc_process_give_up(struct vpmc_process *p)
 	if (!p->used)
 		vpmc_hooks_use();
 	p->used = true;
-	p->reserved = false;
-	vpmc_unreserve();
+	vpmc_unreserve(p->reserved);
+	p->reserved = 0;
 }
 
 /* Initialize all fields except the references, the epoch and the identity. */
@@ -617,6 +617,8 @@ void vpmc_process_revoke_taken(struct vpmc_process *p)
 	struct vpmc_thread *t;
 
 	p->epoch = epoch;
+	/* The counters may have been taken back since the reservation was made. */
+	vpmc_process_give_up(p);
 	if (!taken)
 		return;
 	vpmc_due_note();

@@ -127,8 +127,9 @@ struct vpmc_turn {
  *	vpmc_process_unwaited(). Wraps around.
  * @used: whether it keeps the hooks live. If @threads is not empty, @used or @reserved
  *	is set; if it is empty, neither is.
- * @reserved: whether it keeps a reservation of the hardware counters, which also keeps
- *	the hooks live. Set if @nr_busy is not 0.
+ * @reserved: its reservation of the hardware counters, which also keeps the hooks live, or
+ *	0. Not 0 if @nr_busy is not 0 and @epoch is the present one; valid if @epoch is the
+ *	present one.
  * @first_taken: whether @first is or was in use; VPMC_PROCESS_BORN if the process has
  *	counted since it was forked
  * @files: number of open files that are bound or attached to it, or to one of its
@@ -275,8 +276,8 @@ static __always_inline void vpmc_process_unuse(struct vpmc_process *p)
 		vpmc_hooks_unuse();
 	}
 	if (p->reserved) {
-		p->reserved = false;
-		vpmc_unreserve();
+		vpmc_unreserve(p->reserved);
+		p->reserved = 0;
 	}
 }
 
@@ -491,8 +492,8 @@ void vpmc_process_revoke_taken(struct vpmc_process *p);
 
 /*
  * Revoke the threads of @p, and change the generation, if system mode has taken the
- * counters from them. Call this before looking at the state of a thread or the
- * generation. vpmc_process_lock() must be held.
+ * counters from them, and give up its reservation. Call this before looking at the state of
+ * a thread or the generation. vpmc_process_lock() must be held.
  */
 static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 {

@@ -4,7 +4,6 @@
  * processes.
  */
 #include <linux/cred.h>
-#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
 #include <linux/pid_namespace.h>
@@ -27,74 +26,26 @@
 #include "calls/review.h"
 #include "system/system.h"
 
-/*
- * A process that is being forked, or a running start, is found a little later, so try
- * several times.
- */
-#define RELEASE_TRIES	10
-#define RELEASE_PAUSE	10 /* milliseconds */
-
-/*
- * The number of rounds of these tries, and the time between rounds, in which others can
- * count.
- */
-#define RELEASE_ROUNDS	10
-#define RELEASE_WAIT	100 /* milliseconds */
-
 /* The longest line of the list. */
 #define RELEASE_LINE	128
 
 /*
- * Take the counters from all processes that have them, until they are free. Returns 0,
- * -EINTR or -EBUSY.
+ * Release the counters while starts and new mappings fail. A call that has begun before, such as
+ * a fork or a start, does not keep them, however long it takes: its epoch is over, so what it
+ * starts does not count.
  */
-static int release_all(void)
-{
-	unsigned int tries;
-
-	for (tries = 0; tries < RELEASE_TRIES; tries++) {
-		vpmc_review_now();
-		vpmc_mapping_take_all();
-		if (vpmc_reserve_return())
-			return 0;
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		msleep(RELEASE_PAUSE);
-	}
-	return -EBUSY;
-}
-
-/*
- * Release the counters while starts and new mappings fail, so that a process that
- * starts or maps a page again and again cannot keep them.
- */
-static int release_try(void)
+int vpmc_release_counters(void)
 {
 	int err;
 
 	vpmc_reserve_close();
 	vpmc_system_hold();
-	err = release_all();
+	vpmc_review_now();
+	vpmc_mapping_take_all();
+	err = vpmc_reserve_take_back();
 	vpmc_system_unhold();
 	vpmc_reserve_open();
 	return err;
-}
-
-/*
- * Release the counters, in several rounds, because a start has the counters while it
- * allocates memory for many threads, which may take long.
- */
-int vpmc_release_counters(void)
-{
-	unsigned int rounds = 0;
-	int err;
-
-	for (;;) {
-		err = release_try();
-		if (err != -EBUSY || ++rounds == RELEASE_ROUNDS)
-			return err;
-		schedule_timeout_killable(msecs_to_jiffies(RELEASE_WAIT));
-	}
 }
 
 /*

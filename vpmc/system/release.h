@@ -10,8 +10,8 @@
 
 /*
  * Carry out VPMC_RELEASE: end the counts of all threads and of system mode, with new
- * generations, and give the counters back. Returns 0, -EBUSY if they are still in use,
- * or -EINTR if the caller is being killed. May sleep.
+ * generations, and give the counters back. Returns 0, or -EBUSY if too many calls hold
+ * reservations of earlier releases. May sleep.
  */
 int vpmc_release_counters(void);
 

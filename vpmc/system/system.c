@@ -44,6 +44,7 @@ static DEFINE_MUTEX(system_lock);
 static const struct vpmc_handle *system_owner;
 static struct vpmc_events *system_events;
 static u64 system_generation;
+static u8 system_reservation;
 
 /*
  * Whether another program has written to registers since this generation began. Any
@@ -131,7 +132,7 @@ static void system_stop_counting(void)
 	/* The epoch is never 0, because @run of threads that are not to count is 0. */
 	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
 	on_each_cpu(system_end_cpu, NULL, 1);
-	vpmc_unreserve();
+	vpmc_unreserve(system_reservation);
 }
 
 /* End a generation whose counts another program has made wrong. */
@@ -197,9 +198,11 @@ static void system_take_over(const struct vpmc_handle *owner,
 int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *events,
 		      bool force, u64 *generation)
 {
-	int err = vpmc_reserve();
 	bool was_active;
+	u8 reservation;
+	int err;
 
+	err = vpmc_reserve(&reservation);
 	if (err)
 		return err;
 	cpus_read_lock();
@@ -207,17 +210,21 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 	was_active = vpmc_system_is_active();
 	if (vpmc_epoch_holds)
 		err = vpmc_epoch_refusal();
+	else if (!vpmc_reserve_is_valid(reservation))
+		err = -EADDRINUSE;
 	else if (was_active ? system_owner != owner :
 			      !force && system_anybody_counts())
 		err = -EBUSY;
 	else
 		system_take_over(owner, events);
+	if (!err && !was_active)
+		system_reservation = reservation;
 	*generation = system_generation;
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();
 	/* System mode is one user of the counters, however often it is started. */
 	if (err || was_active)
-		vpmc_unreserve();
+		vpmc_unreserve(reservation);
 	return err;
 }
 

@@ -56,7 +56,8 @@ static void mapping_disallow(struct mm_struct *mm)
 {
 	lockdep_assert_held(&mapping_lock);
 	vpmc_rdpmc_disallow(mm);
-	vpmc_unreserve();
+	/* The round has not ended, because pages lose the counters before. */
+	vpmc_unreserve(vpmc_reserve_round);
 	/* This mapping may have been the last use of the counters. */
 	vpmc_due_note();
 }
@@ -330,7 +331,8 @@ void vpmc_mapping_take_all(void)
 int vpmc_mapping_permit(struct vpmc_user_page *u)
 {
 	struct mm_struct *mm = current->mm;
-	int err = vpmc_reserve();
+	u8 reservation;
+	int err = vpmc_reserve(&reservation);
 
 	if (err)
 		return err;
@@ -344,6 +346,6 @@ int vpmc_mapping_permit(struct vpmc_user_page *u)
 	}
 	mutex_unlock(&mapping_lock);
 	/* The mapping now holds a reservation of its own. */
-	vpmc_unreserve();
+	vpmc_unreserve(reservation);
 	return err;
 }

@@ -1134,42 +1134,14 @@ static _Noreturn void start_delayed(const struct gate *go)
 }
 
 /*
- * Fork a process that releases the counters, and wait until it waits for a call of another process.
+ * Release the counters while a start has them and waits for memory, which can take any
+ * time. perf_event has them until the start is over if @by_perf.
  */
-static pid_t waiting_release(void)
+static void release_in_start(bool by_perf)
 {
-	pid_t pid;
-
-	pid = child_fork();
-	if (!pid)
-		_exit(-release());
-	while (state_of((uint32_t)pid) != 'D')
-		usleep(PERF_PAUSE);
-	return pid;
-}
-
-/* Return whether the child exits soon. */
-static bool has_gone(pid_t pid)
-{
-	unsigned int i;
-
-	for (i = 0; i < 500; i++) {
-		if (waitpid(pid, NULL, WNOHANG) == pid)
-			return true;
-		usleep(PERF_PAUSE);
-	}
-	return false;
-}
-
-/*
- * Test releases that wait for a start, which keeps the counters until its end. Such a release can
- * be killed.
- */
-static void test_release_killed(void)
-{
+	int perf, status, want = by_perf ? EADDRINUSE : 0;
 	struct gate go = gate_new();
-	int fd = open_device(), status;
-	pid_t pid, killed, waits;
+	pid_t pid;
 
 	start_prepare();
 	shared_arg();
@@ -1179,26 +1151,99 @@ static void test_release_killed(void)
 	delay_at(BEFORE_LOCK);
 	gate_open(&go);
 	until_delayed();
-	killed = waiting_release();
-	/*
-	 * While the release waits, it lets other processes count now and then, and takes the
-	 * counters from them again.
-	 */
-	while (start(fd, FIRST, 0, NULL) == -EADDRINUSE)
-		usleep(PERF_PAUSE);
-	kill(killed, SIGKILL);
-	if (!check(has_gone(killed) && is_delayed(),
-		   "a release that waits for a start can be killed"))
-		_exit(1);
-	waits = waiting_release();
+	check_kept("a start has the counters");
+	check(!release(), "they are taken from it");
+	perf = perf_open();
+	check(perf >= 0 && is_delayed(), "perf_event has them: %d", perf);
+	if (!by_perf)
+		close(perf);
 	delay_end();
-	if (waitpid(waits, &status, 0) != waits)
+	if (waitpid(pid, &status, 0) != pid)
 		err(2, "waitpid");
-	check(WIFEXITED(status) && !WEXITSTATUS(status),
-	      "or takes the counters when that has ended: %#x",
-	      (unsigned int)status);
-	end(pid);
 	delay_remove();
+	check(WIFEXITED(status) && WEXITSTATUS(status) == want,
+	      "the start takes them again or fails: status %#x, want errno %d",
+	      (unsigned int)status, want);
+	if (by_perf)
+		close(perf);
+}
+
+static void test_release_in_start(void)
+{
+	release_in_start(true);
+	release_in_start(false);
+}
+
+/* This is called when a fork has given counters to a child that no task can see yet. */
+#define UNSEEN "alloc_pid"
+
+/* Return the status of the child, which does not count and cannot start yet. */
+static int start_unseen(void)
+{
+	int fd = open_device();
+
+	if (read_scope(fd, VPMC_SCOPE_SELF).state != VPMC_STATE_REVOKED)
+		return 1;
+	return start(fd, FIRST, 0, NULL) == -EADDRINUSE ? 0 : 2;
+}
+
+/* Count and fork. Exits with the status of the child. */
+static _Noreturn void fork_unseen(const struct gate *ready,
+				  const struct gate *go)
+{
+	int fd = open_device(), status;
+	pid_t pid;
+	char byte;
+
+	must_start(fd, FIRST, 0);
+	gate_open(ready);
+	if (read(go->in, &byte, 1) != 1)
+		_exit(1);
+	name_delayed();
+	pid = fork();
+	if (!pid)
+		_exit(start_unseen());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		_exit(3);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 4);
+}
+
+/*
+ * Release the counters while a fork, which can wait in the kernel for any time, has given them to
+ * a child. Another process takes them again before the fork is over.
+ */
+static void test_release_unseen(void)
+{
+	struct gate ready = gate_new(), go = gate_new();
+	int fd = open_device(), perf, status;
+	uint64_t before;
+	pid_t pid;
+
+	start_prepare();
+	pid = child_fork();
+	if (!pid)
+		fork_unseen(&ready, &go);
+	gate_wait(&ready);
+	delay_at(UNSEEN);
+	gate_open(&go);
+	until_delayed();
+	check_kept("a process forks");
+	check_released("the counters are taken from its child");
+	must_start(fd, FIRST, 0);
+	check_kept("another process takes them");
+	check(!release(), "the counters are taken from that");
+	perf = perf_open();
+	check(perf >= 0 && is_delayed(), "perf_event has them: %d", perf);
+	before = perf_read(perf);
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "the child does not count: %#x", (unsigned int)status);
+	check(perf_read(perf) > before, "perf_event counts on");
+	close(perf);
+	close(fd);
 }
 
 /* Fork a child that maps a page, and that can be held. When @go opens, the child calls @act. */
@@ -1378,7 +1423,8 @@ static void (*const tests[])(void) = {
 	test_release_in_fork,
 	test_release_hand_on,
 	test_release_mapping,
-	test_release_killed,
+	test_release_in_start,
+	test_release_unseen,
 	test_release_leaving,
 	test_release_gone,
 	test_mapped_alone,

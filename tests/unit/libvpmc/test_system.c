@@ -193,7 +193,7 @@ static const struct {
 	const char *words[WORDS];
 } release_errors[] = {
 	{ EPERM, VPMC_E_PERMISSION, { "take the counters", "CAP_PERFMON" } },
-	{ EBUSY, VPMC_E_BUSY, { "started to count again", "holders" } },
+	{ EBUSY, VPMC_E_BUSY, { "not released", "end the processes" } },
 	{ EFAULT, VPMC_E_SYSTEM, { "take the counters", "Bad address" } },
 };
 

@@ -818,9 +818,8 @@ struct vpmc_release {
  * /sys/class/misc/vpmc/holders lists who has the counters.
  *
  * EPERM	neither capability
- * EBUSY	the counters were taken and no thread counts, but a fork, or a call that starts or
- *		maps a page, has been running for longer than this call waits: call again
- * EINTR	the caller is being killed
+ * EBUSY	the counters were taken and no thread counts, but starts or forks from before
+ *		each of the last releases have not ended: end these processes
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
 
