@@ -58,6 +58,16 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 	vpmc_escape(text, err->text, sizeof(err->text));
 }
 
+int vpmcint_fail_kept(struct vpmc_error *err, const char *what)
+{
+	return vpmcint_fail(err, VPMC_E_MEMORY,
+			    "cannot %s: out of memory, or open files of this"
+			    " user keep more counts of processes that have"
+			    " ended than RLIMIT_MEMLOCK permits (see"
+			    " ulimit -l)",
+			    what);
+}
+
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what)
 {
 	switch (errno) {

@@ -361,6 +361,12 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
  */
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 
+/*
+ * Like vpmcint_fail_errno() for ENOMEM, which the driver also returns if files of the user keep
+ * too many counts of processes that have ended.
+ */
+int vpmcint_fail_kept(struct vpmc_error *err, const char *what);
+
 /**
  * vpmcint_fail_open() - say why the device cannot be opened
  * @err: receives code and text, or NULL

@@ -52,6 +52,8 @@ static int fail_attach(int id, unsigned int flags, struct vpmc_error *err)
 				    " process, so give what pidfd_open(2)"
 				    " returns",
 				    id);
+	case ENOMEM:
+		return vpmcint_fail_kept(err, "attach to a process");
 	default:
 		return vpmcint_fail_errno(err, "attach to a process");
 	}

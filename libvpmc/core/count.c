@@ -213,6 +213,8 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	case EADDRINUSE:
 	case EIO:
 		return vpmcint_fail_reserved(errno, err);
+	case ENOMEM:
+		return vpmcint_fail_kept(err, "start counting");
 	default:
 		return vpmcint_fail_call(vpmc, "start counting", err);
 	}

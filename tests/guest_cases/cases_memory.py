@@ -34,7 +34,7 @@ LIMITED = {
     "mmx-2": Machine(smp=2),
     "nehalem-amd64": Machine(cpu="nehalem", kernel=KERNEL64),
 }
-LIMIT = "a user's records, and pages of threads that are gone, are bounded by RLIMIT_MEMLOCK"
+LIMIT = "records, pages of exited threads and files of ended processes keep to RLIMIT_MEMLOCK"
 
 # Each pair has a number of events that a process counts, and the number of counters that they
 # use. If there are more events than counters, the events take turns.
@@ -140,7 +140,7 @@ def tests():
         yield Test(f"memory_use-{name}", KEPT, functools.partial(kept, machine, bits))
     for name, machine in LIMITED.items():
         bits = 64 if machine.kernel == KERNEL64 else 32
-        for words in ((), ("pages",)):
+        for words in ((), ("pages",), ("files",)):
             yield Test(f"{'_'.join(('memory_limit', *words))}-{name}", LIMIT,
                        functools.partial(checks, machine, "memory_limit", bits,
                                          arguments=words))

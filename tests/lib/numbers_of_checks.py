@@ -61,6 +61,7 @@ NUMBERS = {
     "matrix some": 523,
     "memory_bound": 34,
     "memory_limit": 32,
+    "memory_limit files": 21,
     "memory_limit pages": 31,
     "mixed": 16,
     "module": 16,

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include "process/access.h"
+#include "kernel/account.h"
 #include "calls/control.h"
 #include "device/copy.h"
 #include "cpu/cpu.h"
@@ -93,6 +94,18 @@ static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 	return s ?: ERR_PTR(-ENOMEM);
 }
 
+/*
+ * Check that files do not keep too many processes of current's user that have ended. Large sums
+ * are charged when a process ends (vpmc_process_charge()), because the number of others is
+ * limited.
+ */
+static int device_check_limit(const struct vpmc_events *events)
+{
+	return vpmc_events_are_large(events) && vpmc_account_is_exceeded() ?
+		       -ENOMEM :
+		       0;
+}
+
 static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 			       const struct vpmc_target *target,
 			       struct vpmc_events *events)
@@ -104,6 +117,7 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 	if (IS_ERR(session))
 		return PTR_ERR(session);
 	err = vpmc_access_may_count(events->load.kernel) ?:
+	      device_check_limit(events) ?:
 	      vpmc_control_start(target, events, start->flags, session,
 				 &answer);
 	if (err) {

@@ -6,6 +6,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
+#include "kernel/account.h"
 #include "kernel/compat.h"
 #include "cpu/due.h"
 #include "device/handle.h"
@@ -128,6 +129,20 @@ static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 }
 
 /*
+ * Return whether current's user may not keep the sums of @p any more, because files keep those
+ * of too many processes that have ended.
+ */
+static bool handle_is_over_limit(struct vpmc_process *p)
+{
+	bool large;
+
+	spin_lock(&p->lock);
+	large = vpmc_sum_large(&p->exited);
+	spin_unlock(&p->lock);
+	return large && vpmc_account_is_exceeded();
+}
+
+/*
  * Bind @h to the process of @tsk, and give all its threads counters. So the counts that
  * they start later can be read after they have exited, and each exec is noticed.
  */
@@ -138,7 +153,7 @@ static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
-	err = vpmc_populate_whole(p, tsk);
+	err = handle_is_over_limit(p) ? -ENOMEM : vpmc_populate_whole(p, tsk);
 	if (!err && h->alone) {
 		h->thread = handle_get_thread(p, tsk);
 		/* The thread has exited, and its id may be reused by another thread. */

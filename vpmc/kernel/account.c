@@ -79,17 +79,17 @@ void vpmc_account_sub(struct vpmc_account *a, u32 size)
 	a->pages = pages;
 }
 
-struct user_struct *vpmc_account_page(void)
+struct user_struct *vpmc_account_pages(u32 nr)
 {
 	struct user_struct *user = get_uid(current_user());
 
-	atomic_long_inc(vpmc_locked_pages(user));
+	atomic_long_add(nr, vpmc_locked_pages(user));
 	return user;
 }
 
-void vpmc_account_unpage(struct user_struct *user)
+void vpmc_account_unpages(struct user_struct *user, u32 nr)
 {
-	atomic_long_dec(vpmc_locked_pages(user));
+	atomic_long_sub(nr, vpmc_locked_pages(user));
 	free_uid(user);
 }
 

@@ -44,14 +44,14 @@ bool vpmc_account_add(struct vpmc_account *a, u32 size);
 void vpmc_account_sub(struct vpmc_account *a, u32 size);
 
 /*
- * Charge one page to current's user, even beyond the limit and even if current is
+ * Charge @nr pages to current's user, even beyond the limit and even if current is
  * exempt: an exec that gains rights must not uncharge earlier pages. The exemption
  * counts in vpmc_account_is_exceeded(). Returns the user, with a reference.
  */
-struct user_struct *vpmc_account_page(void);
+struct user_struct *vpmc_account_pages(u32 nr);
 
-/* Uncharge a page of vpmc_account_page(), and drop the reference. */
-void vpmc_account_unpage(struct user_struct *user);
+/* Uncharge the pages of vpmc_account_pages(), and drop the reference. */
+void vpmc_account_unpages(struct user_struct *user, u32 nr);
 
 /* Return whether current's user has exceeded the limit and current is not exempt. */
 bool vpmc_account_is_exceeded(void);

@@ -488,6 +488,8 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 	}
 	/* The process does not count from here on. A zombie must not keep the counters. */
 	vpmc_process_unuse(p);
+	if (unlikely(p->files))
+		vpmc_process_charge(p);
 	if (pre && unlikely(p->session)) {
 		list_del_init(&p->member);
 		vpmc_session_left(p->session);

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/wait_bit.h>
 
+#include "kernel/account.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
 #include "cpu/due.h"
@@ -15,6 +16,9 @@
 #include "process/process.h"
 #include "cpu/reserve.h"
 #include "process/session.h"
+
+/* The large memory of a process, its first thread and its session, in pages, at most. */
+#define PROCESS_LARGE_PAGES	3
 
 /* Objects are charged to the memory cgroup of the task that allocates them. */
 static struct kmem_cache *process_cache;
@@ -223,12 +227,21 @@ struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk)
 	return p ? vpmc_process_get(p) : ERR_PTR(-ENOMEM);
 }
 
+void vpmc_process_charge(struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	if (!p->user && vpmc_sum_large(&p->exited))
+		p->user = vpmc_account_pages(PROCESS_LARGE_PAGES);
+}
+
 /* Free the memory of the sums. Without a sum of children, the sums do not have such memory. */
 static noinline void process_free_sums(struct vpmc_process *p)
 {
 	kfree(vpmc_sum_large(&p->exited));
 	kfree(vpmc_sum_large(&p->before));
 	vpmc_sum_free(p->children);
+	if (p->user)
+		vpmc_account_unpages(p->user, PROCESS_LARGE_PAGES);
 }
 
 void vpmc_process_free(struct kref *ref)

@@ -136,6 +136,8 @@ struct vpmc_turn {
  *	threads. It stays at U16_MAX once it has reached this; the process then counts
  *	until it is stopped.
  * @nr_waiting: number of tasks that wait until no call occupies it
+ * @user: the user, with a reference, who is charged for its sums because it has no
+ *	threads, so that only files keep them; NULL if no user is charged
  * @spare: memory of a freed process, for the next child, or NULL. Its threads exchange
  *	it without @lock.
  * @turn: the turn of the start that has memory for threads, or NULL
@@ -172,6 +174,7 @@ struct vpmc_process {
 	u16 files;
 	u32 unwaited;
 	u32 nr_waiting;
+	struct user_struct *user;
 	struct vpmc_process *spare;
 	struct vpmc_turn *turn;
 	struct vpmc_sum *children;
@@ -180,12 +183,21 @@ struct vpmc_process {
 	struct vpmc_thread first;
 };
 
+/*
+ * If @p has large sums, which only files keep because it does not have threads with counters any
+ * more, charge them to current's user. No other limit of the user bounds their number. @p->lock
+ * must be held.
+ */
+void vpmc_process_charge(struct vpmc_process *p);
+
 /* Count an open file that shows the counts of @p, and uncount one. */
 static inline void vpmc_process_add_file(struct vpmc_process *p)
 {
 	spin_lock(&p->lock);
 	p->how &= ~VPMC_PROCESS_HIDDEN;
 	p->files += p->files != U16_MAX;
+	if (list_empty(&p->threads))
+		vpmc_process_charge(p);
 	spin_unlock(&p->lock);
 }
 

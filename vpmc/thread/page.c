@@ -81,7 +81,7 @@ static void page_free(struct kref *ref)
 	unsigned long holder = u->holder;
 
 	if (unlikely(holder & VPMC_PAGE_CHARGED))
-		vpmc_account_unpage(vpmc_page_user(u));
+		vpmc_account_unpages(vpmc_page_user(u), 1);
 	free_page((unsigned long)u->content);
 	kfree(u);
 }
@@ -238,7 +238,7 @@ struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u)
  */
 static noinline void page_charge(struct vpmc_user_page *u)
 {
-	struct user_struct *user = vpmc_account_page();
+	struct user_struct *user = vpmc_account_pages(1);
 
 	WRITE_ONCE(u->holder, (unsigned long)user | VPMC_PAGE_CHARGED);
 }

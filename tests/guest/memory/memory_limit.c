@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_limit [pages]: test RLIMIT_MEMLOCK. Records are charged to the user who collects them.
- * With "pages", test pages of exited threads, which are charged to the user of their process.
- * Records beyond the limit are lost and counted. Other requests beyond the limit are refused. When
+ * memory_limit [pages|files]: test RLIMIT_MEMLOCK. Records are charged to the user who collects
+ * them. With "pages", test pages of exited threads, which are charged to the user of their process.
+ * With "files", test large sums that only files keep, because their process has ended. Records
+ * beyond the limit are lost and counted. Other requests beyond the limit are refused. When
  * the memory is freed, the charge must end.
  */
 #include <err.h>
@@ -57,21 +58,25 @@ static void be(unsigned int user, unsigned int pages)
 		memory_become_user(user);
 }
 
-static void start_recording(int fd, const struct size *size, unsigned int flags)
+static int start_sized(int fd, const struct size *size, unsigned int flags)
 {
 	struct vpmc_start arg = { .size = sizeof(arg),
-				  .flags = VPMC_START_COLLECT |
-					   VPMC_START_RECORDS |
-					   VPMC_START_MULTIPLEX | flags,
+				  .flags = VPMC_START_MULTIPLEX | flags,
 				  .nr_events = size->events };
 	unsigned int i;
-	int result;
 
 	for (i = 0; i < size->events; i++)
 		arg.event[i] = (struct vpmc_event)EVENT(
 			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
 			(uint16_t)(i % 2), VPMC_MODE_USER);
-	result = request(fd, VPMC_START, &arg);
+	return request(fd, VPMC_START, &arg);
+}
+
+static void start_recording(int fd, const struct size *size, unsigned int flags)
+{
+	int result = start_sized(
+		fd, size, VPMC_START_COLLECT | VPMC_START_RECORDS | flags);
+
 	if (result)
 		check(false, "start: errno %d", -result);
 }
@@ -469,6 +474,127 @@ static void test_both(void)
 	check_taken(fd, 0, MORE, "a page leaves no room for records");
 }
 
+/* The pages that the sums of a process with LARGE events are charged as. */
+#define SUMS  3
+#define LARGE (&sizes[1])
+
+/* Let a process start and exit, so that @fd alone keeps its sums. */
+static void check_sums(int fd, const struct size *size, int want,
+		       const char *what)
+{
+	int status;
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		_exit(-start_sized(fd, size, 0));
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	check(WIFEXITED(status) && WEXITSTATUS(status) == -want,
+	      "%s: status %#x, want errno %d", what, (unsigned int)status,
+	      -want);
+}
+
+/* Create a process that counts until it is killed. */
+static pid_t counting(const struct size *size)
+{
+	struct gate ready = gate_new();
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid) {
+		if (start_sized(open_device(), size, 0))
+			errx(2, "start");
+		gate_open(&ready);
+		for (;;)
+			pause();
+	}
+	gate_wait(&ready);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+}
+
+/* Processes that live are bounded by their number, and so are zombies. */
+static void test_files(void)
+{
+	int first, second, third;
+	pid_t large, small;
+
+	be(ONE, SUMS);
+	/* These processes must not have the files. */
+	large = counting(LARGE);
+	small = counting(SMALL);
+	first = open_device();
+	second = open_device();
+	third = open_device();
+	check_sums(first, LARGE, 0, "a process");
+	check_sums(second, LARGE, 0, "one that exceeds the limit");
+	check_sums(third, LARGE, -ENOMEM, "one more");
+	check(attach(third, large, 0, NULL) == -ENOMEM,
+	      "a file of one that lives");
+	check_sums(third, SMALL, 0, "a process with small sums");
+	close(third);
+	third = open_device();
+	check(!attach(third, small, 0, NULL),
+	      "a file of one that lives and has such");
+	close(third);
+	close(first);
+	third = open_device();
+	check(!attach(third, large, 0, NULL), "a file when one is closed");
+	end(large);
+	check_sums(open_device(), LARGE, -ENOMEM,
+		   "a process when this file alone keeps another");
+	close(second);
+	close(third);
+	check_sums(first = open_device(), LARGE, 0, "when all are closed");
+	end(small);
+}
+
+/* A process that has ended gets its first file before it is waited for. */
+static void test_zombies(void)
+{
+	pid_t pid;
+	int fd;
+
+	be(ONE, 0);
+	fd = open_device();
+	pid = counting(LARGE);
+	kill(pid, SIGKILL);
+	if (waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT))
+		err(2, "waitid");
+	if (attach(fd, pid, 0, NULL)) {
+		check(true, "a zombie gets no file");
+	} else {
+		waitpid(pid, NULL, 0);
+		check_sums(open_device(), LARGE, -ENOMEM,
+			   "a file keeps a zombie");
+	}
+}
+
+static void test_exempt_files(void)
+{
+	int first = open_device(), second = open_device();
+
+	set_limit(0);
+	check_sums(first, LARGE, 0, "with CAP_IPC_LOCK");
+	check_sums(second, LARGE, 0, "another one");
+}
+
+static void test_all_files(void)
+{
+	run(test_files);
+	run(test_zombies);
+	run(test_exempt_files);
+	/* The charge of files ends with them. */
+	run(test_files);
+}
+
 static void test_all_pages(void)
 {
 	run(test_no_page);
@@ -486,6 +612,10 @@ int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "pages")) {
 		test_all_pages();
+		return check_status();
+	}
+	if (argc == 2 && !strcmp(argv[1], "files")) {
+		test_all_files();
 		return check_status();
 	}
 	if (argc == 2 && !strcmp(argv[1], "nothing"))
