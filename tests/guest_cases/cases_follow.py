@@ -32,7 +32,7 @@ EXTRA = "what interrupts a system call or stops at an instruction adds as many a
 # machines.
 ON_EIGHT = ("multiplex",)
 
-# The programs run these programs of known counts.
+# The programs of PROGRAMS run these programs, whose counts are known.
 KNOWN = ("exactly-1000", "exactly-1000000")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test regions in the workers of Python's multiprocessing, with Debian's Python of 64 bits."""
+"""Test regions in the workers of Python's multiprocessing, with Debian's 64-bit Python."""
 
 import functools
 import os
@@ -15,13 +15,13 @@ SOURCES = os.path.join(guest.TOP, "tests/guest/python")
 OUT = os.path.join(guest.BUILD, "python")
 ROOT = os.path.join(OUT, "root.tar")
 
-# Python with ctypes and multiprocessing, and the libraries that it and libvpmc need.
+# These packages have Python with ctypes and multiprocessing, and the libraries for it and libvpmc.
 PACKAGES = ("python3.11-minimal", "libpython3.11-minimal", "libpython3.11-stdlib", "libffi8",
             "zlib1g", "libexpat1", "libc6", "libcap2")
-# No program of the test reads these.
+# The programs of the test do not need these directories.
 LEFT_OUT = ("usr/share", "usr/lib/x86_64-linux-gnu/gconv", "etc")
 
-# multiprocessing needs semaphores, which are files in /dev/shm.
+# The module multiprocessing needs semaphores, and a semaphore is a file in /dev/shm.
 SCRIPT = """
 ./busybox tar -xf root.tar -C /
 mkdir -p /dev/shm

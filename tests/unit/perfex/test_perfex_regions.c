@@ -155,8 +155,8 @@ static void an_event_that_cannot_happen_has_no_count(void **state)
 	" libvpmc, which leaves them at exit(3) alone\n"
 
 /*
- * If the regions of a process are incomplete, they are not listed. The totals are, and the
- * report says what is missing.
+ * If the regions of a process are incomplete, the report does not list them. It has the totals,
+ * and names each such process with the reason.
  */
 static const struct {
 	const char *command;

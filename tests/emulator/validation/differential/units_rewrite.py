@@ -6,8 +6,8 @@ from differential.builder import NAMES, SUFFIXES
 from differential.program import Access, Address
 
 # These are instructions of one byte, and the flags that they change. With 32 bits they are INC
-# and DEC of ECX, EDX and EBX. With 64 bits, where those are prefixes, they are NOP, exchanges
-# with EAX, and CWDE.
+# and DEC of ECX, EDX and EBX. With 64 bits, their opcodes are prefixes, so the
+# instructions are NOP, exchanges with EAX, and CWDE.
 ONE_BYTE = {32: (0x41, 0x42, 0x43, 0x49, 0x4a, 0x4b), 64: (0x90, 0x91, 0x92, 0x93, 0x98, 0x99)}
 ONE_BYTE_CHANGES = {32: "PAZSO", 64: ""}
 
