@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/processor.h>
 
+#include "calls/cgroup.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
 #include "device/device.h"
@@ -32,6 +33,8 @@ static const struct vpmc_hooks main_hooks = {
 	.exit = vpmc_life_exit,
 	.wait = vpmc_fold_wait,
 	.release = vpmc_process_release,
+	.enter = vpmc_group_enter,
+	.entered = vpmc_group_entered,
 };
 
 /*

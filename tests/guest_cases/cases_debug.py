@@ -62,6 +62,14 @@ def tests():
                functools.partial(campaigns.checks, debug(Machine()), ["extra_counts", "uprobes"]))
     yield Test("cgroup", "what the driver keeps is charged to the memory cgroup that has it kept",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["cgroup"]))
+    yield Test("cgroup_enter",
+               "processes that are in a cgroup, enter it or are born there count exactly, "
+               "and no others",
+               functools.partial(campaigns.checks, debug(Machine(smp=2)), ["cgroup_enter"]))
+    yield Test("cgroup_moves",
+               "a process that is moved back and forth counts or is missing once, and the memory "
+               "stays bounded",
+               functools.partial(campaigns.checks, debug(Machine(smp=2)), ["cgroup_moves"]))
     for where in ("driver", "anywhere"):
         yield Test(f"faults-{where}",
                    "what fails for want of memory has changed nothing and leaves nothing",

@@ -147,6 +147,10 @@ STORMS64 = {
                ("driver",), {"smp": 1}),
     "cgroup": ("what the driver keeps is charged to the memory cgroup that has it kept", (),
                {"smp": 1, "icount": True}),
+    "cgroup_enter": ("processes that are in a cgroup, enter it or are born there count exactly, "
+                     "and no others", (), {}),
+    "cgroup_moves": ("a process that is moved back and forth counts or is missing once, and the "
+                     "memory stays bounded", (), {}),
     "drop_privileges": ("who has given up rights sees what it may still watch, exactly, and "
                         "nothing else", ("namespaces",), {}),
     "namespaces": ("rights in a namespace of one's own are none over counters", (), {"smp": 1}),
@@ -171,6 +175,7 @@ STORMS64 = {
 DELAYED64 = {
     "attach_delay": ("a start on a process reaches a thread that is being created, too",
                      "delay", "delay2"),
+    "cgroup_delay": ("a process that enters a cgroup counts what its handle counts by then", "delay"),
     "epoch_delay": ("threads of a process that count go on together, whatever system mode did",
                     "delay"),
     "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),

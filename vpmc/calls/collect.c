@@ -7,7 +7,19 @@
 #include "process/process.h"
 #include "process/session.h"
 
-void vpmc_collect_leave_closed(struct vpmc_process *p)
+/*
+ * Can nobody be shown what @p counts, which was started for @s, whose file is closed, but
+ * its ancestors? Neither has it started itself, nor is it kept for somebody to attach to it.
+ */
+static bool collect_is_left(const struct vpmc_session *s,
+			    const struct vpmc_process *p)
+{
+	return p->identity == s->identity && !p->files &&
+	       !(p->how & VPMC_PROCESS_OWN) &&
+	       !(p->inherited & VPMC_START_KEEP);
+}
+
+bool vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
 {
 	struct vpmc_session *s;
 	bool closed;
@@ -17,10 +29,11 @@ void vpmc_collect_leave_closed(struct vpmc_process *p)
 	closed = s && READ_ONCE(s->closed);
 	rcu_read_unlock();
 	if (!closed)
-		return;
+		return false;
 	closed = vpmc_process_lock_killable(p);
 	s = p->session;
-	closed = closed && s && s->closed;
+	closed = closed && s && s->closed &&
+		 (!enters || collect_is_left(s, p));
 	if (closed) {
 		list_del_init(&p->member);
 		WRITE_ONCE(p->session, NULL);
@@ -29,6 +42,7 @@ void vpmc_collect_leave_closed(struct vpmc_process *p)
 	vpmc_process_unlock_both(s, p);
 	if (closed)
 		vpmc_session_put(s);
+	return closed;
 }
 
 static bool collect_has_others(struct vpmc_session *s, struct vpmc_process *p)
@@ -51,16 +65,32 @@ int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p)
 	return 0;
 }
 
+int vpmc_collect_check_enter(struct vpmc_session *s, struct vpmc_process *p)
+{
+	lockdep_assert_held(&s->lock);
+	lockdep_assert_held(&p->lock);
+	if (s->closed || p->session == s)
+		return -EALREADY;
+	return p->session ? -EBUSY : 0;
+}
+
+void vpmc_collect_enter(struct vpmc_session *s, struct vpmc_process *p)
+{
+	lockdep_assert_held(&s->lock);
+	lockdep_assert_held(&p->lock);
+	if (!list_empty(&p->threads))
+		list_add_tail(&p->member, &s->members);
+	WRITE_ONCE(p->session, vpmc_session_get(s));
+	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_COLLECTED);
+}
+
 void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p)
 {
 	lockdep_assert_held(&s->lock);
 	lockdep_assert_held(&p->lock);
 	if (p->session)
 		return;
-	if (!list_empty(&p->threads))
-		list_add_tail(&p->member, &s->members);
-	WRITE_ONCE(p->session, vpmc_session_get(s));
-	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_COLLECTED);
+	vpmc_collect_enter(s, p);
 	/* The process is the only member. */
 	s->epoch = p->epoch;
 }

@@ -9,8 +9,12 @@
 struct vpmc_process;
 struct vpmc_session;
 
-/* Remove @p from its session if the session's file is closed. May sleep. */
-void vpmc_collect_leave_closed(struct vpmc_process *p);
+/*
+ * Remove @p from its session if the session's file is closed. If @p @enters a cgroup, do so
+ * only if its counts can be shown to nobody but its ancestors. Returns whether @p was in such
+ * a session. May sleep.
+ */
+bool vpmc_collect_leave_closed(struct vpmc_process *p, bool enters);
 
 /*
  * Check whether @s may collect @p. Returns 0, even if it collects @p already, or -EBUSY
@@ -24,5 +28,13 @@ int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p);
  * locks of both are held.
  */
 void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p);
+
+/*
+ * The same for @s, which may collect others: @p enters their cgroup. Returns 0, -EBUSY if
+ * another session collects @p, or -EALREADY if there is nothing to do: @s collects @p, or
+ * its file is closed.
+ */
+int vpmc_collect_check_enter(struct vpmc_session *s, struct vpmc_process *p);
+void vpmc_collect_enter(struct vpmc_session *s, struct vpmc_process *p);
 
 #endif /* VPMC_COLLECT_H */

@@ -32,6 +32,8 @@ enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 
  * @events: the events to count; NULL for a stop
  * @flags: VPMC_START_* bits
  * @session: the session that is to collect the process, or NULL
+ * @enters: whether the process is current's and enters a cgroup whose processes @session
+ *	collects
  * @epoch: epoch of the start: that of the process, and so of all its threads that count
  * @identity: identity of the start
  * @gives_way: whether there are many threads, so that the call gives way; @cpus is then
@@ -57,6 +59,7 @@ struct control_request {
 	struct vpmc_events *events;
 	u32 flags;
 	struct vpmc_session *session;
+	bool enters;
 	unsigned int epoch;
 	u64 identity;
 	bool gives_way;
@@ -395,12 +398,18 @@ static void control_new_generation(struct control_request *r)
 {
 	struct vpmc_access access = {};
 
-	vpmc_access_start(&access, &r->p->access, r->target->task,
-			  r->events->load.kernel);
+	if (unlikely(r->enters))
+		vpmc_access_enter(&access, &r->p->access, r->events->load.kernel);
+	else
+		vpmc_access_start(&access, &r->p->access, r->target->task,
+				  r->events->load.kernel);
 	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
 	r->p->inherited = r->flags & VPMC_PROCESS_INHERITED;
 	r->p->how = 0;
-	r->identity = r->p->generation;
+	/* Like that of a child: the start is the session's, the generation its own. */
+	if (unlikely(r->enters))
+		r->p->identity = r->session->identity;
+	r->identity = r->p->identity;
 }
 
 static enum vpmc_state control_state(const struct control_request *r)
@@ -570,7 +579,7 @@ static void control_note_how(struct control_request *r)
 {
 	if (r->target->whole)
 		r->p->how |= VPMC_PROCESS_WHOLE;
-	if (r->p == current->signal->vpmc)
+	if (r->p == current->signal->vpmc && !r->enters)
 		r->p->how |= VPMC_PROCESS_OWN;
 }
 
@@ -580,7 +589,7 @@ static void control_note_how(struct control_request *r)
  */
 static bool control_are_simple(const struct control_request *r)
 {
-	return r->queued && r->same && !r->kept &&
+	return r->queued && r->same && !r->kept && !r->enters &&
 	       control_state(r) == VPMC_STATE_RUNNING &&
 	       !vpmc_events_are_large(r->events);
 }
@@ -682,6 +691,10 @@ static void control_collect(struct control_request *r)
 {
 	struct vpmc_session *s = r->session;
 
+	if (r->enters) {
+		vpmc_collect_enter(s, r->p);
+		return;
+	}
 	vpmc_collect_join(s, r->p);
 	vpmc_prealloc_use(&r->pre);
 	r->pre.session = vpmc_session_restart(s, r->flags & VPMC_START_RECORDS,
@@ -878,6 +891,21 @@ static noinline int control_alloc_sums(struct control_request *r)
 	return control_take_turn(r) ?: vpmc_prealloc_sums(&r->pre, r->events);
 }
 
+/* May the session collect the process? Does it still count the same, if that enters? */
+static int control_check_session(const struct control_request *r)
+{
+	int err;
+
+	if (!r->session)
+		return 0;
+	if (!r->enters)
+		return vpmc_collect_check(r->session, r->p);
+	err = vpmc_collect_check_enter(r->session, r->p);
+	if (!err && !vpmc_events_equal(r->session->events, r->events))
+		err = -ESTALE;
+	return err;
+}
+
 /*
  * Allocate memory for all threads. The locks are held at the beginning and at the end.
  * They are released to allocate, so there may be more threads when they are taken
@@ -895,8 +923,7 @@ static noinline int control_have_memory(struct control_request *r)
 		 * Check this before the locks are released: they must be those of the
 		 * process's session.
 		 */
-		if (r->session)
-			err = vpmc_collect_check(r->session, r->p);
+		err = control_check_session(r);
 		if (err)
 			break;
 		needs = control_needs(r);
@@ -940,11 +967,10 @@ static int control_lock_with_memory(struct control_request *r)
 /* Check the session, the epoch and the target. Locks held. */
 static int control_check_all(struct control_request *r)
 {
-	int err = 0;
+	int err;
 
 	/* Check this first: the locks must be those of the process's session. */
-	if (r->session)
-		err = vpmc_collect_check(r->session, r->p);
+	err = control_check_session(r);
 	if (err)
 		return err;
 	vpmc_process_enforce_epoch(r->p);
@@ -1061,16 +1087,18 @@ static int control_populate(struct control_request *r)
 	       control_populate_all(r);
 }
 
-int vpmc_control_start(const struct vpmc_target *target,
-		       struct vpmc_events *events, u32 flags,
-		       struct vpmc_session *session,
-		       struct vpmc_answer *answer)
+/* vpmc_control_start(), or if @enters vpmc_control_enter() */
+static noinline int control_start(const struct vpmc_target *target,
+				  struct vpmc_events *events, u32 flags,
+				  struct vpmc_session *session, bool enters,
+				  struct vpmc_answer *answer)
 {
 	struct control_request r = {
 		.target = target,
 		.events = events,
 		.flags = flags,
 		.session = session,
+		.enters = enters,
 	};
 	int err;
 
@@ -1079,8 +1107,9 @@ int vpmc_control_start(const struct vpmc_target *target,
 	r.p = vpmc_process_obtain(target->task);
 	if (IS_ERR(r.p))
 		return PTR_ERR(r.p);
-	if (session)
-		vpmc_collect_leave_closed(r.p);
+	/* A process that enters may be counting for a file that is closed. */
+	if (session && vpmc_collect_leave_closed(r.p, enters) && enters)
+		r.flags |= VPMC_START_FORCE;
 	control_expect(&r);
 	do {
 		err = control_populate(&r);
@@ -1092,6 +1121,43 @@ int vpmc_control_start(const struct vpmc_target *target,
 	control_forget(&r);
 	vpmc_process_put(r.p);
 	return err;
+}
+
+int vpmc_control_start(const struct vpmc_target *target,
+		       struct vpmc_events *events, u32 flags,
+		       struct vpmc_session *session,
+		       struct vpmc_answer *answer)
+{
+	return control_start(target, events, flags, session, false, answer);
+}
+
+/*
+ * Check whether @session collects current, whose process is a member. Returns -EALREADY, or
+ * -EBUSY if the start of the session was for other threads of the process only. A thread that
+ * was being created at a start of the whole process gets its counters here if it does not have
+ * them yet.
+ */
+static int control_check_member(struct vpmc_process *p)
+{
+	const struct vpmc_thread *t = current->thread.vpmc;
+
+	if (!t && READ_ONCE(p->how) & VPMC_PROCESS_WHOLE) {
+		vpmc_populate_whole(p, current);
+		t = current->thread.vpmc;
+	}
+	return t && READ_ONCE(t->events) ? -EALREADY : -EBUSY;
+}
+
+int vpmc_control_enter(struct vpmc_session *session, struct vpmc_events *events)
+{
+	struct vpmc_target target = { .task = current, .whole = true };
+	struct vpmc_process *p = READ_ONCE(current->signal->vpmc);
+	struct vpmc_answer answer __uninitialized;
+
+	/* Check this first, because it also holds in system mode, and needs no memory. */
+	if (p && READ_ONCE(p->session) == session)
+		return control_check_member(p);
+	return control_start(&target, events, 0, session, true, &answer);
 }
 
 /*

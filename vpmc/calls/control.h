@@ -45,6 +45,14 @@ int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_answer *answer);
 
 /*
+ * Start current's process, which enters a cgroup whose processes @session collects: all its
+ * threads, from zero, with @events. Returns 0, -EALREADY if @session collects it already,
+ * -ESTALE if @session counts other events by now, or an error of vpmc_control_start(). The
+ * hooks are live. May sleep.
+ */
+int vpmc_control_enter(struct vpmc_session *session, struct vpmc_events *events);
+
+/*
  * Stop threads. Returns 0, -ENODATA if none of them ever started, -ESRCH or -EINTR.
  * @answer is all zero if current must not see the numbers of the counts. May sleep.
  */

@@ -490,6 +490,21 @@ static void read_fold_members(const struct vpmc_session *s)
 	vpmc_count_fold(mask);
 }
 
+/*
+ * Return whether @t, which @s collects, has been stopped, and is to be reported as a gap even
+ * though nothing has followed the stop yet. The processes of a cgroup are to be counted as
+ * long as they run, but can stop themselves. The process that @s was started for, whose
+ * generation is that of @s, is stopped on purpose.
+ */
+static bool read_is_stopped(const struct vpmc_session *s,
+			    const struct vpmc_thread *t)
+{
+	return s->group && t->state == VPMC_STATE_STOPPED &&
+	       !(t->stopped & VPMC_THREAD_GAP_NOTED) &&
+	       t->generation != s->generation &&
+	       vpmc_events_equal(t->events, s->events);
+}
+
 /* Add the counts of the living threads of a member. Returns their state. */
 static enum vpmc_state read_member(struct vpmc_session *s,
 				   struct vpmc_process *p, struct vpmc_sum *sum)
@@ -502,8 +517,11 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 	vpmc_process_enforce_epoch(p);
 	may = read_may_see_member(p);
 	for (t = vpmc_process_next_present(p, NULL); t;
-	     t = vpmc_process_next_present(p, t))
-		vpmc_thread_add_to_session(sum, t, s, may);
+	     t = vpmc_process_next_present(p, t)) {
+		if (vpmc_thread_add_to_session(sum, t, s, may) &&
+		    read_is_stopped(s, t))
+			vpmc_sum_add_stopped(sum, 1);
+	}
 	state = read_state(p);
 	spin_unlock(&p->lock);
 	return state;

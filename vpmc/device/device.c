@@ -14,6 +14,7 @@
 
 #include "process/access.h"
 #include "kernel/account.h"
+#include "calls/cgroup.h"
 #include "calls/control.h"
 #include "device/copy.h"
 #include "cpu/cpu.h"
@@ -106,18 +107,30 @@ static int device_check_limit(const struct vpmc_events *events)
 		       0;
 }
 
+/*
+ * Check the right to count all processes, because a cgroup may have those of any user. The
+ * caller may have got the file from a task that had the right.
+ */
+static int device_may_collect_group(const struct vpmc_group *group)
+{
+	return group ? vpmc_access_may_use_system() : 0;
+}
+
 static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 			       const struct vpmc_target *target,
 			       struct vpmc_events *events)
 {
 	struct vpmc_session *session = device_session(h, start->flags);
 	struct vpmc_answer answer __uninitialized;
+	struct vpmc_group *group;
 	int err;
 
 	if (IS_ERR(session))
 		return PTR_ERR(session);
+	group = session ? session->group : NULL;
 	err = vpmc_access_may_count(events->load.kernel) ?:
 	      device_check_limit(events) ?:
+	      device_may_collect_group(group) ?:
 	      vpmc_control_start(target, events, start->flags, session,
 				 &answer);
 	if (err) {
@@ -129,6 +142,8 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 	start->start = answer.identity;
 	start->self_start = answer.self;
 	vpmc_handle_bind(h, target);
+	if (group)
+		vpmc_group_again(group);
 	if (target->task == current ||
 	    (target->whole && same_thread_group(target->task, current)))
 		vpmc_map_accept(answer.identity);
@@ -421,6 +436,44 @@ static long device_ioctl_signal(struct vpmc_handle *h, void __user *arg)
 	return err ?: vpmc_copy_out(arg, &signal, sizeof(signal), sizeof(signal));
 }
 
+/* Let a handle collect a cgroup, if the caller may count all processes. */
+static int device_collect_group(struct vpmc_handle *h, int fd)
+{
+	struct vpmc_session *s = h->session;
+	struct vpmc_group *group;
+	int err = vpmc_access_may_use_system();
+
+	lockdep_assert_held(&h->lock);
+	if (err)
+		return err;
+	/* The session of a start that failed is there, too. */
+	if (!s || !s->events)
+		return -ENODATA;
+	if (s->group)
+		return -EBUSY;
+	group = vpmc_group_begin(s, fd);
+	if (IS_ERR(group))
+		return PTR_ERR(group);
+	spin_lock(&s->lock);
+	s->group = group;
+	spin_unlock(&s->lock);
+	return 0;
+}
+
+static long device_ioctl_cgroup(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_cgroup cgroup;
+	u32 size;
+	int err;
+
+	err = vpmc_copy_in(&cgroup, sizeof(cgroup), sizeof(cgroup), arg, &size);
+	if (err)
+		return err;
+	if (cgroup.flags || cgroup.pad)
+		return -EINVAL;
+	return device_collect_group(h, cgroup.fd);
+}
+
 static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 			     void __user *arg)
 {
@@ -472,6 +525,8 @@ static noinline long device_request(struct vpmc_handle *h, struct file *file,
 		return device_ioctl_signal(h, user);
 	case VPMC_MAP:
 		return device_ioctl_map(h, file, user);
+	case VPMC_CGROUP:
+		return device_ioctl_cgroup(h, user);
 	default:
 		return vpmc_system_device_ioctl(h, cmd, user);
 	}

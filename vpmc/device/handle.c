@@ -7,6 +7,7 @@
 #include <linux/sched/task.h>
 
 #include "kernel/account.h"
+#include "calls/cgroup.h"
 #include "kernel/compat.h"
 #include "cpu/due.h"
 #include "device/handle.h"
@@ -284,6 +285,7 @@ void vpmc_handle_release(struct vpmc_handle *h)
 		vpmc_due_note();
 	}
 	if (h->session) {
+		vpmc_group_end(h->session->group);
 		vpmc_session_close(h->session);
 		vpmc_due_note();
 	}

@@ -23,6 +23,10 @@ extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
 extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
+#ifdef CONFIG_CGROUPS
+extern typeof(vpmc_watched) vpmc_watched __weak;
+extern typeof(vpmc_call_entered) vpmc_call_entered __weak;
+#endif
 #ifdef CONFIG_HARDLOCKUP_DETECTOR_PERF
 extern typeof(vpmc_watchdog_is_on) vpmc_watchdog_is_on __weak;
 extern typeof(vpmc_watchdog_start) vpmc_watchdog_start __weak;

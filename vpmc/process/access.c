@@ -209,6 +209,15 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 	vpmc_access_date(a);
 }
 
+void vpmc_access_enter(struct vpmc_access *a, const struct vpmc_access *was,
+		       bool kernel)
+{
+	access_begin(a, was, current);
+	a->level = kernel ? VPMC_ACCESS_CLOSED : access_level_of_current();
+	a->privileged = true;
+	vpmc_access_date(a);
+}
+
 bool vpmc_access_start_keeps(const struct vpmc_access *a)
 {
 	return a->level == VPMC_ACCESS_OPEN && a->program &&

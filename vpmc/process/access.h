@@ -146,6 +146,13 @@ void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
 
 /*
+ * A task with CAP_PERFMON starts to count current, if @kernel also in kernel mode. @was as
+ * above.
+ */
+void vpmc_access_enter(struct vpmc_access *a, const struct vpmc_access *was,
+		       bool kernel);
+
+/*
  * Return whether the user of current may watch the program that current executes.
  * Kernel threads and exiting tasks do not execute a program. Any context.
  */

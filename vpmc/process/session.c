@@ -252,6 +252,24 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 	s->nr_records++;
 }
 
+void vpmc_session_miss(struct vpmc_session *s)
+{
+	struct vpmc_kept_record *record = vpmc_session_alloc_record(s, 0), *next;
+	LIST_HEAD(spare);
+
+	if (record)
+		list_add(&record->node, &spare);
+	spin_lock(&s->lock);
+	if (!s->closed) {
+		vpmc_sum_add_missing(&s->sum, 1, 0);
+		vpmc_session_record(s, current, VPMC_RECORD_MISSING, NULL, NULL,
+				    &s->access, &spare);
+	}
+	spin_unlock(&s->lock);
+	list_for_each_entry_safe(record, next, &spare, node)
+		kfree(record);
+}
+
 static void session_describe(struct vpmc_record *out,
 			     const struct vpmc_kept_record *record,
 			     bool may)

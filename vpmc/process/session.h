@@ -23,6 +23,7 @@
 #include "thread/sum.h"
 
 struct mem_cgroup;
+struct vpmc_group;
 struct pid_namespace;
 struct task_struct;
 struct wait_queue_head;
@@ -51,6 +52,9 @@ struct wait_queue_head;
  * @nr_occupied: number of members that a call occupies, see vpmc_process_give_way()
  * @nr_waiting: number of tasks that wait until @nr_occupied is 0, see
  *	vpmc_process_lock_in_turn()
+ * @group: the cgroup whose processes the file collects, or NULL. Also protected by the
+ *	file's lock, which the only task that changes it holds, too. Not followed after the
+ *	file is closed.
  * @records: list of struct vpmc_kept_record, oldest first
  * @ready: tasks that wait for records of the file; NULL after it is closed
  * @ns: the pid namespace of the ids in records
@@ -79,6 +83,7 @@ struct vpmc_session {
 	struct vpmc_account account;
 	u32 nr_occupied;
 	u32 nr_waiting;
+	struct vpmc_group *group;
 	struct list_head records;
 	struct wait_queue_head *ready;
 	struct pid_namespace *ns;
@@ -200,6 +205,12 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 const struct vpmc_events *events,
 			 const struct vpmc_access *access,
 			 struct list_head *spare);
+
+/*
+ * Note that current's process is to be collected but cannot be started, so it is missing. May
+ * sleep.
+ */
+void vpmc_session_miss(struct vpmc_session *s);
 
 /* Wake up tasks in poll(2) if the last member has left. @s->lock must be held. */
 void vpmc_session_left(struct vpmc_session *s);

@@ -112,7 +112,7 @@ static void thread_add_stopped(struct vpmc_sum *sum,
 		vpmc_sum_add_stopped(sum, vpmc_thread_stopped(t));
 }
 
-void vpmc_thread_add_to_session(struct vpmc_sum *sum,
+bool vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
 				struct vpmc_session *s, bool may)
 {
@@ -120,10 +120,11 @@ void vpmc_thread_add_to_session(struct vpmc_sum *sum,
 	if (t->state == VPMC_STATE_REVOKED || !thread_widen(&s->access, t) ||
 	    !may) {
 		vpmc_sum_add_missing(sum, 0, 1);
-		return;
+		return false;
 	}
 	vpmc_count_add_to(sum, t, s->events);
 	thread_add_stopped(sum, t, s);
+	return true;
 }
 
 static u32 thread_why_not_collected(const struct vpmc_session *s,

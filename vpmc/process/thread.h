@@ -119,9 +119,9 @@ static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 /*
  * Add the counts of @t to @sum, which the session of its process collects, or note them
  * as missing. @may says whether the reader of @sum may see @t's counts. The locks of
- * both are held.
+ * both are held. Returns whether the counts were added.
  */
-void vpmc_thread_add_to_session(struct vpmc_sum *sum,
+bool vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,
 				struct vpmc_session *s, bool may);
 

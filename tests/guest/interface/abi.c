@@ -492,6 +492,7 @@ static void test_small_structures(void)
 		.size = offsetof(struct vpmc_record, time) - 1
 	};
 	struct vpmc_signal signal = { .size = sizeof(signal) - 1 };
+	struct vpmc_cgroup cgroup = { .size = sizeof(cgroup) - 1 };
 	int fd = open_device();
 
 	check(request(fd, VPMC_RECORD, &record) == -EINVAL,
@@ -517,6 +518,12 @@ static void test_small_structures(void)
 		check(false, "start");
 	check(request(fd, VPMC_SIGNAL, &signal) == -EINVAL,
 	      "signal, too short");
+	check(request(fd, VPMC_CGROUP, &cgroup) == -EINVAL,
+	      "cgroup, too short");
+	cgroup.size = sizeof(cgroup);
+	cgroup.flags = 1;
+	check(request(fd, VPMC_CGROUP, &cgroup) == -EINVAL,
+	      "cgroup, unknown flag");
 	signal.size = sizeof(signal);
 	signal.flags = 1;
 	check(request(fd, VPMC_SIGNAL, &signal) == -EINVAL,

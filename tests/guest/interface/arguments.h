@@ -46,7 +46,7 @@ struct call {
 	int errors[8];
 };
 
-#define NR_CALLS 13
+#define NR_CALLS 14
 extern const struct call calls[NR_CALLS];
 
 /* Return the error that the call must return in any state of the driver, or 0. */

@@ -80,6 +80,15 @@ const struct call calls[NR_CALLS] = {
 	  WHOLE,
 	  { OFFSET(vpmc_map, flags) },
 	  { EXDEV, EOPNOTSUPP } },
+	/* The callers do not have the right. */
+	{ "cgroup",
+	  VPMC_CGROUP,
+	  sizeof(struct vpmc_cgroup),
+	  sizeof(struct vpmc_cgroup),
+	  WHOLE,
+	  0,
+	  { OFFSET(vpmc_cgroup, flags), OFFSET(vpmc_cgroup, pad) },
+	  { EPERM } },
 	/* These requests are refused before the driver reads the argument. */
 	{ .name = "system start", .request = VPMC_SYSTEM_START },
 	{ .name = "system stop", .request = VPMC_SYSTEM_STOP },

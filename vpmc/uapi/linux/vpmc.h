@@ -435,6 +435,7 @@ struct vpmc_record {
 #define VPMC_RECORD_OTHER	0x4	/* counted other events: not in ALL */
 #define VPMC_RECORD_REVOKED	0x8	/* must not be shown: not in ALL */
 #define VPMC_RECORD_LIMITED	0x10	/* some of @lost because of RLIMIT_MEMLOCK */
+#define VPMC_RECORD_MISSING	0x20	/* of VPMC_CGROUP, not counted: not in ALL */
 
 /*
  * struct vpmc_system_read - argument of VPMC_SYSTEM_READ
@@ -822,5 +823,52 @@ struct vpmc_release {
  *		each of the last releases have not ended: end these processes
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
+
+/*
+ * struct vpmc_cgroup - argument of VPMC_CGROUP
+ * @size: in, sizeof(struct vpmc_cgroup)
+ * @flags: in, 0
+ * @fd: in, a descriptor of the cgroup's directory
+ * @pad: in, 0
+ */
+struct vpmc_cgroup {
+	__u32 size;
+	__u32 flags;
+	__s32 fd;
+	__u32 pad;
+};
+
+/*
+ * VPMC_CGROUP - let a handle that collects (VPMC_START_COLLECT) also collect the processes of
+ * a cgroup of version 2, and of those below it. Needs CAP_PERFMON or CAP_SYS_ADMIN.
+ *
+ * A process that is in the cgroup, or enters it later by a write to cgroup.procs, by fork(2)
+ * or by CLONE_INTO_CGROUP, is started in all its threads, from zero, with the events of the
+ * handle's start, and so are its children: as if they had been forked by the process that
+ * started. A process that enters counts before it executes more in user mode. Kernel mode is
+ * counted from there on, so the rest of a system call that a thread is in is not counted. A
+ * process that leaves the cgroup goes on being counted until it exits or the handle is closed.
+ *
+ * A process that cannot be started, because it counts already, another handle collects it,
+ * the counters are in system mode, or memory is short, is missing: one in
+ * vpmc_read.other_events for each of its threads, however often it enters, and with
+ * VPMC_START_RECORDS a record with VPMC_RECORD_MISSING. So is a thread in the cgroup of the
+ * process that was started, if the start was not for it. A thread of another process that has
+ * been stopped is a gap in vpmc_read.stopped, even if nothing has followed the stop yet.
+ *
+ * A threaded cgroup can have some threads of a process, but only whole processes are started.
+ * So it is refused, and if the cgroup becomes threaded later, threads that enter it are
+ * missing.
+ *
+ * EPERM	neither capability; also of VPMC_START of such a handle
+ * EACCES	usually: a security module refuses, as to perf_event_open(2)
+ * EBADF	@fd is not of such a directory
+ * EINVAL	the cgroup is threaded
+ * ENODATA	the handle does not collect
+ * EBUSY	it has a cgroup already
+ * EOPNOTSUPP	the kernel does not have CONFIG_CGROUPS
+ * ENOMEM
+ */
+#define VPMC_CGROUP	_IO(VPMC_IOC_MAGIC, 13)
 
 #endif /* _UAPI_LINUX_VPMC_H */

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This file collects the processes of cgroups. */
+#ifdef CONFIG_CGROUPS
+#include <linux/cgroup.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/srcu.h>
+#include <linux/xarray.h>
+
+#include "kernel/compat.h"
+#include "calls/control.h"
+#include "kernel/kernel.h"
+#include "process/process.h"
+#include "process/session.h"
+#include "calls/cgroup.h"
+
+/**
+ * struct vpmc_group - a cgroup whose processes are collected
+ * @node: entry in group_list
+ * @cgroup: the cgroup, with a reference
+ * @session: the session that collects its processes, which lives longer
+ * @missing: when each thread that is missing in the sum of @session began, by its id
+ */
+struct vpmc_group {
+	struct list_head node;
+	struct cgroup *cgroup;
+	struct vpmc_session *session;
+	struct xarray missing;
+};
+
+/*
+ * The cgroups of open files. Changed under the lock. The hook reads the list under RCU, and a
+ * task that has entered a cgroup, which may sleep, under SRCU.
+ */
+static LIST_HEAD(group_list);
+static DEFINE_SPINLOCK(group_lock);
+DEFINE_STATIC_SRCU(group_srcu);
+
+/* In a threaded cgroup are threads of processes whose other threads are elsewhere. */
+static bool group_is_threaded(const struct cgroup *cgroup)
+{
+	return READ_ONCE(cgroup->dom_cgrp) != cgroup;
+}
+
+/* Return whether @tsk can be collected and is in the cgroup. RCU read lock held. */
+static bool group_contains(const struct vpmc_group *g, struct task_struct *tsk)
+{
+	return !(tsk->flags & (PF_KTHREAD | PF_USER_WORKER | PF_EXITING)) &&
+	       cgroup_is_descendant(task_dfl_cgroup(tsk), g->cgroup);
+}
+
+/*
+ * Return whether current is already noted as missing, and note it. It may leave the cgroup and
+ * enter it again. Its id may have been that of an earlier thread, so there are no more entries
+ * than ids.
+ */
+static bool group_misses(struct vpmc_group *g)
+{
+	void *began = xa_mk_value(current->start_boottime & LONG_MAX);
+	struct mem_cgroup *old = set_active_memcg(g->session->memcg);
+	void *was = xa_store(&g->missing, current->pid, began, GFP_KERNEL);
+
+	set_active_memcg(old);
+	return was == began;
+}
+
+/* Returns the result of vpmc_control_enter(). */
+static int group_try(struct vpmc_session *s)
+{
+	struct vpmc_events *events;
+	int err;
+
+	spin_lock(&s->lock);
+	events = vpmc_events_get(s->events);
+	spin_unlock(&s->lock);
+	err = vpmc_control_enter(s, events);
+	vpmc_events_put(events);
+	return err;
+}
+
+/* Let current's process be collected, or note that current is missing. */
+static void group_start(struct vpmc_group *g)
+{
+	int err = -EOPNOTSUPP;
+
+	/* The cgroup may have become threaded after VPMC_CGROUP. */
+	if (likely(!group_is_threaded(g->cgroup))) {
+		do {
+			err = group_try(g->session);
+		} while (err == -ESTALE);
+	}
+	/* A task that is being killed does not execute more in user mode. */
+	if (err && err != -EALREADY && err != -EINTR && err != -ESRCH &&
+	    !group_misses(g))
+		vpmc_session_miss(g->session);
+}
+
+/* The file keeps the hooks live, because it is closed only after vpmc_group_end(). */
+void vpmc_group_entered(void)
+{
+	struct vpmc_group *g;
+	bool contains;
+	int index;
+
+	index = srcu_read_lock(&group_srcu);
+	list_for_each_entry_srcu(g, &group_list, node,
+				 srcu_read_lock_held(&group_srcu)) {
+		rcu_read_lock();
+		contains = group_contains(g, current);
+		rcu_read_unlock();
+		if (contains)
+			group_start(g);
+	}
+	srcu_read_unlock(&group_srcu, index);
+}
+
+/* Return whether @tsk, which current is creating, has inherited the session of @g. */
+static bool group_inherits(const struct vpmc_group *g, struct task_struct *tsk)
+{
+	const struct vpmc_thread *t = tsk->thread.vpmc;
+
+	return t && t->events && READ_ONCE(t->process->session) == g->session;
+}
+
+bool vpmc_group_enter(struct task_struct *tsk, struct cgroup *from)
+{
+	struct vpmc_group *g;
+	bool enters = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(g, &group_list, node) {
+		/* A move within the cgroup does not enter it. */
+		if (from ? !cgroup_is_descendant(from, g->cgroup) :
+			   !group_inherits(g, tsk))
+			enters |= group_contains(g, tsk);
+	}
+	rcu_read_unlock();
+	return enters;
+}
+
+/* Let the tasks that are in the cgroup already do the same as those that enter it. */
+static void group_find(struct vpmc_group *g)
+{
+	struct task_struct *leader, *tsk;
+
+	rcu_read_lock();
+	for_each_process(leader) {
+		vpmc_for_each_thread(leader, tsk) {
+			if (group_contains(g, tsk))
+				vpmc_call_entered(tsk);
+		}
+	}
+	rcu_read_unlock();
+}
+
+/* Returns the cgroup of @fd, with a reference, ERR_PTR(-EBADF) or ERR_PTR(-EINVAL). */
+static struct cgroup *group_cgroup(int fd)
+{
+	struct cgroup *cgroup = cgroup_get_from_fd(fd);
+
+	if (IS_ERR(cgroup))
+		return ERR_PTR(-EBADF);
+	if (!group_is_threaded(cgroup))
+		return cgroup;
+	cgroup_put(cgroup);
+	return ERR_PTR(-EINVAL);
+}
+
+static struct vpmc_group *group_create(struct vpmc_session *s, int fd)
+{
+	struct vpmc_group *g = kzalloc(sizeof(*g), GFP_KERNEL_ACCOUNT);
+	struct cgroup *cgroup;
+
+	if (!g)
+		return ERR_PTR(-ENOMEM);
+	cgroup = group_cgroup(fd);
+	if (IS_ERR(cgroup)) {
+		kfree(g);
+		return ERR_CAST(cgroup);
+	}
+	xa_init_flags(&g->missing, XA_FLAGS_ACCOUNT);
+	g->cgroup = cgroup;
+	g->session = s;
+	return g;
+}
+
+struct vpmc_group *vpmc_group_begin(struct vpmc_session *s, int fd)
+{
+	struct vpmc_group *g;
+
+	if (!vpmc_call_entered)
+		return ERR_PTR(-EOPNOTSUPP);
+	g = group_create(s, fd);
+	if (IS_ERR(g))
+		return g;
+	static_branch_inc(&vpmc_watched);
+	spin_lock(&group_lock);
+	list_add_rcu(&g->node, &group_list);
+	spin_unlock(&group_lock);
+	/* A task that a hook has moved without seeing @g is in the cgroup, and found there. */
+	synchronize_rcu();
+	group_find(g);
+	return g;
+}
+
+void vpmc_group_again(struct vpmc_group *g)
+{
+	xa_destroy(&g->missing);
+	group_find(g);
+}
+
+void vpmc_group_end(struct vpmc_group *g)
+{
+	if (!g)
+		return;
+	spin_lock(&group_lock);
+	list_del_rcu(&g->node);
+	spin_unlock(&group_lock);
+	static_branch_dec(&vpmc_watched);
+	synchronize_rcu();
+	synchronize_srcu(&group_srcu);
+	xa_destroy(&g->missing);
+	cgroup_put(g->cgroup);
+	kfree(g);
+}
+#endif
