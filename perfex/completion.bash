@@ -71,6 +71,9 @@ _perfex_complete_argument()
 	TID)
 		mapfile -t COMPREPLY < <(cd /proc && compgen -G '[0-9]*/task/[0-9]*' |
 			sed 's/.*task.//' | grep "^$2") ;;
+	PATH)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -d -- "${2:-/sys/fs/cgroup/}") ;;
 	FILE | FIFO*)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;

@@ -15,6 +15,7 @@
 #include "merge/merge.h"
 #include "merge/merge_files.h"
 #include "modes/attach_mode.h"
+#include "modes/cgroup_mode.h"
 #include "modes/optional.h"
 #include "modes/system_mode.h"
 #include "report/plot.h"
@@ -94,6 +95,8 @@ static int count_target(struct vpmc *vpmc, const struct events *events,
 {
 	if (request->count.system)
 		return count_system(vpmc, events, request, output, command);
+	if (request->count.cgroup)
+		return count_cgroup(vpmc, events, request, output, command);
 	if (request->count.nr_pids)
 		return count_processes(events, request, output);
 	return count_command(vpmc, events, request, output, command);

@@ -264,6 +264,7 @@ static int take_record(struct vpmc *vpmc, struct vpmc_record *next,
 	found.restarted = !!(next->what & VPMC_RECORD_RESTARTED);
 	found.other_events = !!(next->what & VPMC_RECORD_OTHER);
 	found.revoked = !!(next->what & VPMC_RECORD_REVOKED);
+	found.missing = !!(next->what & VPMC_RECORD_MISSING);
 	found.lost = next->lost;
 	found.limited = !!(next->what & VPMC_RECORD_LIMITED);
 	found.stopped = next->stopped;

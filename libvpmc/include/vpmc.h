@@ -636,6 +636,28 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
  */
 int vpmc_reset(struct vpmc *vpmc, struct vpmc_error *err);
 
+/**
+ * vpmc_cgroup() - also collect the processes of a cgroup
+ * @vpmc: from vpmc_open(), started with VPMC_COLLECT or VPMC_RECORDS
+ * @fd: a descriptor of the cgroup's directory, of cgroup version 2
+ * @err: receives the error, or NULL
+ *
+ * A process that is in the cgroup or in one below it, or enters it later, is started with the
+ * handle's events before it executes more in user mode. VPMC_ALL contains its counts and those
+ * of its later children. It is counted until it exits or the handle is closed, even if it
+ * leaves the cgroup. A process that counts already, or that another handle collects, is
+ * missing: each of its threads adds 1 to other_events of struct vpmc_counts, and has a record
+ * with @missing. A thread that has stopped itself adds 1 to stopped. This takes one system
+ * call.
+ *
+ * With VPMC_AT_EXEC the caller itself is not counted unless it executes another program.
+ *
+ * Return: 0, VPMC_E_PERMISSION, VPMC_E_ARGUMENT (@fd is not such a descriptor, or the cgroup
+ * is threaded), VPMC_E_NOT_STARTED, VPMC_E_BUSY (the handle has a cgroup), VPMC_E_UNSUPPORTED
+ * (the kernel has no cgroups), VPMC_E_MEMORY, VPMC_E_ABI, VPMC_E_SYSTEM.
+ */
+int vpmc_cgroup(struct vpmc *vpmc, int fd, struct vpmc_error *err);
+
 /* The flags of vpmc_attach() are bits. */
 enum vpmc_attach_flags {
 	VPMC_ATTACH_ONE_THREAD =
@@ -984,6 +1006,7 @@ int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
  * @count: events counted, in the order of vpmc_start()
  * @time: the part of @tsc in which each event was counted
  * @stopped: number of gaps in @count, as in struct vpmc_counts
+ * @missing: 1 if vpmc_cgroup() could not start the process, else 0. Its counts are 0.
  */
 struct vpmc_thread_record {
 	int pid;
@@ -1000,6 +1023,7 @@ struct vpmc_thread_record {
 	uint64_t count[VPMC_COUNTS_MAX];
 	uint64_t time[VPMC_COUNTS_MAX];
 	unsigned int stopped;
+	unsigned int missing;
 };
 
 /* The kernel keeps up to so many records for a handle. */

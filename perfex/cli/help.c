@@ -19,6 +19,7 @@ static const char usage[] =
 	"       perfex --system [OPTION]... [--] [COMMAND [ARG]...]\n";
 
 static const char more_usage[] =
+	"       perfex --cgroup PATH [OPTION]... [--] [COMMAND [ARG]...]\n"
 	"       perfex --merge [OPTION]... REPORT...\n"
 	"       perfex -l [PATTERN]... | --groups | -i | --release | -h | -V\n";
 

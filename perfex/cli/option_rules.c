@@ -43,6 +43,12 @@ const struct option_rule option_rules[] = {
 	  .with = TARGET | HAS(FOR) | HAS(ALL) | HAS(ALONE) | LISTS |
 		  HAS(MULTIPLEX) | HAS(KEEP) },
 	{ .when = HAS(CPU), .unless = HAS(SYSTEM) },
+	/* A cgroup has many processes, which need not be those of one command. */
+	{ .when = HAS(CGROUP),
+	  .with = TARGET | HAS(SYSTEM) | HAS(ALL) | HAS(ALONE) | HAS(FORCE) |
+		  HAS(KEEP) | HAS(REGIONS) | HAS(TIMELINE) | HAS(PRE) |
+		  HAS(POST) | HAS(OPTIONAL) | HAS(FAULTS) | PARTS | SERIES |
+		  EXPOSITION },
 	{ .when = HAS(ALONE), .with = HAS(ALL) | LISTS },
 
 	/* Regions and timelines belong to one command with exact counts. */
@@ -93,8 +99,8 @@ const struct option_rule option_rules[] = {
 		  HAS(SEVERAL) },
 	{ .when = HAS(LABEL), .unless = EXPOSITION },
 
-	{ .unless =
-		  HAS(COMMAND) | TARGET | HAS(SYSTEM) | DESCRIBE | HAS(RELEASE),
+	{ .unless = HAS(COMMAND) | TARGET | HAS(SYSTEM) | HAS(CGROUP) |
+		    DESCRIBE | HAS(RELEASE),
 	  .sentence = "give a command to count, or a process with -p" },
 	{ .when = HAS(PRE) | HAS(POST) | HAS(FIXED_LAYOUT) | HAS(OPTIONAL) |
 		  HAS(FAULTS) | HAS(TIMES),

@@ -438,6 +438,7 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_TID] = { .take = choose_thread },
 	[OPTION_SYSTEM] = { .flag = MEMBER(request.count.system) },
 	[OPTION_CPU] = { .take = choose_cpu },
+	[OPTION_CGROUP] = { .text = MEMBER(request.count.cgroup) },
 	[OPTION_FORCE] = { .flag = MEMBER(request.count.force) },
 	[OPTION_KEEP] = { .flag = MEMBER(request.count.keep) },
 	[OPTION_DELAY] = { .ms = MEMBER(request.count.delay_ms) },

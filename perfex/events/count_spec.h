@@ -52,6 +52,7 @@ struct event_origin {
  * @nr_pids: number of @pids
  * @thread: -t
  * @system: --system
+ * @cgroup: argument of --cgroup, or NULL
  * @control: argument of --control, or NULL
  * @signals: --signals
  * @start_stopped: --start-stopped
@@ -94,6 +95,7 @@ struct count_spec {
 	size_t nr_pids;
 	bool thread;
 	bool system;
+	const char *cgroup;
 	const char *control;
 	bool signals;
 	bool start_stopped;

@@ -53,6 +53,27 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
+/* Name the processes that are missing. Their names may be those of the first ones only. */
+static void note_missing(const struct notes *notes,
+			 const struct records *records)
+{
+	char sentence[NOTE_MAX], name[4 * sizeof(records->missing[0].command)];
+	unsigned int i;
+
+	for (i = 0; i < records->nr_missing; i++) {
+		vpmc_escape(records->missing[i].command, name, sizeof(name));
+		snprintf(sentence, sizeof(sentence),
+			 "process %d (%s) is missing in these counts: it was"
+			 " counted already, or could not be started",
+			 records->missing[i].pid, name);
+		notes->use(sentence, notes->arg);
+	}
+	if (i == MISSING_MAX)
+		notes->use("more processes may be missing in these counts: no"
+			   " more are named",
+			   notes->arg);
+}
+
 /*
  * Note the gaps in the counts. Use the gaps of listed threads if there are more of them
  * than in the sum.
@@ -186,6 +207,8 @@ void for_each_note(const struct report *report,
 	}
 	note_emulation(&notes, report->events);
 	note_lists(&notes, report);
+	if (report->missing)
+		note_missing(&notes, report->missing);
 	if (report->parts && report->parts->was_stopped)
 		note_parts(&notes, report);
 	if (report->events->shared)

@@ -15,7 +15,8 @@ static struct report report_without_counts(const struct count_spec *spec)
 	return (struct report){
 		.pid = spec->thread ? 0 : id,
 		.tid = spec->thread ? id : 0,
-		.program = spec->system ? NULL : spec->command[0],
+		.program =
+			spec->system || spec->cgroup ? NULL : spec->command[0],
 	};
 }
 
@@ -27,6 +28,7 @@ struct report report_of(const struct count_spec *spec, struct result *result)
 	report.counts = &result->counted.counts;
 	report.spread = &result->counted.spread;
 	report.records = spec->processes ? &result->records : NULL;
+	report.missing = &result->records;
 	report.threads = spec->threads;
 	report.running = result->running;
 	report.parts = &result->parts;

@@ -105,6 +105,25 @@ void keep_record(struct records *records,
 	records->nr++;
 }
 
+/* Keep the name of a process that is missing, unless an earlier thread of it has been kept. */
+static void keep_missing(struct records *records,
+			 const struct vpmc_thread_record *taken)
+{
+	struct missing *missing = records->missing;
+	unsigned int i;
+
+	records->missing_threads++;
+	for (i = 0; i < records->nr_missing; i++) {
+		if (missing[i].pid == taken->pid)
+			return;
+	}
+	if (i == MISSING_MAX)
+		return;
+	missing[i].pid = taken->pid;
+	memcpy(missing[i].command, taken->command, sizeof(missing[i].command));
+	records->nr_missing++;
+}
+
 int take_records(struct vpmc *vpmc, struct records *records)
 {
 	struct vpmc_spread spread = { .nr = 0 };
@@ -125,6 +144,10 @@ int take_records(struct vpmc *vpmc, struct records *records)
 		records->limited |= record.limited;
 		/* A record without counts only says that others were lost. */
 		if (!record.nr)
+			continue;
+		if (record.missing)
+			keep_missing(records, &record);
+		if (record.missing || records->only_missing)
 			continue;
 		place_counts(records->events, record.count, record.time,
 			     &spread);

@@ -31,6 +31,19 @@ struct record {
 	uint64_t value[];
 };
 
+/* Reports name at most so many processes that could not be counted. */
+#define MISSING_MAX 8
+
+/**
+ * struct missing - a process that could not be counted
+ * @pid: its number
+ * @command: its command name
+ */
+struct missing {
+	int pid;
+	char command[16];
+};
+
 /**
  * struct records - the records that were taken from the driver
  * @events: the events that are counted
@@ -41,6 +54,10 @@ struct record {
  * @limited: true if some of these were lost because of RLIMIT_MEMLOCK
  * @dropped: number of records that perfex had no memory for
  * @stopped: number of gaps in the counts of the records with counts
+ * @only_missing: true to keep only the records of processes that are missing
+ * @missing: processes of a cgroup that could not be counted
+ * @nr_missing: number of them that are named
+ * @missing_threads: number of threads that could not be started, also of unnamed processes
  */
 struct records {
 	const struct events *events;
@@ -51,6 +68,10 @@ struct records {
 	unsigned int dropped;
 	bool limited;
 	unsigned int stopped;
+	bool only_missing;
+	struct missing missing[MISSING_MAX];
+	unsigned int nr_missing;
+	unsigned int missing_threads;
 };
 
 /*

@@ -22,6 +22,7 @@ struct series;
  * @whole: the sum over all intervals so far, if the report is of one interval
  * @whole_spread: the @spread of @whole, or NULL
  * @records: the records of the lists, or NULL without lists. Printing folds them.
+ * @missing: the records of processes of a cgroup that could not be counted, or NULL
  * @threads: true if there is also a list of threads
  * @has_no_memory: true if the lists were given up for lack of memory
  * @running: number of processes that are not listed, or not with all their threads
@@ -68,6 +69,7 @@ struct report {
 	const struct vpmc_counts *whole;
 	const struct vpmc_spread *whole_spread;
 	struct records *records;
+	const struct records *missing;
 	bool threads;
 	bool has_no_memory;
 	unsigned int running;

@@ -66,14 +66,15 @@ FILES = {"base.json", "counts", "end", "runs.svg", "table", "/var/lib/node_expor
 
 
 def lines():
-    """Return the lines of the section, except the one that needs a terminal.
+    """Return the lines of the section, except the ones that need a terminal or a cgroup.
 
-    docs/history/pentium-tools.md has that line, too, and cases_live.py tests it.
+    docs/history/pentium-tools.md has the line on a terminal, too, and cases_live.py tests it. The
+    kernel of these tests lacks cgroups, so cases_cgroup.py tests the other.
     """
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]
     return [line for line in re.findall(r"^\.Dl [$#] (.*)$", section, re.M)
-            if "--live" not in line]
+            if not any(option in line for option in ("--live", "--cgroup"))]
 
 
 def script(commands):

@@ -395,6 +395,10 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		fake->releases++;
 		errno = fake->release_errno;
 		return errno ? -1 : 0;
+	case VPMC_CGROUP:
+		fake->cgroups++;
+		errno = fake->cgroup_errno;
+		return errno ? -1 : 0;
 	default:
 		errno = ENOTTY;
 		return -1;

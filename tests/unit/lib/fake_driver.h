@@ -86,6 +86,8 @@ struct fake_cpuid {
  * @system_stops: out, number of calls of VPMC_SYSTEM_STOP
  * @release_errno: error of VPMC_RELEASE, 0 if it succeeds
  * @releases: out, number of calls of VPMC_RELEASE
+ * @cgroup_errno: error of VPMC_CGROUP, 0 if it succeeds
+ * @cgroups: out, number of calls of VPMC_CGROUP
  * @system_reads: out, number of calls of VPMC_SYSTEM_READ
  * @system_cpu: out, processor of the last VPMC_SYSTEM_READ
  * @signal: signal that the calling process sends to itself
@@ -148,6 +150,8 @@ struct fake_driver {
 	unsigned int system_stops;
 	int release_errno;
 	unsigned int releases;
+	int cgroup_errno;
+	unsigned int cgroups;
 	unsigned int system_reads;
 	int system_cpu;
 	int signal;

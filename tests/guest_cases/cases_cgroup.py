@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Test perfex --cgroup."""
+
+import functools
+
+import guest
+from cases import Failed, Test
+from cases_families import KERNEL64, MODELS64
+from guest import Machine
+
+GROUP = "/tmp/cgroup/test"
+
+# Two programs differ by two instructions, and the shells that execute them by none.
+SCRIPT = f"""
+mkdir /tmp/cgroup && mount -t cgroup2 none /tmp/cgroup && mkdir {GROUP} || exit
+enter='echo 0 >{GROUP}/cgroup.procs; exec'
+for n in 5 7; do
+	perfex --cgroup {GROUP} -o count sh -c "sh -c '$enter ./exactly-$n'" || exit
+	read -r count rest <count
+	echo $((count - n))
+done
+perfex --cgroup {GROUP} -o count ./exactly-1000 && cat count
+perfex --cgroup {GROUP} -o count --for 0.2 && cat count
+perfex --cgroup {GROUP} -o count sh -c "perfex -o none sh -c '$enter ./exactly-5'" && cat count
+perfex --cgroup {GROUP} -a ./exactly-5
+perfex --cgroup /tmp ./exactly-5
+perfex --cgroup /nowhere ./exactly-5
+"""
+
+REFUSED = ("--cgroup cannot be combined with -a", "not of a directory of cgroup version 2",
+           "cannot open the cgroup /nowhere: No such file or directory")
+
+
+def counted(machine):
+    """Count what enters a cgroup, what does not, and what cannot be counted."""
+    result = guest.run(machine, ["sh", "-c", SCRIPT], [
+        guest.perfex(64), *(guest.program(f"exactly-{n}", 64) for n in (5, 7, 1000))])
+    lines = result.stdout.decode().splitlines()
+    said = result.stderr.decode().splitlines()
+    if len(lines) != 6:
+        raise Failed(guest.shown(result))
+    first, second, outside, nobody, missing, named = lines
+    if first != second or not first.isdigit() or first == "0" or not named.endswith(
+            "(sh) is missing in these counts: it was counted already, or could not be started"):
+        raise Failed(guest.shown(result))
+    if any(line.split()[:1] != ["0"] for line in (outside, nobody, missing)):
+        raise Failed(guest.shown(result))
+    if len(said) != len(REFUSED) or any(text not in line for text, line in zip(REFUSED, said)):
+        raise Failed(guest.shown(result))
+
+
+def tests():
+    """The tests of this file."""
+    for cpu in MODELS64:
+        yield Test(f"perfex_cgroup-{cpu}-amd64",
+                   "a cgroup has the counts of the processes that enter it, and names the missing ones",
+                   functools.partial(counted, Machine(cpu=cpu, kernel=KERNEL64)))
