@@ -23,7 +23,7 @@ NUMBERS = {
     "cgroup": 4,
     "cgroup_delay": 4,
     "cgroup_enter": 33,
-    "cgroup_moves": 94,
+    "cgroup_moves": 103,
     "child_wait": 4,
     "collect": 89,
     "endurance": 12,

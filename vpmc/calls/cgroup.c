@@ -82,19 +82,30 @@ static int group_try(struct vpmc_session *s)
 	return err;
 }
 
+/*
+ * Return whether current is being killed. Then it does not execute more in user mode, so nothing
+ * of it is missing.
+ */
+static bool group_is_killed(void)
+{
+	return fatal_signal_pending(current);
+}
+
 /* Let current's process be collected, or note that current is missing. */
 static void group_start(struct vpmc_group *g)
 {
 	int err = -EOPNOTSUPP;
 
+	if (unlikely(group_is_killed()))
+		return;
 	/* The cgroup may have become threaded after VPMC_CGROUP. */
 	if (likely(!group_is_threaded(g->cgroup))) {
 		do {
 			err = group_try(g->session);
 		} while (err == -ESTALE);
 	}
-	/* A task that is being killed does not execute more in user mode. */
-	if (err && err != -EALREADY && err != -EINTR && err != -ESRCH &&
+	/* It may have been killed in the meantime, also because it got no memory. */
+	if (err && err != -EALREADY && err != -ESRCH && !group_is_killed() &&
 	    !group_misses(g))
 		vpmc_session_miss(g->session);
 }

@@ -356,6 +356,30 @@ static enum control_weight control_note_gap(struct vpmc_thread *t,
 	return CONTROL_SIMPLE;
 }
 
+/*
+ * Return whether what @t leaves out from its stop to the start, or from the start to its next
+ * exec, is a gap. It is one in a cgroup, where another handle than that of the start is to have
+ * all that the process executes.
+ */
+static bool control_leaves_gaps(const struct control_request *r)
+{
+	const struct vpmc_session *s = r->p->session;
+
+	return unlikely(s) && s->group && !s->closed && s != r->session;
+}
+
+static enum control_weight control_leave_gap(struct vpmc_thread *t,
+					     struct control_request *r)
+{
+	if (t->state == VPMC_STATE_RUNNING) {
+		if (!(r->flags & VPMC_START_AT_EXEC))
+			return CONTROL_SIMPLE;
+		control_set_stopped(t, r);
+	}
+	vpmc_process_note_gap(t);
+	return CONTROL_SIMPLE;
+}
+
 static enum control_weight control_keep(struct vpmc_thread *t,
 					struct control_request *r)
 {
@@ -669,6 +693,8 @@ static void control_begin_anew(struct control_request *r)
 		control_queue_all(r);
 	else if (busy)
 		control_halt_all(r, control_halt);
+	if (control_leaves_gaps(r))
+		control_each(r, control_leave_gap);
 	if (r->target->whole) {
 		control_renew_all(r);
 	} else {

@@ -152,6 +152,33 @@ static void test_closed(void)
 	close(fd);
 }
 
+/* A thread that was started holds the driver until it exits, also after the handle is closed. */
+static void test_holds(void)
+{
+	struct target t = target_new();
+	unsigned long before;
+	int fd;
+
+	script_move(&t.script, groups.inner);
+	target_gate(&t, false);
+	target_gate_start(&t);
+	script_work(&t.script);
+	/* This thread gets counters, too. */
+	close(group_handle());
+	before = references();
+	target_create(&t);
+	fd = group_collector();
+	target_pass(&t);
+	close(fd);
+	check(references() == before + 1,
+	      "a thread holds the driver: %lu references more",
+	      references() - before);
+	target_end(&t);
+	target_reap(&t);
+	check(references() == before, "and not when it has exited: %lu more",
+	      references() - before);
+}
+
 static void check_stopped(int fd, unsigned int want, const char *what)
 {
 	const struct vpmc_read all = read_scope(fd, VPMC_SCOPE_ALL);
@@ -196,6 +223,46 @@ static void test_restarts(void)
 	target_end(&t);
 	target_reap(&t);
 	check_stopped(fd, 0, "one that started itself and exited");
+	close(own);
+	close(fd);
+}
+
+/* One that arms itself does not count until it executes another program, which is a gap. */
+static void test_arms(void)
+{
+	const int fd = group_collector(), own = open_device();
+	struct target t = target_new();
+
+	script_move_in(&t.script, groups.inner);
+	script_start(&t.script, own,
+		     start_arg(FIRST, VPMC_START_FORCE | VPMC_START_AT_EXEC));
+	target_gate(&t, false);
+	script_work(&t.script);
+	target_create(&t);
+	check_stopped(fd, 1, "one that armed itself");
+	target_end(&t);
+	target_reap(&t);
+	check_stopped(fd, 1, "one that armed itself and exited");
+	close(own);
+	close(fd);
+}
+
+/* One that stops itself and starts itself later. */
+static void test_pauses(void)
+{
+	const int fd = group_collector(), own = open_device();
+	struct target t = target_new();
+
+	script_move_in(&t.script, groups.inner);
+	script_stop(&t.script, own, stop_arg());
+	script_start(&t.script, own, start_arg(FIRST, 0));
+	target_gate(&t, true);
+	script_work(&t.script);
+	target_create(&t);
+	check_stopped(fd, 1, "one that paused");
+	target_end(&t);
+	target_reap(&t);
+	check_stopped(fd, 1, "one that paused and exited");
 	close(own);
 	close(fd);
 }
@@ -337,8 +404,11 @@ int main(void)
 	run(test_exits);
 	run(test_sleeps);
 	run(test_closed);
+	run(test_holds);
 	run(test_stops);
 	run(test_restarts);
+	run(test_arms);
+	run(test_pauses);
 	run(test_starter);
 	run(test_missing);
 	run(test_system);
