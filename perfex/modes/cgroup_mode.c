@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "modes/interval.h"
@@ -22,6 +23,7 @@
 /**
  * struct watch - a count in progress
  * @vpmc: the handle that collects the processes
+ * @fd: the directory of the cgroup
  * @request: the request of the command line
  * @command: the command, if there is one
  * @intervals: the reports
@@ -29,6 +31,7 @@
  */
 struct watch {
 	struct vpmc *vpmc;
+	int fd;
 	const struct request *request;
 	struct command *command;
 	struct intervals intervals;
@@ -46,7 +49,17 @@ static int open_cgroup(const char *path, int *fd)
 	return PERFEX_SYSTEM;
 }
 
-static int begin(struct watch *watch, int fd)
+/* Return whether the cgroup is not at its path any more. */
+static bool is_removed(const struct watch *watch)
+{
+	struct stat now, then;
+
+	return fstat(watch->fd, &then) ||
+	       stat(watch->request->count.cgroup, &now) ||
+	       now.st_dev != then.st_dev || now.st_ino != then.st_ino;
+}
+
+static int begin(struct watch *watch)
 {
 	const struct events *events = watch->result.records.events;
 	const unsigned int flags = VPMC_AT_EXEC | VPMC_RECORDS |
@@ -57,7 +70,7 @@ static int begin(struct watch *watch, int fd)
 	if (vpmc_start(watch->vpmc, sel, started_events(events, sel), flags,
 		       &err))
 		return complain_start(&err);
-	if (vpmc_cgroup(watch->vpmc, fd, &err))
+	if (vpmc_cgroup(watch->vpmc, watch->fd, &err))
 		return complain_vpmc(&err);
 	watch->intervals.begin = now();
 	return 0;
@@ -128,6 +141,8 @@ static int report(struct watch *watch, bool is_last)
 	if (status)
 		return status;
 	report.running = request->count.processes ? watch->result.running : 0;
+	if (is_removed(watch))
+		report.removed = request->count.cgroup;
 	if (is_last && request->report.resources)
 		report.command = watch->command;
 	return is_last ? write_rest(&watch->intervals, &watch->result.counted,
@@ -203,19 +218,19 @@ int count_cgroup(struct vpmc *vpmc, const struct events *events,
 				    .only_missing = !request->count.processes },
 	};
 	struct signals saved;
-	int status, fd;
+	int status;
 
-	status = open_cgroup(request->count.cgroup, &fd);
+	status = open_cgroup(request->count.cgroup, &watch.fd);
 	if (status)
 		return status;
 	hold_signals(&saved);
-	status = begin(&watch, fd);
-	close(fd);
+	status = begin(&watch);
 	if (!status)
 		status = request->count.command[0] ? run_command(&watch, &saved)
 						   : watch_until_end(&watch);
 	if (!status)
 		status = report(&watch, true);
+	close(watch.fd);
 	free(watch.result.records.memory);
 	return status;
 }

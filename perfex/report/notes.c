@@ -74,6 +74,18 @@ static void note_missing(const struct notes *notes,
 			   notes->arg);
 }
 
+static void note_removed(const struct notes *notes, const char *path)
+{
+	char sentence[NOTE_MAX], name[NOTE_MAX / 2];
+
+	vpmc_escape(path, name, sizeof(name));
+	snprintf(sentence, sizeof(sentence),
+		 "the cgroup %s has been removed: what is in another one of"
+		 " this name is not counted",
+		 name);
+	notes->use(sentence, notes->arg);
+}
+
 /*
  * Note the gaps in the counts. Use the gaps of listed threads if there are more of them
  * than in the sum.
@@ -209,6 +221,8 @@ void for_each_note(const struct report *report,
 	note_lists(&notes, report);
 	if (report->missing)
 		note_missing(&notes, report->missing);
+	if (report->removed)
+		note_removed(&notes, report->removed);
 	if (report->parts && report->parts->was_stopped)
 		note_parts(&notes, report);
 	if (report->events->shared)

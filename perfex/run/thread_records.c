@@ -105,16 +105,30 @@ void keep_record(struct records *records,
 	records->nr++;
 }
 
-/* Keep the name of a process that is missing, unless an earlier thread of it has been kept. */
+static bool are_of_one_process(const struct missing *missing,
+			       const struct vpmc_thread_record *taken)
+{
+	/* The id may be that of another process by now. */
+	return missing->pid == taken->pid &&
+	       !memcmp(missing->command, taken->command,
+		       sizeof(missing->command));
+}
+
+/*
+ * Keep the name of a process that is missing, unless an earlier thread of it has been kept. A
+ * process without an id in perfex's PID namespace cannot be named.
+ */
 static void keep_missing(struct records *records,
 			 const struct vpmc_thread_record *taken)
 {
 	struct missing *missing = records->missing;
 	unsigned int i;
 
+	if (!taken->pid)
+		return;
 	records->missing_threads++;
 	for (i = 0; i < records->nr_missing; i++) {
-		if (missing[i].pid == taken->pid)
+		if (are_of_one_process(&missing[i], taken))
 			return;
 	}
 	if (i == MISSING_MAX)

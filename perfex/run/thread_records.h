@@ -57,7 +57,8 @@ struct missing {
  * @only_missing: true to keep only the records of processes that are missing
  * @missing: processes of a cgroup that could not be counted
  * @nr_missing: number of them that are named
- * @missing_threads: number of threads that could not be started, also of unnamed processes
+ * @missing_threads: number of threads with an id that could not be started, also of
+ *	processes that are not named
  */
 struct records {
 	const struct events *events;

@@ -23,6 +23,7 @@ struct series;
  * @whole_spread: the @spread of @whole, or NULL
  * @records: the records of the lists, or NULL without lists. Printing folds them.
  * @missing: the records of processes of a cgroup that could not be counted, or NULL
+ * @removed: the path of a cgroup that has been removed during the count, or NULL
  * @threads: true if there is also a list of threads
  * @has_no_memory: true if the lists were given up for lack of memory
  * @running: number of processes that are not listed, or not with all their threads
@@ -70,6 +71,7 @@ struct report {
 	const struct vpmc_spread *whole_spread;
 	struct records *records;
 	const struct records *missing;
+	const char *removed;
 	bool threads;
 	bool has_no_memory;
 	unsigned int running;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fake_driver.h"
@@ -55,6 +56,41 @@ static void a_process_that_is_missing_is_named_once(void **state)
 	assert_null(strstr(stderr_text, "threads"));
 }
 
+/* The process is not in perfex's PID namespace. */
+static void a_process_without_an_id_is_one_of_a_number(void **state)
+{
+	(void)state;
+	fake->all.other_events = 2;
+	miss(2);
+	fake->record[0].pid = 0;
+	assert_int_equal(PERFEX(COUNT_TMP), 0);
+	assert_null(strstr(stderr_text, "process 0"));
+	assert_non_null(strstr(stderr_text, "process 7 (other) is missing"));
+	assert_non_null(strstr(stderr_text, "1 thread"));
+}
+
+static void an_id_may_be_used_again(void **state)
+{
+	(void)state;
+	fake->all.other_events = 2;
+	miss(2);
+	strcpy(fake->record[1].comm, "later");
+	assert_int_equal(PERFEX(COUNT_TMP), 0);
+	assert_non_null(strstr(stderr_text, "process 7 (other) is missing"));
+	assert_non_null(strstr(stderr_text, "process 7 (later) is missing"));
+}
+
+static void a_cgroup_may_be_removed(void **state)
+{
+	char path[] = "/tmp/cgroup-XXXXXX";
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	assert_int_equal(PERFEX("--cgroup", path, "rmdir", path), 0);
+	assert_non_null(strstr(stderr_text, path));
+	assert_non_null(strstr(stderr_text, "has been removed"));
+}
+
 /* A process that enters after the counts were read, but before the records, has only records. */
 static void records_may_be_more_than_the_counts_say(void **state)
 {
@@ -103,6 +139,9 @@ static void refusals_are_sentences(void **state)
 static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(the_directory_is_collected),
 	DRIVER_TEST(a_process_that_is_missing_is_named_once),
+	DRIVER_TEST(a_process_without_an_id_is_one_of_a_number),
+	DRIVER_TEST(an_id_may_be_used_again),
+	DRIVER_TEST(a_cgroup_may_be_removed),
 	DRIVER_TEST(records_may_be_more_than_the_counts_say),
 	DRIVER_TEST(nobody_may_run_any_more),
 	DRIVER_TEST(refusals_are_sentences),
