@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Model handles of /dev/vpmc, and the counts that they collect."""
 
-from contract.interface import HIDDEN, LAST, OTHER, REVOKED, share
+from contract.interface import HIDDEN, LAST, MISSING, OTHER, REVOKED, STOPPED, share
 from contract.rights import Access
 from contract.tasks import Sum
 
@@ -25,13 +25,16 @@ class Session:
     """The counts that a handle collects.
 
     cred: the credentials with which the sum and the records were counted
-    records: the records, in groups"""
+    records: the records, in groups
+    cgroup: whether it collects the processes of the cgroup
+    missed: the threads in the cgroup that it could not start"""
 
     def __init__(self):
         self.events, self.generation, self.start = None, 0, 0
         self.sum, self.access, self.cred = Sum(), Access(), None
         self.closed = self.keeps_records = False
         self.records = []
+        self.cgroup, self.missed = False, set()
 
     def add_thread(self, total, thread, may=True):
         """Add the counts of a member's thread to a total, if they may be collected.
@@ -47,12 +50,30 @@ class Session:
         """Add the counts of a living thread, for a reader that may have lost rights since."""
         process = thread.process
         may = process is reader or reader.cred.may_see_part(process.access.cred)
+        revoked = total.revoked
         self.add_thread(total, thread, may)
+        total.stopped += total.revoked == revoked and self.has_stopped(thread)
+
+    def has_stopped(self, thread):
+        """Return whether a thread that entered the cgroup has stopped, and nothing has followed."""
+        return (self.cgroup and thread.events == self.events and thread.state == STOPPED
+                and not thread.noted and thread.generation != self.generation)
 
     def keep_thread(self, thread):
         """Add the counts of a thread that exits."""
         self.add_thread(self.sum, thread)
         self.cred = self.access.note(self.cred, thread.process.access)
+
+    def miss(self, thread):
+        """Note once that a thread in the cgroup cannot be started."""
+        if thread in self.missed:
+            return
+        self.missed.add(thread)
+        self.sum.other += 1
+        if self.keeps_records:
+            self.records.append(Group([{
+                "pid": thread.process.pid, "tid": thread.tid, "what": MISSING,
+                "events": self.events, "count": (0, 0), "stopped": 0, "closed": False}]))
 
     def record(self, thread, what, group):
         """Keep a record of a thread."""

@@ -11,7 +11,7 @@ from contract.sequence import Sequence
 WEIGHTS = {
     "start": 20, "stop": 6, "read": 26, "query": 5, "info": 2, "record": 6, "attach": 8, "map": 3,
     "unmap": 1, "count": 4, "signal": 6, "take_signal": 5,
-    "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
+    "cgroup": 4, "move": 4, "system_start": 2, "system_stop": 2, "system_read": 2, "fork": 6,
     "thread": 4, "vfork": 2, "execute": 5, "exit": 3, "exit_group": 2, "kill": 2, "wait": 8,
     "ignore": 1, "become": 2, "dumpable": 1, "close": 1}
 
@@ -54,6 +54,8 @@ class Generator:
             handle = world.handles[number]
             if handle not in thread.process.handles:
                 return False
+            if name == "cgroup":
+                return handle.session and not handle.session.cgroup
             if name == "record":
                 return handle.session and handle.session.records
             if name in ("system_stop", "system_read"):
@@ -103,6 +105,8 @@ class Generator:
         if name in ("stop", "info", "record", "map", "system_stop", "close"):
             return [self.handle(name, actor)]
         return {
+            "cgroup": lambda: [self.handle(name, actor), pick((False, True, True, True, True))],
+            "move": lambda: [pick((False, True, True))],
             "attach": lambda: [self.handle(name, actor), self.any_actor(),
                                pick((False, False, True))],
             "signal": lambda: [self.handle(name, actor), pick((0, 0, 0, 1, 1, 2)),

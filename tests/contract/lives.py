@@ -15,6 +15,8 @@ class Lives:
 
     def __init__(self):
         self.last = 0
+        # The session that collects the cgroup.
+        self.collector = None
         self.handles = []
         self.keeper = Process(None, rights.ROLES[0], Image(), ())
         self.processes = [self.keeper]
@@ -46,6 +48,7 @@ class Lives:
             self.inherit(thread, creator)
         else:
             creator.note_gap()
+        self.enter_born(thread)
         return thread
 
     def inherit(self, thread, creator):
@@ -59,11 +62,12 @@ class Lives:
         parent = creator.process
         image = parent.image if shares_memory else parent.image.copy()
         process = Process(parent, parent.cred, image, parent.handles)
-        process.ignores = parent.ignores
+        process.ignores, process.inside = parent.ignores, parent.inside
         self.processes.append(process)
         thread = self.create_thread(process, actor)
         if creator.state == RUNNING:
             process.session, process.fold = parent.session, parent.fold
+            process.keeps = parent.keeps
             process.program = parent.program
             process.access = parent.access.fork(process, counts_kernel(creator.events))
             process.generation, process.start = self.number(), creator.start
@@ -77,7 +81,13 @@ class Lives:
             thread.known = thread.page = True
             thread.mapped = creator.mapped
             thread.accepted = creator.accepted
+        self.enter_born(thread)
         return thread
+
+    def enter_born(self, thread):
+        """Let a new thread look at the cgroup, unless it has inherited what that collects."""
+        inherits = thread.events is not None and thread.process.session is self.collector
+        thread.arrives = bool(self.collector and thread.process.inside and not inherits)
 
     def execute(self, thread, file):
         """Replace all threads of a process by another program."""
@@ -202,3 +212,5 @@ class Lives:
         if handle.session:
             handle.session.closed, handle.session.keeps_records = True, False
             handle.session.records = []
+            if handle.session is self.collector:
+                self.collector = None

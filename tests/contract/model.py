@@ -12,9 +12,9 @@ import errno
 from contract import rights
 from contract.collect import Group, Session
 from contract.interface import (
-    ALL, ARMED, AT_EXEC, CHILDREN, COLLECT, EXITED, FLAGS, FOLD, FORCE, FROM_ZERO, HIDDEN, LAST,
-    MULTIPLEX, REASON_FLAGS, REASON_RESUME, RECORDS, RESTARTED, RESUME, REVOKED, RUNNING, SELF,
-    STOPPED, THREAD, Refused, counts_kernel, refuse_if, share)
+    ALL, ARMED, AT_EXEC, CHILDREN, COLLECT, EXITED, FLAGS, FOLD, FORCE, FROM_ZERO, HIDDEN, KEEP,
+    LAST, MULTIPLEX, REASON_FLAGS, REASON_RESUME, RECORDS, RESTARTED, RESUME, REVOKED, RUNNING,
+    SELF, STOPPED, THREAD, Refused, counts_kernel, refuse_if, share)
 from contract.lives import Lives
 from contract.pmu import add_cost
 from contract.rights import Access
@@ -25,11 +25,12 @@ class World(Lives):
     """The whole state, and the calls.
 
     caller: the thread that makes a call
-    pmu: the counters of the processor"""
+    pmu: the counters of the processor
+    cgroups: whether the kernel has cgroups"""
 
-    def __init__(self, pmu):
+    def __init__(self, pmu, cgroups):
         super().__init__()
-        self.pmu = pmu
+        self.pmu, self.cgroups = pmu, cgroups
         self.system, self.owner = False, None
         self.system_events, self.system_generation, self.system_count = None, 0, (0, 0)
 
@@ -65,6 +66,8 @@ class World(Lives):
         if flags & COLLECT and not handle.session:
             handle.session = Session()
         refuse_if(counts_kernel(events) and not caller.process.cred.is_perfmon(), errno.EPERM)
+        if flags & COLLECT and handle.session.cgroup:
+            self.check_system(caller)
         refuse_if(self.system, errno.EBUSY)
         self.check_start(caller, process, threads, whole, events, flags)
         session = handle.session if flags & COLLECT else None
@@ -78,6 +81,7 @@ class World(Lives):
             thread.known = True
         self.leave_closed(process, session)
         start = process.start
+        self.leave_gaps(threads, process.session, session, flags)
         hides = others and not self.shows_numbers(caller, process)
         if not flags & RESUME:
             start = self.begin_anew(caller, process, threads, events, flags, others)
@@ -89,7 +93,10 @@ class World(Lives):
             session.start, session.sum, session.cred = start, Sum(), None
             session.access = dataclasses.replace(process.access)
             session.records, session.keeps_records = [], bool(flags & RECORDS)
+            if session.cgroup:
+                self.look(session)
         handle.process = process
+        process.own |= process is caller.process
         if caller in threads and caller.page:
             caller.accept()
         first = process if whole else threads[0]
@@ -133,6 +140,18 @@ class World(Lives):
         if session and process.session and process.session.closed:
             process.session = None
 
+    @staticmethod
+    def leave_gaps(threads, member, session, flags):
+        """Note what threads in the cgroup leave out before the start or before their next exec,
+        if another session than that of the start collects them."""
+        if (not member or not member.cgroup or member.closed or member is session
+                or flags & RESUME):
+            return
+        for thread in threads:
+            if thread.state == RUNNING and flags & AT_EXEC:
+                thread.state, thread.accepted = STOPPED, False
+            thread.note_gap()
+
     def begin_anew(self, caller, process, threads, events, flags, others):
         """Start threads from zero: in the current generation if other threads continue to
         count, and otherwise in a new one."""
@@ -152,7 +171,8 @@ class World(Lives):
             access = Access()
             access.start(process, caller.process, kernel)
             self.begin_generation(process, events, access)
-            process.fold = bool(flags & FOLD)
+            process.fold, process.keeps = bool(flags & FOLD), bool(flags & KEEP)
+            process.own = False
             start = process.start
         for thread in threads:
             self.reset(thread, events, start)
@@ -199,6 +219,80 @@ class World(Lives):
         known = self.shows_numbers(caller, process)
         return {"generation": first.generation if known else 0,
                 "start": first.start if known else 0}
+
+    # These methods model the cgroup that a handle collects.
+
+    def cgroup(self, caller, handle, known):
+        """Answer VPMC_CGROUP. known: whether the descriptor is the cgroup's."""
+        self.check_system(caller)
+        session = handle.session
+        refuse_if(not session or session.events is None, errno.ENODATA)
+        refuse_if(session.cgroup, errno.EBUSY)
+        refuse_if(not self.cgroups, errno.EOPNOTSUPP)
+        refuse_if(not known, errno.EBADF)
+        session.cgroup, self.collector = True, session
+        self.look(session)
+        return {}
+
+    def look(self, session):
+        """Let all threads in the cgroup look at it, because it is collected from now on."""
+        session.missed.clear()
+        for thread in [t for p in self.processes if p.inside for t in p.threads]:
+            thread.arrives |= thread.alive
+
+    def move(self, process, inside):
+        """Move a process into the cgroup, or out of it."""
+        if inside and not process.inside and self.collector:
+            for thread in process.threads:
+                thread.arrives |= thread.alive
+        process.inside = inside
+
+    def arrive(self, thread):
+        """Let a thread look at the cgroup before it executes more in user mode."""
+        arrives, thread.arrives = thread.arrives, False
+        process, session = thread.process, self.collector
+        if not arrives or not session or not process.inside:
+            return
+        if process.session is session:
+            is_collected = thread.known and thread.events is not None
+        else:
+            is_collected = self.enter(process, session)
+        if not is_collected:
+            session.miss(thread)
+
+    def enter(self, process, session):
+        """Start a process that enters the cgroup. Returns whether that was possible."""
+        if self.system:
+            return False
+        force = self.is_left(process)
+        if force:
+            process.session = None
+        if process.session or process.busy() and not force:
+            return False
+        kernel, access = counts_kernel(session.events), Access()
+        access.enter(process, kernel)
+        threads = [t for t in process.threads if t.alive]
+        for thread in threads:
+            thread.known = True
+            if thread.is_busy():
+                thread.state, thread.accepted = STOPPED, False
+        self.begin_generation(process, session.events, access)
+        process.start = session.start
+        process.own = process.fold = process.keeps = False
+        for thread in threads:
+            self.reset(thread, session.events, session.start)
+            self.let_run(thread, session.events, session.start, 0)
+        process.session = session
+        return True
+
+    def is_left(self, process):
+        """Return whether a closed file collects the process, whose counts nobody else is shown."""
+        session = process.session
+        alive = [p for p in self.processes if p.is_alive()]
+        is_open = [h for h in self.handles if h.process is process and any(
+            h in p.handles or h in p.image.pages.values() for p in alive)]
+        return (session and session.closed and process.start == session.start and not is_open
+                and not process.own and not process.keeps)
 
     # These calls read.
 
@@ -415,6 +509,7 @@ class World(Lives):
 
     def spend(self, thread, cost):
         """Let a thread execute this number of instructions in user mode."""
+        self.arrive(thread)
         thread.spend(cost)
         if self.system:
             self.system_count = add_cost(self.system_count, self.system_events, cost)

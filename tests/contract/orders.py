@@ -6,6 +6,8 @@ import struct
 
 FIRST_ORDERS, SLOTS, SLOT_SHIFT, HEAD = 100, 0x10000000, 11, 80
 FIRST_HANDLE, NR_HANDLES, MAX_ACTORS = 10, 8, 16
+# The cgroup that is collected: its directory and its cgroup.procs, and that of the root.
+CGROUP_DIRECTORY, CGROUP_INSIDE, CGROUP_OUTSIDE = 20, 21, 22
 
 # There are these ways to execute an order, and these values that a patch can add to it.
 CALL, CREATE, COUNT = range(3)
@@ -13,16 +15,18 @@ PID, PAGE = range(2)
 
 # These are the system calls, and their numbers for 32 and for 64 bits.
 (EXIT, FORK, EXECVE, CLOSE, KILL, IOCTL, MUNMAP, WAIT4, CLONE, PRCTL, SIGACTION, SIGTIMEDWAIT,
- SETRESUID, SETRESGID, GETTID, EXIT_GROUP) = SYSTEM_CALLS = (
+ SETRESUID, SETRESGID, GETTID, EXIT_GROUP, WRITE) = SYSTEM_CALLS = (
      "exit", "fork", "execve", "close", "kill", "ioctl", "munmap", "wait4", "clone", "prctl",
-     "rt_sigaction", "rt_sigtimedwait", "setresuid", "setresgid", "gettid", "exit_group")
+     "rt_sigaction", "rt_sigtimedwait", "setresuid", "setresgid", "gettid", "exit_group",
+     "write")
 NUMBERS = {
-    32: (1, 2, 11, 6, 37, 54, 91, 114, 120, 172, 174, 177, 208, 210, 224, 252),
-    64: (60, 57, 59, 3, 62, 16, 11, 61, 56, 157, 13, 128, 117, 119, 186, 231),
+    32: (1, 2, 11, 6, 37, 54, 91, 114, 120, 172, 174, 177, 208, 210, 224, 252, 4),
+    64: (60, 57, 59, 3, 62, 16, 11, 61, 56, 157, 13, 128, 117, 119, 186, 231, 1),
 }
 
 (INFO, START, STOP, READ, RECORD, SYSTEM_START, SYSTEM_STOP, SYSTEM_READ, ATTACH, SIGNAL, MAP,
  QUERY) = (0xbf00 + number for number in range(12))
+CGROUP = 0xbf0d
 
 # For each call of the driver, these are the offsets in its structure of the words of the answer
 # that are printed.
@@ -30,7 +34,7 @@ FORMATS = {
     None: (), INFO: (24, 48, 56), START: (12, 16, 24, 32, 40), STOP: (8, 16),
     READ: (12, 16, 20, 24, 28, 32, 36, 40, 48, 64, 72), QUERY: (12, 16, 24, 32, 40, 56, 64),
     RECORD: (8, 12, 32, 36, 40, 44, 48, 56, 72, 80), SYSTEM_READ: (12, 16, 20, 24, 40, 48),
-    ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4)}
+    ATTACH: (16, 24), SIGNAL: (24, 32), MAP: (16, 24), COUNT: (0, 4), CGROUP: (12,)}
 NAMES = {
     None: (), INFO: ("generation", "system", "start"),
     START: ("reason", "event", "generation", "start", "self"), STOP: ("generation", "start"),
@@ -40,7 +44,7 @@ NAMES = {
     RECORD: ("pid", "tid", "what", "nr", "lost", "stopped", "generation", "start", "count0", "count1"),
     SYSTEM_READ: ("state", "nr", "cpus", "generation", "count0", "count1"),
     ATTACH: ("generation", "start"), SIGNAL: ("generation", "start"),
-    MAP: ("generation", "start"), COUNT: ("count", "high"),
+    MAP: ("generation", "start"), COUNT: ("count", "high"), CGROUP: ("pad",),
     SIGTIMEDWAIT: ("code", "event", "count", "start")}
 
 
@@ -117,6 +121,11 @@ class Calls:
 
 
 CALLS32, CALLS64 = Calls(32), Calls(64)
+
+
+def settling(step):
+    """Return a step after which contract.c waits until the kernel has done its delayed work."""
+    return step[:3] + b"\1" + step[4:]
 
 
 def data_of(actor):

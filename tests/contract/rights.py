@@ -221,6 +221,13 @@ class Access:
         self.privileged = caller.cred.is_perfmon()
         self.begin(process, self.level_after(moment, process))
 
+    def enter(self, process, kernel):
+        """Start the process from zero when it enters a cgroup that is collected, as a caller with
+        CAP_PERFMON would."""
+        moment = "start of kernel mode by others" if kernel else "start"
+        self.privileged = True
+        self.begin(process, self.level_after(moment, process))
+
     def join(self, process, caller, kernel):
         """Let the caller start a thread of the process while other threads of the process count."""
         self.level = self.level_after("join", process)

@@ -77,7 +77,7 @@ class Sequence:
 
     def __init__(self, roles, target):
         self.roles, self.target, self.calls = roles, target, target.calls
-        self.world = World(target.pmu)
+        self.world = World(target.pmu, target.cgroups)
         self.world.handles = [Handle() for _ in range(orders.NR_HANDLES)]
         self.actors, self.waiting = {}, {}
         self.steps, self.expected, self.operations = [], [], []
@@ -110,9 +110,15 @@ class Sequence:
         while name != "pass" and self.actors[actor].passes_multiple(MOST):
             if not self.pass_multiple(actor):
                 return False
+        if self.actors[actor].arrives:
+            # Let its counts be known before the operation is chosen.
+            self.add(self.do_number(actor))
+        collector = self.world.collector
         step = getattr(self, "do_" + name)(actor, *args)
         if not step:
             return False
+        if collector is not self.world.collector:
+            step = orders.settling(step[0]), step[1]
         self.operations.append((len(self.steps), operation))
         self.add(step)
         if name == "vfork":
@@ -207,6 +213,9 @@ class Sequence:
     def do_start(self, actor, handle, events, flags, work):
         """Call VPMC_START."""
         events, thread = self.target.pmu.events[events], self.actors[actor]
+        session = self.world.handles[handle].session
+        if session and session.cgroup and interface.share(events):
+            return None
         if flags & interface.RESUME and any(thread.is_near(event, period, MOST)
                                         for event, (_, period) in thread.signals.items()):
             return None
@@ -313,6 +322,29 @@ class Sequence:
             return step, {actor: (-errno.EAGAIN, [0] * 4)}
         event, multiple, period, start = pending
         return step, {actor: (signal, [0x80, event, Quotient(period, multiple), Number(start)])}
+
+    def do_cgroup(self, actor, handle, known, work):
+        """Call VPMC_CGROUP. One handle at a time collects the cgroup, and its events share no
+        counter."""
+        session = self.world.handles[handle].session
+        may_begin = known and session and session.events is not None and not session.cgroup
+        if may_begin and (self.world.collector or interface.share(session.events)):
+            return None
+        fd = orders.CGROUP_DIRECTORY if known else orders.FIRST_HANDLE
+        return self.request(actor, handle, orders.CGROUP, struct.pack("<IIiI", 16, 0, fd, 0),
+                            work, self.world.cgroup, known)
+
+    def do_move(self, actor, inside, work):
+        """Move the process into the cgroup, or out of it."""
+        if not self.target.cgroups:
+            return None
+        procs = orders.CGROUP_INSIDE if inside else orders.CGROUP_OUTSIDE
+        step = self.calls.order(actor, orders.WRITE, (procs, orders.data_of(actor), 1), b"0",
+                                work=work)
+        self.spend(actor, orders.entry(work))
+        self.world.move(self.actors[actor].process, inside)
+        self.spend(actor, orders.LEAVE)
+        return step, {actor: (1, [])}
 
     def do_system_start(self, actor, handle, events, flags, work):
         """Call VPMC_SYSTEM_START."""

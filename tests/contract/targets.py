@@ -8,18 +8,21 @@ from contract import orders, pmu
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """The counters of a processor, and the system calls of its actors."""
+    """The counters of a processor, and the system calls of its actors.
+
+    cgroups: whether the kernel has cgroups"""
 
     pmu: pmu.Pmu
     calls: orders.Calls
+    cgroups: bool
 
 
 # Each processor and kernel has its target.
 TARGETS = {
-    ("mmx", "vpmc"): Target(pmu.MMX, orders.CALLS32),
-    ("p5", "vpmc"): Target(pmu.P5, orders.CALLS32),
-    ("icelake", "vpmc-amd64"): Target(pmu.ICELAKE, orders.CALLS64),
-    ("opteron", "vpmc-amd64"): Target(pmu.OPTERON, orders.CALLS64),
+    ("mmx", "vpmc"): Target(pmu.MMX, orders.CALLS32, False),
+    ("p5", "vpmc"): Target(pmu.P5, orders.CALLS32, False),
+    ("icelake", "vpmc-amd64"): Target(pmu.ICELAKE, orders.CALLS64, True),
+    ("opteron", "vpmc-amd64"): Target(pmu.OPTERON, orders.CALLS64, True),
 }
 
 

@@ -64,6 +64,8 @@ class Thread:
         self.mapped = None
         # signals: signal and period by event. pending: event, multiple and start by signal.
         self.signals, self.pending = {}, {}
+        # Whether it looks at the cgroup that it is in before it executes more in user mode.
+        self.arrives = False
 
     def is_busy(self):
         """Return whether the thread counts, or waits for an exec to begin counting."""
@@ -143,6 +145,8 @@ class Process:
         # whose counts are not in children.
         self.born, self.unwaited = False, 0
         self.session = None
+        # inside: it is in the cgroup; own: it has started itself; keeps: VPMC_START_KEEP.
+        self.inside = self.own = self.keeps = False
 
     def is_alive(self):
         """Return whether the process has a living thread."""

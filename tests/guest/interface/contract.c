@@ -24,15 +24,20 @@
 #include <sys/capability.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/vpmc.h>
 
 #include "privileged_programs.h"
+
+#define ROOT  "/tmp/cgroup"
+#define GROUP ROOT "/test"
 
 /* These constants must equal those in actor-32.S, actor-64.S and tests/contract/orders.py. */
 #define ANSWERS	     99
@@ -41,6 +46,7 @@
 #define SLOT	     2048
 #define FIRST_HANDLE 10
 #define NR_HANDLES   8
+#define CGROUP	     20	 /* three descriptors */
 #define WRITERS	     150 /* this program's ends of the pipes for orders */
 #define CREATE	     1
 
@@ -59,12 +65,15 @@ struct order {
 	uint32_t data[(SLOT - 80) / 4];
 };
 
-/* This precedes each order in the file. */
+/*
+ * This precedes each order in the file. If it @settles, the actor waits for grace periods of the
+ * kernel, and answers after them.
+ */
 struct step {
 	uint8_t actor;
 	uint8_t format;
 	uint8_t patches;
-	uint8_t pad;
+	uint8_t settles;
 	uint32_t size;
 };
 
@@ -323,6 +332,7 @@ static bool take_answer(struct order *order)
 
 static void run_step(const char **at)
 {
+	static const struct timespec settling = { .tv_nsec = 300000000 };
 	static uint32_t format[MAX_ACTORS];
 	struct order order;
 	struct step step;
@@ -330,6 +340,8 @@ static void run_step(const char **at)
 	memcpy(&step, take(at, sizeof(step)), sizeof(step));
 	format[step.actor] = step.format;
 	give_order(&step, at);
+	if (step.settles)
+		nanosleep(&settling, NULL);
 	while (take_answer(&order)) {
 		unsigned int actor = order.orders - FIRST_ORDERS;
 
@@ -449,6 +461,34 @@ static const char *map_file(const char *path, const char **end)
 	return start;
 }
 
+static void open_group(const char *path, int flags, int fd)
+{
+	const int opened = open(path, flags);
+
+	if (opened < 0 || dup2(opened, fd) < 0)
+		err(2, "%s", path);
+	close(opened);
+}
+
+/*
+ * Make the cgroup that is collected, if the kernel has cgroups. A process that moves must not
+ * wait for a grace period, because it would answer too late.
+ */
+static void make_group(void)
+{
+	mkdir(ROOT, 0700);
+	if (mount("none", ROOT, "cgroup2", 0, "favordynmods")) {
+		if (errno != ENODEV)
+			err(2, "cgroup2");
+		return;
+	}
+	if (mkdir(GROUP, 0700))
+		err(2, GROUP);
+	open_group(GROUP, O_RDONLY | O_DIRECTORY, CGROUP);
+	open_group(GROUP "/cgroup.procs", O_WRONLY, CGROUP + 1);
+	open_group(ROOT "/cgroup.procs", O_WRONLY, CGROUP + 2);
+}
+
 /* Block signals. The actors inherit the mask. */
 static void block_signals(void)
 {
@@ -502,6 +542,7 @@ int main(int argc, char **argv)
 	at = map_file(argv[1], &end);
 	take_formats(&at);
 	make_files();
+	make_group();
 	keep_counters();
 	block_signals();
 	set_priority(0, 1);
