@@ -53,5 +53,6 @@ def tests():
     """The tests of this file."""
     for cpu in MODELS64:
         yield Test(f"perfex_cgroup-{cpu}-amd64",
-                   "a cgroup has the counts of the processes that enter it, and names the missing ones",
+                   "a cgroup has the counts of the processes that enter it, and names the "
+                   "missing ones",
                    functools.partial(counted, Machine(cpu=cpu, kernel=KERNEL64)))

@@ -149,6 +149,8 @@ STORMS64 = {
                {"smp": 1, "icount": True}),
     "cgroup_enter": ("processes that are in a cgroup, enter it or are born there count exactly, "
                      "and no others", (), {}),
+    "cgroup_limit": ("processes in a cgroup are counted or missing though memory for records is "
+                     "used up", (), {"smp": 1}),
     "cgroup_moves": ("a process that is moved back and forth counts or is missing once, and the "
                      "memory stays bounded", (), {}),
     "drop_privileges": ("who has given up rights sees what it may still watch, exactly, and "

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "grouped.h"
 
 #define DEBUG  "/sys/kernel/debug/"
 #define CACHES "/sys/kernel/slab"
@@ -354,6 +355,7 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		errx(2, "usage: faults driver|anywhere");
 	anywhere = !strcmp(argv[1], "anywhere");
+	groups_make();
 	set_up();
 	/*
 	 * Each set of more than two events would take additional memory. Only the operations with

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "grouped.h"
 
 static int fd, other;
 
@@ -258,6 +259,21 @@ static int act_map(void)
 	return act_request(VPMC_MAP, &arg);
 }
 
+/* Make a handle that collects, without counting this process. */
+static void prepare_collector(void)
+{
+	prepare_handles();
+	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_AT_EXEC);
+}
+
+static int act_cgroup(void)
+{
+	struct vpmc_cgroup arg = { .size = sizeof(arg),
+				   .fd = groups.directory };
+
+	return act_request(VPMC_CGROUP, &arg);
+}
+
 static int act_system_start(void)
 {
 	struct vpmc_start start = new_start(0);
@@ -320,7 +336,8 @@ static int act_stop(void)
  * - a process, its thread and a set of events, if they are new,
  * - a session,
  * - the record of each thread,
- * - the description of a page.
+ * - the description of a page,
+ * - the description of a cgroup.
  *
  * If events share counters, it also allocates a sum for the session, three sums for the process, an
  * object for each thread, and a whole answer.
@@ -358,6 +375,7 @@ const struct operation call_operations[] = {
 	{ "attached: start again", prepare_held_stopped, act_start_again, 0,
 	  NULL },
 	{ "attached: resume", prepare_held_stopped, act_resume, 0, NULL },
+	{ "cgroup", prepare_collector, act_cgroup, 1, NULL },
 	{ "system start", prepare_handles, act_system_start, 1, NULL },
 };
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "grouped.h"
 
 #define ROUNDS	50
 #define EXACTLY 1000
@@ -317,6 +318,38 @@ static void outcome_exec(unsigned int n)
 		      (struct cost){ EXACTLY, (EXACTLY - 4) / 2 + 1 });
 }
 
+static void prepare_enter(void)
+{
+	prepare();
+	must_start(fd, FIRST, VPMC_START_COLLECT | VPMC_START_AT_EXEC);
+	if (group_watch(fd, groups.directory))
+		check(false, "the cgroup is collected");
+}
+
+/* Let a process enter a cgroup that is collected. */
+static int act_enter(void)
+{
+	child = script_new();
+	child.counts = false;
+	script_fault_arm_own(&child);
+	script_move_in(&child, groups.inner);
+	script_work(&child);
+	group_run(&child);
+	return 0;
+}
+
+/* If memory is short, the process is reported as missing. The move itself succeeds. */
+static void outcome_enter(unsigned int n)
+{
+	const struct vpmc_read read = read_scope(fd, VPMC_SCOPE_ALL);
+	const bool is_missing = n == 1;
+
+	if (read.other_events != is_missing ||
+	    read.count[0] != (is_missing ? 0 : child.cost.instructions))
+		check(false, "allocation %u: %llu instructions, %u missing", n,
+		      read.count[0], read.other_events);
+}
+
 /*
  * The numbers are those of the driver's objects: a process, its thread, and the description of a
  * page. For events that share counters, the driver also allocates four sums and an object for each
@@ -334,6 +367,7 @@ const struct operation life_operations[] = {
 	{ "wait for turns", prepare, act_wait_turns, 5, outcome_wait_turns },
 	{ "fold", prepare, act_fold, 1, outcome_fold },
 	{ "exec", prepare, act_exec, 0, outcome_exec },
+	{ "enter a cgroup", prepare_enter, act_enter, 1, outcome_enter },
 	{ "first look at a page", prepare_page, act_look, 0, outcome_look },
 };
 

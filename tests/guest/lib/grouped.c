@@ -10,7 +10,7 @@
 
 #include "grouped.h"
 
-#define ROOT	 "/tmp/cgroup"
+#define ROOT	 GROUPS_ROOT
 #define GROUP	 ROOT "/test"
 #define INNER	 GROUP "/inner"
 #define THREADED ROOT "/threaded"

@@ -5,6 +5,9 @@
 
 #include "hold.h"
 
+/* The root of the hierarchy. */
+#define GROUPS_ROOT "/tmp/cgroup"
+
 /**
  * struct groups - cgroups, one in the other
  * @directory: of the one that is collected
