@@ -194,6 +194,11 @@ void count_set_map(void)
 	set_ioctl(VPMC_MAP, &map_arg);
 }
 
+void count_set_cgroup(struct vpmc_cgroup *cgroup)
+{
+	set_ioctl(VPMC_CGROUP, cgroup);
+}
+
 void count_start(enum count what)
 {
 	if (counts[what].perf) {

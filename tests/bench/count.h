@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+struct vpmc_cgroup;
+
 enum count {
 	COUNT_NOTHING,
 	COUNT_ONE,
@@ -63,13 +65,14 @@ void count_elsewhere(enum count what);
 
 /*
  * Prepare measured_call() to start with flags of the driver, to stop, to read a scope
- * of @what, to call read(2), and to map the page of counts.
+ * of @what, to call read(2), to map the page of counts, and to collect a cgroup.
  */
 void count_set_start(enum count what, unsigned int flags);
 void count_set_stop(void);
 void count_set_read(enum count what, unsigned int scope);
 void count_set_plain_read(void);
 void count_set_map(void);
+void count_set_cgroup(struct vpmc_cgroup *cgroup);
 
 /* Return a count of the last count_set_read(). */
 uint64_t count_gotten(unsigned int i);

@@ -18,7 +18,7 @@ MODULE = os.path.join(OUT, "vpmc.ko")
 # These are the 64-bit programs.
 OUT64 = os.path.join(OUT, "64")
 PROGRAMS64 = [os.path.join(OUT64, name)
-              for name in ("compare", "exits", "lives", "ring", "switches")]
+              for name in ("compare", "exits", "lives", "moves", "ring", "switches")]
 MODULE64 = os.path.join(OUT64, "vpmc.ko")
 KERNEL64 = "vpmc-amd64"
 SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"

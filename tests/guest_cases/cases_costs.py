@@ -149,6 +149,12 @@ CALLS64 = {
     "one-go-on": 2360,
     "one-again": 1535,
 }
+# These are the limits for a write to cgroup.procs, in addition to the same write while no cgroup is
+# collected. Each collected cgroup has its moves, named as in tests/bench/moves.c.
+MOVES = {
+    "other": {"enter": 100, "within": 100, "leave": 100},
+    "one": {"first": 5000, "enter": 660, "within": 100, "leave": 100},
+}
 # These operations, named as in tests/bench, stay in user mode. Each has its number of
 # instructions and of RDPMC among them.
 READERS = {
@@ -188,18 +194,34 @@ def hooks(name):
     if ours.memory(ours.symbols["vpmc_used"], 4) != bytes(4):
         raise Failed("the key is not off when the kernel starts")
     for site in sites:
-        code = ours.memory(site.code, 5)
-        if site.flags & kernel_code.JUMPS or not code.startswith(NOPS[name]):
-            raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
-        # Only the patched site may lead to the call.
-        calls = [instruction for instruction in ours.instructions(site.function)
-                 if "<vpmc_" in instruction[1]]
-        reached = ours.reached(site.function)
-        if not calls or site.code not in dict(reached) or set(calls) & set(reached):
-            raise Failed(f"{site}: {calls} reached without the site, or the site not")
+        check_site(ours, site, NOPS[name])
     for function, callee in UNGUARDED.items():
         check_unguarded(ours, function, callee)
     return f"{written} hooks in {len(sites)} places"
+
+
+def check_site(kernel, site, nops):
+    """Check that a site is a no-op when the kernel starts, and that only it leads to the call."""
+    code = kernel.memory(site.code, 5)
+    if site.flags & kernel_code.JUMPS or not code.startswith(nops):
+        raise Failed(f"{site}: flags {site.flags}, code {code.hex()}")
+    # Only the patched site may lead to the call.
+    calls = [instruction for instruction in kernel.instructions(site.function)
+             if "<vpmc_" in instruction[1]]
+    reached = kernel.reached(site.function)
+    if not calls or site.code not in dict(reached) or set(calls) & set(reached):
+        raise Failed(f"{site}: {calls} reached without the site, or the site not")
+
+
+def hooks_cgroup(name):
+    """Look at each place where a kernel with cgroups would call the driver for an entry."""
+    ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
+    sites = ours.sites("vpmc_watched")
+    if not sites:
+        raise Failed("no place has the hook")
+    for site in sites:
+        check_site(ours, site, NOPS[name])
+    return f"in {', '.join(sorted(site.function for site in sites))}"
 
 
 def check_unguarded(kernel, function, callee):
@@ -423,6 +445,18 @@ def budgets64():
     return ", ".join(f"{name}: {count:+}" for name, count in found.items())
 
 
+def moves():
+    """Count the kernel's instructions of moves between cgroups, of which one may be collected."""
+    base, *ways = (measured64(f"moves {what}") for what in ("nothing", *MOVES))
+    more = {what: {name: samples.added(found[name], base[name])["kernel"] for name in MOVES[what]}
+            for what, found in zip(MOVES, ways)}
+    if wrong := {(what, name): cost for what, costs_of in more.items()
+                 for name, cost in costs_of.items() if cost > MOVES[what][name]}:
+        raise Failed(f"{wrong}, where {MOVES} are allowed")
+    return ", ".join(f"{what} {name}: {cost:+}" for what, costs_of in more.items()
+                     for name, cost in costs_of.items())
+
+
 def readers(program):
     """Count the instructions of operations without a system call."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -550,6 +584,10 @@ def tests():
     yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
     yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
                "executes nothing more", budgets64)
+    yield Test("hooks-cgroup-amd64", "a move between cgroups that nobody collects executes a no-op "
+               "more", functools.partial(hooks_cgroup, "vpmc-amd64"))
+    yield Test("move-budget", "a process enters a cgroup that is collected, or not, in no more "
+               "instructions than are allowed", moves)
     yield Test("read-instructions", "a read in user mode takes 6 instructions and no system call",
                functools.partial(readers, "reads"))
     yield Test("region-instructions", "an empty region takes 28 instructions and no system call",
