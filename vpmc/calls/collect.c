@@ -8,18 +8,23 @@
 #include "process/session.h"
 
 /*
- * Can nobody be shown what @p counts, which was started for @s, whose file is closed, but
- * its ancestors? Neither has it started itself, nor is it kept for somebody to attach to it.
+ * Can nobody be shown what @p counts but its ancestors, if it was started for a session whose
+ * file is closed? Neither has it started itself, nor is it kept for somebody to attach to it.
  */
-static bool collect_is_left(const struct vpmc_session *s,
-			    const struct vpmc_process *p)
+static bool collect_is_unseen(const struct vpmc_process *p)
 {
-	return p->identity == s->identity && !p->files &&
+	return !p->files &&
 	       !(p->how & VPMC_PROCESS_OWN) &&
 	       !(p->inherited & VPMC_START_KEEP);
 }
 
-bool vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
+bool vpmc_collect_is_left(const struct vpmc_process *p)
+{
+	lockdep_assert_held(&p->lock);
+	return p->how & VPMC_PROCESS_LEFT && collect_is_unseen(p);
+}
+
+void vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
 {
 	struct vpmc_session *s;
 	bool closed;
@@ -29,12 +34,15 @@ bool vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
 	closed = s && READ_ONCE(s->closed);
 	rcu_read_unlock();
 	if (!closed)
-		return false;
+		return;
 	closed = vpmc_process_lock_killable(p);
 	s = p->session;
 	closed = closed && s && s->closed &&
-		 (!enters || collect_is_left(s, p));
+		 (!enters ||
+		  (p->identity == s->identity && collect_is_unseen(p)));
 	if (closed) {
+		if (enters)
+			p->how |= VPMC_PROCESS_LEFT;
 		list_del_init(&p->member);
 		WRITE_ONCE(p->session, NULL);
 		WRITE_ONCE(p->special, 0);
@@ -42,7 +50,6 @@ bool vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
 	vpmc_process_unlock_both(s, p);
 	if (closed)
 		vpmc_session_put(s);
-	return closed;
 }
 
 static bool collect_has_others(struct vpmc_session *s, struct vpmc_process *p)

@@ -11,10 +11,15 @@ struct vpmc_session;
 
 /*
  * Remove @p from its session if the session's file is closed. If @p @enters a cgroup, do so
- * only if its counts can be shown to nobody but its ancestors. Returns whether @p was in such
- * a session. May sleep.
+ * only if its counts can be shown to nobody but its ancestors. May sleep.
  */
-bool vpmc_collect_leave_closed(struct vpmc_process *p, bool enters);
+void vpmc_collect_leave_closed(struct vpmc_process *p, bool enters);
+
+/*
+ * Return whether @p has left such a session to enter a cgroup, and its counts can still be
+ * shown to nobody but its ancestors. So a cgroup may take it over. @p->lock must be held.
+ */
+bool vpmc_collect_is_left(const struct vpmc_process *p);
 
 /*
  * Check whether @s may collect @p. Returns 0, even if it collects @p already, or -EBUSY

@@ -230,7 +230,8 @@ static int control_check_whole(struct control_request *r)
 	one = resume && r->p->events ? control_compare(r, r->p->events) : 0;
 	if (one)
 		return one;
-	if (r->p->nr_busy && !(r->flags & VPMC_START_FORCE))
+	if (r->p->nr_busy && !(r->flags & VPMC_START_FORCE) &&
+	    !(r->enters && vpmc_collect_is_left(r->p)))
 		return -EBUSY;
 	if (!resume)
 		return 0;
@@ -1134,8 +1135,8 @@ static noinline int control_start(const struct vpmc_target *target,
 	if (IS_ERR(r.p))
 		return PTR_ERR(r.p);
 	/* A process that enters may be counting for a file that is closed. */
-	if (session && vpmc_collect_leave_closed(r.p, enters) && enters)
-		r.flags |= VPMC_START_FORCE;
+	if (session)
+		vpmc_collect_leave_closed(r.p, enters);
 	control_expect(&r);
 	do {
 		err = control_populate(&r);

@@ -58,6 +58,12 @@ struct vpmc_session;
 #define VPMC_PROCESS_SHOWN	0x8
 #define VPMC_PROCESS_EVEN	0x10
 #define VPMC_PROCESS_ODD	0x20
+
+/*
+ * The process has left a session whose file is closed, and counts for nobody until it is
+ * started again: see vpmc_collect_is_left().
+ */
+#define VPMC_PROCESS_LEFT	0x40
 #define VPMC_PROCESS_LOOKED	(VPMC_PROCESS_SHOWN | VPMC_PROCESS_EVEN | \
 				 VPMC_PROCESS_ODD)
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroup_delay: a process enters a cgroup while the handle that collects it is started with
- * other events. It counts these.
+ * other events. It counts these. If somebody else starts the process in the meantime, that count
+ * is left alone.
  *
  * The process is held where its start begins, which has looked what to count.
  */
@@ -35,9 +36,74 @@ static void test_restart(void)
 	close(fd);
 }
 
+/* The same for one that still counts for a file that is closed. */
+static void test_restart_left(void)
+{
+	struct target t = target_new();
+	int fd;
+
+	script_name_delayed(&t.script);
+	script_move(&t.script, groups.inner);
+	target_gate(&t, false);
+	target_gate_start(&t);
+	script_work(&t.script);
+	target_create(&t);
+	fd = group_collector();
+	target_pass(&t);
+	close(fd);
+	fd = group_collector();
+	delay_at("vpmc_control_enter");
+	gate_open(&t.gate);
+	until_delayed();
+	check(!group_start(fd, OTHER), "a start with other events");
+	delay_end();
+	target_reap(&t);
+	delay_remove();
+	group_check(fd, swapped(t.script.cost), 0,
+		    "one that was just entering");
+	close(fd);
+}
+
+/* Somebody starts one that has left a closed file and is about to be started. */
+static void test_started(void)
+{
+	struct target t = target_new();
+	struct vpmc_read self;
+	uint64_t generation;
+	int fd, own;
+
+	script_name_delayed(&t.script);
+	script_move(&t.script, groups.inner);
+	target_gate(&t, false);
+	target_gate_start(&t);
+	target_gate(&t, true);
+	script_work(&t.script);
+	target_create(&t);
+	fd = group_collector();
+	target_pass(&t);
+	close(fd);
+	fd = group_collector();
+	delay_at("vpmc_populate");
+	gate_open(&t.gate);
+	until_delayed();
+	own = hold(t.pid, 0);
+	generation = must_start(own, FIRST, VPMC_START_FORCE);
+	delay_end();
+	target_end(&t);
+	self = read_scope(own, VPMC_SCOPE_SELF);
+	check(self.generation == generation, "its count is left alone");
+	close(own);
+	delay_remove();
+	target_reap(&t);
+	group_check(fd, NOTHING, 1, "and it is missing");
+	close(fd);
+}
+
 int main(void)
 {
 	groups_make();
 	run(test_restart);
+	run(test_restart_left);
+	run(test_started);
 	return check_status();
 }
