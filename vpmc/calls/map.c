@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/sched.h>
+#include <linux/uaccess.h>
 
 #include <asm/tlbflush.h>
 
@@ -111,6 +112,18 @@ static int map_check_counters(void)
 	return err;
 }
 
+/*
+ * Let the kernel map the memory of the page at @address. A fault here takes fewer
+ * instructions than MAP_POPULATE. If it fails, the first read faults.
+ */
+static void map_touch(unsigned long address)
+{
+	const u8 __user *byte = (const u8 __user *)address;
+	u8 unused;
+
+	(void)get_user(unused, byte);
+}
+
 /* Map the page of @t, which has no page yet or one that is not mapped. */
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
@@ -129,10 +142,10 @@ static int map_page(struct file *file, struct vpmc_thread *t)
 	 * cost more than a system call.
 	 */
 	if (t->page && !vpmc_page_alloc(t->page))
-		address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ,
-				  MAP_SHARED | MAP_POPULATE, 0);
+		address = vm_mmap(file, 0, PAGE_SIZE, PROT_READ, MAP_SHARED, 0);
 	if (IS_ERR_VALUE(address))
 		return (int)address;
+	map_touch(address);
 	err = vpmc_mapping_permit(t->page);
 	if (!err && map_is_forbidden())
 		err = -EOPNOTSUPP;
