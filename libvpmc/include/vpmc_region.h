@@ -180,13 +180,8 @@ VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
  * They are cold, because otherwise compilers align the code around the calls, which adds
  * instructions.
  */
-#ifdef VPMC_REGION_LIBRARY
-#define VPMC_REGION_COLD
-#else
-#define VPMC_REGION_COLD __attribute__((cold))
-#endif
-int vpmc_region_enter(const char *name) VPMC_REGION_COLD;
-int vpmc_region_leave(const char *name) VPMC_REGION_COLD;
+int vpmc_region_enter(const char *name) __attribute__((cold));
+int vpmc_region_leave(const char *name) __attribute__((cold));
 
 /*
  * A signal handler may have regions, too, and interrupt begin or end at any instruction.

@@ -46,6 +46,12 @@ static struct {
 	_Atomic bool unavailable;
 } process;
 
+/* If only shared objects have regions, this copy of the probe measures their cost. */
+__attribute__((weak)) void vpmc_region_probe(void)
+{
+	vpmc_region_probe_here();
+}
+
 static void zero(struct region_node *node)
 {
 	memset(vpmcint_region_sums(node)->sum, 0,
@@ -414,7 +420,7 @@ static struct region_node *new_region(const char *name)
 	return node;
 }
 
-int vpmc_region_enter(const char *name)
+static int enter_region(const char *name)
 {
 	struct vpmc_region *region = vpmc_region_thread.region->recent;
 	struct region_thread *thread;
@@ -469,7 +475,7 @@ static int leave_present(const struct region_thread *thread,
 	return 0;
 }
 
-int vpmc_region_leave(const char *name)
+static int leave_region(const char *name)
 {
 	struct vpmc_region *region = vpmc_region_thread.region;
 	struct region_thread *thread;
@@ -499,6 +505,10 @@ int vpmc_region_leave(const char *name)
 		vpmcint_region_go_out(thread, node);
 	return 0;
 }
+
+/* Callers take these functions for cold, but the functions are compiled for speed. */
+int vpmc_region_enter(const char *name) __attribute__((alias("enter_region")));
+int vpmc_region_leave(const char *name) __attribute__((alias("leave_region")));
 
 /*
  * A place to which a jump may return is a region, and a number of interrupted begins and
