@@ -14,14 +14,11 @@
 #include <stdbool.h>
 
 #include "base/internal.h"
+#include <vpmc_region_list.h>
 #include <vpmc_region_sums.h>
 
 #include "regions/region_page.h"
 #include "regions/region_pool.h"
-
-/* Only region_thread.c defines the objects that begin and end use. */
-#define VPMC_REGION_LIBRARY
-#include "vpmc_region.h"
 
 struct region_thread;
 struct region_timeline;
@@ -65,10 +62,7 @@ struct region_place {
  * @broken: true if there was no count at a begin or an end
  * @open: for folding: true if it has not ended
  * @entry: for folding: index of its name in the list
- * @below: for folding: number of calls in all nodes below
- * @raw: for folding: counts of the children
- * @net: for folding: counts of the children without the cost of regions
- * @broken_child: for folding: true if a child is broken
+ * @inside: for folding: sums over the nodes below
  * @timeline: data of region_timeline.c
  */
 struct region_node {
@@ -85,10 +79,7 @@ struct region_node {
 	bool broken;
 	bool open;
 	size_t entry;
-	uint64_t below;
-	uint64_t raw[VPMC_REGION_EVENTS];
-	uint64_t net[VPMC_REGION_EVENTS];
-	bool broken_child;
+	struct region_inside inside;
 	struct region_place timeline;
 };
 
@@ -183,44 +174,5 @@ struct region_thread {
 /* A struct region_thread with all parts of its root has so many bytes. */
 #define REGION_THREAD_SIZE \
 	(sizeof(struct region_thread) + 3 * VPMC_REGION_PAGE_SIZE)
-
-/**
- * struct region_entry - a region in all its places
- * @name: its name, allocated separately
- * @hash: of the name
- * @nesting: for folding: number of nodes around the current one, including it, that have
- *	this name
- * @flags: enum vpmc_region_flags bits
- * @calls: as in struct vpmc_region_counts
- * @inclusive: as in struct vpmc_region_counts; [1] is without the cost of regions
- * @exclusive: as in struct vpmc_region_counts; [1] is without the cost of regions
- */
-struct region_entry {
-	char *name;
-	uint32_t hash;
-	unsigned int nesting;
-	unsigned int flags;
-	uint64_t calls;
-	uint64_t inclusive[2][VPMC_REGION_EVENTS];
-	uint64_t exclusive[2][VPMC_REGION_EVENTS];
-};
-
-/**
- * struct region_list - regions by name
- * @entry: the regions, in the order in which they were added
- * @nr: number of regions
- * @index: index of each in @entry plus 1, or 0; by hash, at the first free place
- * @places: size of @index, a power of two larger than @nr; 0 without an index
- * @set: the events that all threads counted
- * @about: further data to report; its nr and region are not used
- */
-struct region_list {
-	struct region_entry *entry;
-	size_t nr;
-	size_t *index;
-	size_t places;
-	struct vpmc_event_set set;
-	struct vpmc_regions about;
-};
 
 #endif /* LIBVPMC_REGION_DATA_H */

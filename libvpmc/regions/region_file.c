@@ -33,10 +33,13 @@
  *	i	no inclusive count
  *	e	no exclusive count
  *	o	open when the process ended
+ *
+ * perfex writes the same lines for a process that did not, from its sums, with the flag
+ *
+ *	u	open when the process ended, and not read then
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,74 +51,6 @@
 #include "regions/region_descriptor.h"
 #include "regions/region_file.h"
 #include "regions/region_sums.h"
-
-/* Replace a control character in a name of the program, so that it stays on one line. */
-static char clean_character(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
-}
-
-static void clean(char *name)
-{
-	for (; *name; name++)
-		*name = clean_character(*name);
-}
-
-static void print_name(FILE *out, const char *name)
-{
-	for (; *name; name++)
-		fputc(clean_character(*name), out);
-	fputc('\n', out);
-}
-
-static void print_process(FILE *out, const struct vpmc_regions *about)
-{
-	char command[16] = "";
-
-	prctl(PR_GET_NAME, command);
-	fprintf(out, "process %ld %u %u %u %u %u %u %u ", (long)getpid(),
-		about->events, about->running, about->other_events,
-		about->mismatches, about->restarts, about->lost,
-		about->stopped);
-	print_name(out, command);
-}
-
-static void print_events(FILE *out, const struct vpmc_event_set *set)
-{
-	unsigned int i;
-
-	for (i = 0; i < set->nr; i++)
-		fprintf(out, "event %" PRIu64 " %d %u\n", set->sel[i].code,
-			set->sel[i].counter, set->sel[i].modes);
-}
-
-static void print_flags(FILE *out, unsigned int flags)
-{
-	if (!flags)
-		fputc('-', out);
-	if (flags & VPMC_REGION_NO_INCLUSIVE)
-		fputc('i', out);
-	if (flags & VPMC_REGION_NO_EXCLUSIVE)
-		fputc('e', out);
-	if (flags & VPMC_REGION_OPEN)
-		fputc('o', out);
-}
-
-static void print_region(FILE *out, const struct region_entry *entry,
-			 unsigned int events)
-{
-	unsigned int i;
-
-	fputs("region ", out);
-	print_flags(out, entry->flags);
-	fprintf(out, " %" PRIu64, entry->calls);
-	for (i = 0; i < events; i++)
-		fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-			entry->inclusive[0][i], entry->exclusive[0][i],
-			entry->inclusive[1][i], entry->exclusive[1][i]);
-	fputc(' ', out);
-	print_name(out, entry->name);
-}
 
 /* This is perfex's file. */
 static struct region_descriptor file;
@@ -166,13 +101,14 @@ static bool append(const char *text, size_t size)
 
 void vpmcint_region_file_announce(void)
 {
-	char command[16] = "", text[64];
+	char command[16] = "", text[64], *c;
 	int saved = errno, size;
 
 	if (!file.path || atomic_exchange(&announced, true))
 		return;
 	prctl(PR_GET_NAME, command);
-	clean(command);
+	for (c = command; *c; c++)
+		*c = vpmcint_region_printable(*c);
 	size = snprintf(text, sizeof(text), "\nstart %ld %s\n", (long)getpid(),
 			command);
 	if (!append(text, (size_t)size))
@@ -187,19 +123,13 @@ void vpmcint_region_file_forget(void)
 
 static void print_list(FILE *out, const struct region_list *list)
 {
-	const uint32_t process = vpmcint_sums_process();
-	size_t i;
+	char command[16] = "";
 
+	prctl(PR_GET_NAME, command);
 	fputc('\n', out);
-	print_process(out, &list->about);
-	print_events(out, &list->set);
-	for (i = 0; i < list->nr; i++)
-		print_region(out, &list->entry[i], list->about.events);
-	fprintf(out, "end %ld %zu", (long)getpid(), list->nr);
 	/* Perfex ignores the sums of a process that has written its regions. */
-	if (process)
-		fprintf(out, " %" PRIu32, process);
-	fputc('\n', out);
+	vpmcint_region_print_list(out, list, getpid(), command,
+				  vpmcint_sums_process());
 }
 
 bool vpmcint_region_file_write(const struct region_list *list)

@@ -4,7 +4,6 @@
 
 #include "regions/region_count.h"
 #include "regions/region_fold.h"
-#include "regions/region_list.h"
 #include "regions/region_tree.h"
 
 static struct region_node *parent_of(const struct region_node *node)
@@ -44,36 +43,22 @@ static struct region_node *next_downward(const struct region_thread *thread,
 	return NULL;
 }
 
-static uint64_t less(uint64_t count, uint64_t cost)
+/* Compute the counts of a node. @now is the current counts, for an open region. */
+static void count_node(const struct region_thread *thread,
+		       const struct region_node *node, const uint64_t *now,
+		       struct region_counts *counts)
 {
-	return count > cost ? count - cost : 0;
-}
-
-/**
- * struct numbers - inclusive counts of a node
- * @raw: counts with the cost of regions
- * @net: counts without the cost of regions
- */
-struct numbers {
-	uint64_t raw[VPMC_REGION_EVENTS];
-	uint64_t net[VPMC_REGION_EVENTS];
-};
-
-/* Compute the inclusive counts of a node. @now is the current counts, for an open region. */
-static void inclusive(const struct region_thread *thread,
-		      const struct region_node *node, const uint64_t *now,
-		      struct numbers *numbers)
-{
+	const struct vpmc_region_sums *sums = vpmcint_region_sums(node);
 	unsigned int i;
 
-	for (i = 0; i < thread->events; i++) {
-		numbers->raw[i] = vpmcint_region_sums(node)->sum[i] +
-				  (node->open ? now[i] : 0);
-		numbers->net[i] =
-			less(numbers->raw[i],
-			     vpmcint_region_sums(node)->calls * thread->own[i] +
-				     node->below * thread->pair[i]);
-	}
+	counts->flags = (node->broken ? VPMC_REGION_NO_INCLUSIVE : 0) |
+			(node->open ? VPMC_REGION_OPEN : 0);
+	counts->calls = sums->calls;
+	for (i = 0; i < thread->events; i++)
+		counts->inclusive[0][i] =
+			sums->sum[i] + (node->open ? now[i] : 0);
+	vpmcint_region_subtract_cost(counts, &node->inside, thread->own,
+				     thread->pair, thread->events);
 }
 
 /* Clear the last fold, and find out which regions are open. */
@@ -85,10 +70,7 @@ static void prepare_fold(struct region_thread *thread)
 	     node = next_downward(thread, node, NULL)) {
 		vpmcint_region_restore(node);
 		node->open = false;
-		node->below = 0;
-		memset(node->raw, 0, sizeof(node->raw));
-		memset(node->net, 0, sizeof(node->net));
-		node->broken_child = false;
+		memset(&node->inside, 0, sizeof(node->inside));
 	}
 	for (node = vpmcint_region_node(vpmc_region_thread.region);
 	     node != &thread->root; node = parent_of(node))
@@ -98,47 +80,15 @@ static void prepare_fold(struct region_thread *thread)
 /* Add up for each node the counts of the nodes below. */
 static void add_up(struct region_thread *thread, const uint64_t *now)
 {
-	struct region_node *node, *parent;
-	struct numbers numbers;
-	unsigned int i;
+	struct region_counts counts;
+	struct region_node *node;
 
 	for (node = deepest(&thread->root); node != &thread->root;
 	     node = next_upward(thread, node)) {
-		inclusive(thread, node, now, &numbers);
-		parent = parent_of(node);
-		parent->below += vpmcint_region_sums(node)->calls + node->below;
-		for (i = 0; i < thread->events; i++) {
-			parent->raw[i] += numbers.raw[i];
-			parent->net[i] += numbers.net[i];
-		}
-		parent->broken_child |= node->broken;
+		count_node(thread, node, now, &counts);
+		vpmcint_region_add_inside(&parent_of(node)->inside, &counts,
+					  &node->inside, thread->events);
 	}
-}
-
-static void fold_node(const struct region_thread *thread,
-		      const struct region_node *node, const uint64_t *now,
-		      struct region_entry *entry)
-{
-	const bool outermost = !entry->nesting++;
-	struct numbers numbers;
-	unsigned int i;
-
-	inclusive(thread, node, now, &numbers);
-	entry->calls += vpmcint_region_sums(node)->calls;
-	for (i = 0; i < thread->events; i++) {
-		if (outermost) {
-			entry->inclusive[0][i] += numbers.raw[i];
-			entry->inclusive[1][i] += numbers.net[i];
-		}
-		entry->exclusive[0][i] += less(numbers.raw[i], node->raw[i]);
-		entry->exclusive[1][i] += less(numbers.net[i], node->net[i]);
-	}
-	if (node->broken)
-		entry->flags |= VPMC_REGION_NO_INCLUSIVE;
-	if (node->broken || node->broken_child)
-		entry->flags |= VPMC_REGION_NO_EXCLUSIVE;
-	if (node->open)
-		entry->flags |= VPMC_REGION_OPEN;
 }
 
 /*
@@ -196,6 +146,7 @@ static bool can_add(const struct vpmc_event_set *sum,
 static int fold_nodes(struct region_thread *thread, const uint64_t *now,
 		      struct region_list *list)
 {
+	struct region_counts counts;
 	struct region_node *node;
 	long entry;
 
@@ -205,7 +156,9 @@ static int fold_nodes(struct region_thread *thread, const uint64_t *now,
 		if (entry < 0)
 			return VPMC_E_MEMORY;
 		node->entry = (size_t)entry;
-		fold_node(thread, node, now, &list->entry[entry]);
+		count_node(thread, node, now, &counts);
+		vpmcint_region_add_place(&list->entry[entry], &counts,
+					 &node->inside, thread->events);
 	}
 	return 0;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keep lists of regions by name. */
-#include "regions/region_list.h"
-
+/* Keep lists of regions by name, and add up the places of each region. */
 #include <stdlib.h>
 #include <string.h>
+#include <vpmc_region_list.h>
 
 /* Compute a hash by FNV-1a. */
 uint32_t vpmcint_region_hash(const char *text)
@@ -109,4 +108,61 @@ void vpmcint_region_free_list(struct region_list *list)
 	free(list->entry);
 	free(list->index);
 	memset(list, 0, sizeof(*list));
+}
+
+static uint64_t less(uint64_t count, uint64_t cost)
+{
+	return count > cost ? count - cost : 0;
+}
+
+void vpmcint_region_subtract_cost(struct region_counts *counts,
+				  const struct region_inside *inside,
+				  const uint64_t *own, const uint64_t *pair,
+				  unsigned int events)
+{
+	unsigned int i;
+	uint64_t cost;
+
+	for (i = 0; i < events; i++) {
+		cost = counts->calls * own[i] + inside->calls * pair[i];
+		counts->inclusive[1][i] = less(counts->inclusive[0][i], cost);
+	}
+}
+
+void vpmcint_region_add_inside(struct region_inside *around,
+			       const struct region_counts *counts,
+			       const struct region_inside *inside,
+			       unsigned int events)
+{
+	unsigned int i;
+
+	around->calls += counts->calls + inside->calls;
+	for (i = 0; i < events; i++) {
+		around->counts[0][i] += counts->inclusive[0][i];
+		around->counts[1][i] += counts->inclusive[1][i];
+	}
+	around->broken |= counts->flags & VPMC_REGION_NO_INCLUSIVE;
+}
+
+void vpmcint_region_add_place(struct region_entry *entry,
+			      const struct region_counts *counts,
+			      const struct region_inside *inside,
+			      unsigned int events)
+{
+	const bool outermost = !entry->nesting++;
+	unsigned int i, net;
+
+	entry->calls += counts->calls;
+	for (i = 0; i < 2 * events; i++) {
+		net = i & 1;
+		if (outermost)
+			entry->inclusive[net][i / 2] +=
+				counts->inclusive[net][i / 2];
+		entry->exclusive[net][i / 2] +=
+			less(counts->inclusive[net][i / 2],
+			     inside->counts[net][i / 2]);
+	}
+	entry->flags |= counts->flags;
+	if (counts->flags & VPMC_REGION_NO_INCLUSIVE || inside->broken)
+		entry->flags |= VPMC_REGION_NO_EXCLUSIVE;
 }

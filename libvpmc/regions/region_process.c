@@ -4,7 +4,6 @@
 #include "regions/region_file.h"
 #include "regions/region_fold.h"
 #include "regions/region_handle.h"
-#include "regions/region_list.h"
 #include "regions/region_sums.h"
 
 /**

@@ -6,7 +6,6 @@
 #include "regions/region.h"
 #include "regions/region_fold.h"
 #include "regions/region_handle.h"
-#include "regions/region_list.h"
 #include "regions/region_process.h"
 #include "regions/region_signals.h"
 

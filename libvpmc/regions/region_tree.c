@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "regions/region_list.h"
 #include "regions/region_signals.h"
 #include "regions/region_sums.h"
 #include "regions/region_timeline_entry.h"

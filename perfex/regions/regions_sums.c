@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compute the counts of regions from sums. libvpmc's region_fold.c does the same in a
- * process that exits.
+ * Compute the counts of regions from sums, like libvpmc's region_fold.c in a process that
+ * exits.
  */
 #include "regions/regions_sums.h"
 
-#include <inttypes.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vpmc_region_list.h>
 #include <vpmc_region_sums.h>
 
 #include "util/stream.h"
@@ -26,15 +25,9 @@
  * @parent: index of the node from which it was begun, or NONE
  * @child: index of a node that was begun in it, or NONE
  * @sibling: index of the next node that was begun in the same one, or NONE
- * @total: the total of its name
- * @calls: number of calls
- * @below: number of calls in all nodes below
- * @raw: its counts
- * @net: its counts without the cost of regions
- * @inside: counts of the nodes that were begun in it; [1] without the cost of regions
- * @is_open: true if it had not ended
- * @is_broken: true if its counts are invalid
- * @has_broken: true if the counts of a node that was begun in it are invalid
+ * @entry: index of its name in the list
+ * @counts: its counts
+ * @inside: sums over the nodes below
  */
 struct node {
 	uint64_t place;
@@ -42,40 +35,9 @@ struct node {
 	size_t parent;
 	size_t child;
 	size_t sibling;
-	struct total *total;
-	uint64_t calls;
-	uint64_t below;
-	uint64_t raw[VPMC_SUMS_EVENTS];
-	uint64_t net[VPMC_SUMS_EVENTS];
-	uint64_t inside[2][VPMC_SUMS_EVENTS];
-	bool is_open;
-	bool is_broken;
-	bool has_broken;
-};
-
-/**
- * struct total - a region of a process in all its places
- * @name: its name
- * @nesting: for folding: number of places around the current one, including it, that have
- *	this name
- * @calls: number of calls
- * @inclusive: its inclusive counts; [1] without the cost of regions
- * @exclusive: its exclusive counts; [1] without the cost of regions
- * @is_open: true if it had not ended
- * @no_inclusive: true if its inclusive counts are invalid
- * @no_exclusive: true if its exclusive counts are invalid
- * @next: the region whose name the process used next for the first time, or NULL
- */
-struct total {
-	char *name;
-	size_t nesting;
-	uint64_t calls;
-	uint64_t inclusive[2][VPMC_SUMS_EVENTS];
-	uint64_t exclusive[2][VPMC_SUMS_EVENTS];
-	bool is_open;
-	bool no_inclusive;
-	bool no_exclusive;
-	struct total *next;
+	size_t entry;
+	struct region_counts counts;
+	struct region_inside inside;
 };
 
 /**
@@ -94,10 +56,7 @@ struct page {
  * @nr: number of pages
  * @node: the regions of one process
  * @nodes: number of @node
- * @tree: a tree, of tsearch(3), with the totals of the process by their names
- * @first: the first of these totals
- * @last: where the next new total is linked
- * @totals: number of these totals
+ * @list: these regions by name
  * @no_memory: true if memory was lacking
  */
 struct sums {
@@ -105,17 +64,9 @@ struct sums {
 	size_t nr;
 	struct node *node;
 	size_t nodes;
-	void *tree;
-	struct total *first;
-	struct total **last;
-	size_t totals;
+	struct region_list list;
 	bool no_memory;
 };
-
-static uint64_t less(uint64_t count, uint64_t cost)
-{
-	return count > cost ? count - cost : 0;
-}
 
 /*
  * Returns the array with memory for one more element, which is zeroed; or NULL. The size
@@ -223,74 +174,47 @@ static size_t find_parent(const struct sums *sums, uint64_t place)
 static void compute_counts(struct node *node,
 			   const struct vpmc_sums_region *region)
 {
+	struct region_counts *const counts = &node->counts;
 	uint64_t sum;
 	unsigned int i;
 
-	node->is_broken = region->is_broken;
+	counts->calls = region->calls;
 	for (i = 0; i < node->page->counts; i++) {
 		sum = region->sum[i];
 		if (!i && ((sum >> 63) ^ (sum >> 62 & 1)))
 			sum ^= VPMC_SUMS_INTERRUPTED;
 		/* Without the count at its end, the count of the region is unknown. */
 		if (sum >> 63)
-			node->is_open = true;
-		node->raw[i] = sum;
+			counts->flags = REGION_UNREAD;
+		counts->inclusive[0][i] = sum;
 	}
-	node->is_broken |= node->is_open || !node->page->counts;
+	if (region->is_broken || counts->flags || !node->page->counts)
+		counts->flags |= VPMC_REGION_NO_INCLUSIVE;
 }
 
-/* Compare two totals, which begin with pointers to their names. */
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/*
- * Copy a name without control characters, so that it stays on one line. Returns NULL if
- * there is no memory.
- */
-static char *copy_name(const struct vpmc_sums_region *region)
+/* Find the entry of a region's name. Returns its index, or -1 if there is no memory. */
+static long find_entry(struct sums *sums, const struct vpmc_sums_region *region)
 {
 	char *name = strndup(region->name, region->size - sizeof(*region));
-	char *c;
+	long entry = -1;
 
-	for (c = name; c && *c; c++) {
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	}
-	return name;
-}
-
-/* Find the total of a name, which the function takes over. Returns NULL if there is no memory. */
-static struct total *find_total(struct sums *sums, char *name)
-{
-	struct total *total = calloc(1, sizeof(*total)), **found = NULL;
-
-	if (total && name) {
-		total->name = name;
-		found = tsearch(total, &sums->tree, compare_names);
-	}
-	if (found && *found == total) {
-		*sums->last = total;
-		sums->last = &total->next;
-		sums->totals++;
-		return total;
-	}
+	if (name)
+		entry = vpmcint_region_entry(&sums->list, name,
+					     vpmcint_region_hash(name));
 	free(name);
-	free(total);
-	return found ? *found : NULL;
+	return entry;
 }
 
 static void add_node(struct sums *sums, const struct vpmc_sums_page *page,
 		     uint64_t place, const struct vpmc_sums_region *region)
 {
 	const size_t parent = find_parent(sums, region->parent);
-	struct total *const total = find_total(sums, copy_name(region));
+	const long entry = find_entry(sums, region);
 	struct node *node = grow(sums->node, sums->nodes, sizeof(*node));
 
 	if (node)
 		sums->node = node;
-	if (!node || !total) {
+	if (!node || entry < 0) {
 		sums->no_memory = true;
 		return;
 	}
@@ -305,8 +229,7 @@ static void add_node(struct sums *sums, const struct vpmc_sums_page *page,
 	node->place = place;
 	node->page = page;
 	node->parent = parent;
-	node->total = total;
-	node->calls = region->calls;
+	node->entry = (size_t)entry;
 	compute_counts(node, region);
 }
 
@@ -326,66 +249,48 @@ static void add_nodes(struct sums *sums, size_t page)
 /* Add the counts of lower nodes, which follow, to each node. */
 static void add_up(struct sums *sums)
 {
-	struct node *node, *parent;
+	struct node *node;
 	size_t at = sums->nodes;
-	unsigned int i;
 
 	while (at--) {
 		node = &sums->node[at];
-		for (i = 0; i < node->page->counts; i++)
-			node->net[i] =
-				less(node->raw[i],
-				     node->calls * node->page->own[i] +
-					     node->below * node->page->pair[i]);
-		if (node->parent == NONE)
-			continue;
-		parent = &sums->node[node->parent];
-		parent->below += node->calls + node->below;
-		parent->has_broken |= node->is_broken;
-		for (i = 0; i < node->page->counts; i++) {
-			parent->inside[0][i] += node->raw[i];
-			parent->inside[1][i] += node->net[i];
-		}
+		vpmcint_region_subtract_cost(&node->counts, &node->inside,
+					     node->page->own, node->page->pair,
+					     node->page->counts);
+		if (node->parent != NONE)
+			vpmcint_region_add_inside(
+				&sums->node[node->parent].inside, &node->counts,
+				&node->inside, node->page->counts);
 	}
 }
 
-static void fold_node(const struct node *node)
+static void fold_node(const struct sums *sums, const struct node *node)
 {
-	struct total *total = node->total;
-	const bool outermost = !total->nesting++;
-	unsigned int i;
+	vpmcint_region_add_place(&sums->list.entry[node->entry], &node->counts,
+				 &node->inside, node->page->counts);
+}
 
-	total->calls += node->calls;
-	total->is_open |= node->is_open;
-	total->no_inclusive |= node->is_broken;
-	total->no_exclusive |= node->is_broken || node->has_broken;
-	for (i = 0; i < node->page->counts; i++) {
-		total->exclusive[0][i] +=
-			less(node->raw[i], node->inside[0][i]);
-		total->exclusive[1][i] +=
-			less(node->net[i], node->inside[1][i]);
-		if (outermost) {
-			total->inclusive[0][i] += node->raw[i];
-			total->inclusive[1][i] += node->net[i];
-		}
-	}
+static void leave_node(const struct sums *sums, const struct node *node)
+{
+	sums->list.entry[node->entry].nesting--;
 }
 
 /* Fold a node that was not begun in another one, and all nodes below it. */
-static void fold_tree(const struct node *node, size_t root)
+static void fold_tree(const struct sums *sums, size_t root)
 {
+	const struct node *node = sums->node;
 	size_t at = root;
 
 	for (;;) {
-		fold_node(&node[at]);
+		fold_node(sums, &node[at]);
 		if (node[at].child != NONE) {
 			at = node[at].child;
 			continue;
 		}
-		node[at].total->nesting--;
+		leave_node(sums, &node[at]);
 		while (at != root && node[at].sibling == NONE) {
 			at = node[at].parent;
-			node[at].total->nesting--;
+			leave_node(sums, &node[at]);
 		}
 		if (at == root)
 			return;
@@ -400,40 +305,19 @@ static bool has_same_events(const struct vpmc_sums_page *a,
 	       !memcmp(a->event, b->event, a->events * sizeof(*a->event));
 }
 
-static void print_total(FILE *out, const struct total *total,
-			unsigned int counts)
+/* Describe the events of a process, as a page of it has them. */
+static void describe(struct region_list *list,
+		     const struct vpmc_sums_page *page)
 {
 	unsigned int i;
 
-	fprintf(out, "region -%s%s%s %" PRIu64, total->no_inclusive ? "i" : "",
-		total->no_exclusive ? "e" : "", total->is_open ? "u" : "",
-		total->calls);
-	for (i = 0; i < counts; i++)
-		fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-			total->inclusive[0][i], total->exclusive[0][i],
-			total->inclusive[1][i], total->exclusive[1][i]);
-	fprintf(out, " %s\n", total->name);
-}
-
-/* Print the lines that libvpmc's region_file.c would print. */
-static void print_lines(FILE *out, const struct sums *sums,
-			const struct vpmc_sums_page *page, uint64_t others,
-			uint64_t lost)
-{
-	const struct total *total;
-	unsigned int i;
-
-	fprintf(out,
-		"process %" PRId32 " %" PRIu32 " 0 %" PRIu64 " 0 0 %" PRIu64
-		" 0 \n",
-		page->pid, page->counts, others, lost);
-	for (i = 0; i < page->events; i++)
-		fprintf(out, "event %" PRIu64 " %" PRId32 " %" PRIu32 "\n",
-			page->event[i].code, page->event[i].counter,
-			page->event[i].modes);
-	for (total = sums->first; total; total = total->next)
-		print_total(out, total, page->counts);
-	fprintf(out, "end %" PRId32 " %zu\n", page->pid, sums->totals);
+	list->about.events = page->counts;
+	list->set.nr = page->events;
+	for (i = 0; i < page->events; i++) {
+		list->set.sel[i].code = page->event[i].code;
+		list->set.sel[i].counter = page->event[i].counter;
+		list->set.sel[i].modes = page->event[i].modes;
+	}
 }
 
 static void parse_lines(struct regions_left *left, char *text)
@@ -445,8 +329,7 @@ static void parse_lines(struct regions_left *left, char *text)
 }
 
 static void print_process(struct sums *sums, struct regions_left *left,
-			  const struct vpmc_sums_page *page, uint64_t others,
-			  uint64_t lost)
+			  const struct vpmc_sums_page *page)
 {
 	char *text = NULL;
 	size_t at, size = 0;
@@ -459,26 +342,15 @@ static void print_process(struct sums *sums, struct regions_left *left,
 	add_up(sums);
 	for (at = 0; at < sums->nodes; at++) {
 		if (sums->node[at].parent == NONE)
-			fold_tree(sums->node, at);
+			fold_tree(sums, at);
 	}
-	print_lines(out, sums, page, others, lost);
+	describe(&sums->list, page);
+	vpmcint_region_print_list(out, &sums->list, page->pid, "", 0);
 	if (close_stream(out))
 		parse_lines(left, text);
 	else
 		sums->no_memory = true;
 	free(text);
-}
-
-static void free_total(void *total)
-{
-	free(((struct total *)total)->name);
-	free(total);
-}
-
-static void free_process(struct sums *sums)
-{
-	tdestroy(sums->tree, free_total);
-	free(sums->node);
 }
 
 /* Compare pages by process, and then by number. */
@@ -501,21 +373,17 @@ static size_t add_process(struct sums *sums, struct regions_left *left,
 {
 	const uint32_t process = sums->page[first].head->process;
 	const struct vpmc_sums_page *one = NULL;
-	uint64_t others = 0, lost = 0;
 	struct vpmc_sums_page *head;
 	size_t at;
 
-	sums->tree = NULL;
-	sums->first = NULL;
-	sums->last = &sums->first;
-	sums->totals = 0;
+	memset(&sums->list, 0, sizeof(sums->list));
 	sums->node = NULL;
 	sums->nodes = 0;
 	for (at = first; at < sums->nr; at++) {
 		head = sums->page[at].head;
 		if (head->process != process)
 			break;
-		lost += head->lost;
+		sums->list.about.lost += head->lost;
 		if (!head->tree)
 			continue;
 		if (!one)
@@ -523,11 +391,13 @@ static size_t add_process(struct sums *sums, struct regions_left *left,
 		if (has_same_events(one, head))
 			add_nodes(sums, at);
 		else
-			others += head->tree == sums->page[at].number;
+			sums->list.about.other_events +=
+				head->tree == sums->page[at].number;
 	}
 	if (one && !sums->no_memory)
-		print_process(sums, left, one, others, lost);
-	free_process(sums);
+		print_process(sums, left, one);
+	vpmcint_region_free_list(&sums->list);
+	free(sums->node);
 	return at;
 }
 
