@@ -95,6 +95,8 @@ static void make_title(char title[LIVE_TITLE_MAX],
 		add_word(title, "all processors");
 	else if (request->count.nr_pids)
 		name_targets(title, LIVE_TITLE_MAX, &request->count);
+	else if (request->count.cgroup)
+		add_word(title, request->count.cgroup);
 	for (i = 0; request->count.command[i]; i++) {
 		if (title[0])
 			add_word(title, i ? " " : ": ");

@@ -73,6 +73,7 @@ static int begin(struct watch *watch)
 	if (vpmc_cgroup(watch->vpmc, watch->fd, &err))
 		return complain_vpmc(&err);
 	watch->intervals.begin = now();
+	begin_parts(&watch->result.parts, watch->intervals.begin, false);
 	return 0;
 }
 

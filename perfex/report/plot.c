@@ -13,6 +13,10 @@ static void make_title(char title[TITLE_MAX], const struct request *request)
 		snprintf(title, TITLE_MAX, "commands compared by perfex");
 	else if (request->count.nr_pids)
 		name_targets(title, TITLE_MAX, &request->count);
+	else if (request->count.cgroup)
+		join_words(title, TITLE_MAX,
+			   (char *[]){ "cgroup", (char *)request->count.cgroup,
+				       NULL });
 	else if (!request->count.command[0])
 		snprintf(title, TITLE_MAX, "the whole system");
 	else

@@ -20,6 +20,7 @@
 #include "run/stdin_rewind.h"
 #include "run_files.h"
 #include "run_perfex.h"
+#include "util/clock.h"
 #include "util/status.h"
 
 /* The user's groups are in @directory; @path is the file or directory that was created last. */
@@ -426,6 +427,20 @@ static double number_of_line(unsigned int line)
 		assert_non_null(text++);
 	}
 	return strtod(text, NULL);
+}
+
+/* The time of a cgroup, too, is not that since the machine was booted. */
+static void time_of_a_cgroup_is_that_of_the_count(void **state)
+{
+	const uint64_t begin = now();
+	double time;
+
+	write_group("p5mmx/my",
+		    "T.\n\nevent branches\nmetric t us = time * 1e6\n");
+	PERFEX_EXITS(0, "-g", "my", "--cgroup=/tmp", "--for=0.01");
+	time = number_of_line(1);
+	assert_true(time >= 0.01e6);
+	assert_true(time <= (double)(now() - begin) / 1e3);
 }
 
 static void time_is_that_of_the_command(void **state)
@@ -851,6 +866,7 @@ static const struct CMUnitTest tests[] = {
 	METRICS_TEST(what_is_no_group_is_refused),
 	METRICS_TEST(options_that_do_not_go_with_them_are_refused),
 	METRICS_TEST(a_metric_without_a_value_has_a_reason),
+	METRICS_TEST(time_of_a_cgroup_is_that_of_the_count),
 	METRICS_TEST(time_is_that_of_the_command),
 	METRICS_TEST(a_metric_of_projected_counts_says_so),
 	METRICS_TEST(any_number_of_events_is_counted_in_several_runs),

@@ -175,6 +175,9 @@ static void what_is_counted_is_the_title(void **state)
 	PERFEX_EXITS(3, "--plot", path, "-n", "--interval=100", "sh", "-c",
 		     "exit 3");
 	CHECK_FOUND("title=sh -c 'exit 3'\n", "s0 steps=1\n");
+	PERFEX_EXITS(0, "--plot", path, "--interval=0.005", "--for=0.02",
+		     "--cgroup=/tmp");
+	CHECK_FOUND("title=cgroup /tmp\n");
 	/* valgrind lacks pidfd_open(2). */
 	if (under_valgrind())
 		return;
