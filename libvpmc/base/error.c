@@ -63,8 +63,8 @@ int vpmcint_fail_kept(struct vpmc_error *err, const char *what)
 	return vpmcint_fail(err, VPMC_E_MEMORY,
 			    "cannot %s: out of memory, or open files of this"
 			    " user keep more counts of processes that have"
-			    " ended than RLIMIT_MEMLOCK permits (see"
-			    " ulimit -l)",
+			    " ended than RLIMIT_MEMLOCK permits, so close"
+			    " some of them or raise it (ulimit -l)",
 			    what);
 }
 

@@ -552,7 +552,7 @@ static void test_files(void)
 		   "a process when this file alone keeps another");
 	close(second);
 	close(third);
-	check_sums(first = open_device(), LARGE, 0, "when all are closed");
+	check_sums(open_device(), LARGE, 0, "when all are closed");
 	end(small);
 }
 

@@ -1272,6 +1272,11 @@ static void leave(void)
 	_exit(0);
 }
 
+static void unmap(void)
+{
+	munmap(mapped, 1);
+}
+
 static void become_other(void)
 {
 	execl("/proc/self/exe", "counter_release", "sleep", (char *)NULL);
@@ -1315,6 +1320,8 @@ static void test_release_leaving(void)
 	 * closes one after the other. Files of other mappings can make this take long.
 	 */
 	release_leaving(leave, "mapping_close", "its mapping is being closed");
+	/* munmap(2) has removed this one from the memory, where the kernel does not find it. */
+	release_leaving(unmap, "mapping_close", "a page is being unmapped");
 }
 
 static _Noreturn void read_memory_of(pid_t pid)
