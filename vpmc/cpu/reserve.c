@@ -233,12 +233,17 @@ static int reserve_first(void)
 
 u8 vpmc_reserve_again(void)
 {
-	u8 round = READ_ONCE(vpmc_reserve_round);
+	u8 round;
 
-	if (atomic_read(&reserve_closed) ||
-	    !atomic_inc_not_zero(&vpmc_reserve_users[round]))
+	if (atomic_read(&reserve_closed))
 		return 0;
-	return round;
+	/*
+	 * If a release is over, the round that it has ended is not seen here. Pairs with
+	 * vpmc_reserve_open().
+	 */
+	smp_rmb();
+	round = READ_ONCE(vpmc_reserve_round);
+	return atomic_inc_not_zero(&vpmc_reserve_users[round]) ? round : 0;
 }
 
 /*
@@ -281,6 +286,8 @@ void vpmc_reserve_close(void)
 
 void vpmc_reserve_open(void)
 {
+	/* Pairs with vpmc_reserve_again(). */
+	smp_mb__before_atomic();
 	atomic_dec(&reserve_closed);
 }
 

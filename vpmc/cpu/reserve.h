@@ -50,7 +50,9 @@ static inline bool vpmc_reserve_is_valid(u8 reservation)
 
 /*
  * Add a user of the present round if it has at least one. Returns the reservation, or 0 if there
- * is none or after vpmc_reserve_close(). Any context.
+ * is none or after vpmc_reserve_close(). If a release begins during the call, the round may be
+ * one that has just ended. So the caller looks at vpmc_reserve_is_valid() later, or holds a lock
+ * without which no release ends a round. Any context.
  */
 u8 vpmc_reserve_again(void);
 

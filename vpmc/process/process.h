@@ -509,8 +509,8 @@ void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn);
 void vpmc_process_revoke_taken(struct vpmc_process *p);
 
 /*
- * Revoke the threads of @p, and change the generation, if system mode has taken the
- * counters from them, and give up its reservation. Call this before looking at the state of
+ * Revoke the threads of @p, and change the generation, if system mode or VPMC_RELEASE has taken
+ * the counters from them, and give up its reservation. Call this before looking at the state of
  * a thread or the generation. vpmc_process_lock() must be held.
  */
 static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)

@@ -40,7 +40,9 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 /*
  * Allow RDPMC in @mm, with a reservation of the counters. While RDPMC is allowed, it
  * must not show what perf_event counts, and the hooks must hide other tasks' events.
- * Fails unless there is a reservation already, and while the counters are released.
+ * Fails unless there is a reservation already, and while the counters are released. A release
+ * takes the pages under the lock before it ends the round, so the reservation is of the present
+ * round.
  */
 static bool mapping_allow(struct mm_struct *mm)
 {
@@ -60,6 +62,16 @@ static void mapping_disallow(struct mm_struct *mm)
 	vpmc_unreserve(vpmc_reserve_round);
 	/* This mapping may have been the last use of the counters. */
 	vpmc_due_note();
+}
+
+/*
+ * Lock the list. The lock is nearly always free, and then mutex_trylock() takes fewer instructions
+ * than mutex_lock(), which first checks that current may sleep.
+ */
+static void mapping_lock_list(void)
+{
+	if (unlikely(!mutex_trylock(&mapping_lock)))
+		mutex_lock(&mapping_lock);
 }
 
 /* Handle a copy of a mapping, by fork(2) or by mremap(2), which is refused afterwards. */
@@ -89,7 +101,7 @@ static void mapping_add(struct vpmc_user_page *u, struct mm_struct *mm, unsigned
 /* Note that @u is not mapped any more. */
 static void mapping_remove(struct vpmc_user_page *u)
 {
-	mutex_lock(&mapping_lock);
+	mapping_lock_list();
 	list_del(&u->node);
 	if (likely(!u->taken))
 		mapping_disallow(u->mm);
@@ -246,7 +258,7 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 		     VM_EXEC | VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_private_data = vpmc_page_get(u);
 	vma->vm_ops = &mapping_ops;
-	mutex_lock(&mapping_lock);
+	mapping_lock_list();
 	WRITE_ONCE(u->taken, true);
 	mapping_add(u, vma->vm_mm, vma->vm_start);
 	mutex_unlock(&mapping_lock);
@@ -267,7 +279,7 @@ static void mapping_replace(struct vm_area_struct *vma,
 	 * it.
 	 */
 	vma->vm_private_data = vpmc_page_get(u);
-	mutex_lock(&mapping_lock);
+	mapping_lock_list();
 	/* The parent may have lost the counters since the copy. */
 	WRITE_ONCE(u->taken, own->taken || !mapping_allow(vma->vm_mm));
 	mapping_add(u, vma->vm_mm, vma->vm_start);
@@ -308,7 +320,7 @@ void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg)
 {
 	struct vpmc_user_page *u;
 
-	mutex_lock(&mapping_lock);
+	mapping_lock_list();
 	list_for_each_entry(u, &mapping_list, node) {
 		if (!u->taken)
 			look(u, u->mm, arg);
@@ -336,7 +348,7 @@ int vpmc_mapping_permit(struct vpmc_user_page *u)
 
 	if (err)
 		return err;
-	mutex_lock(&mapping_lock);
+	mapping_lock_list();
 	/* Another thread may have unmapped it. */
 	if (u->taken && u->mm == mm) {
 		if (mapping_allow(mm))

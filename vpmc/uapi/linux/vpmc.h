@@ -845,9 +845,10 @@ struct vpmc_cgroup {
  * A process that is in the cgroup, or enters it later by a write to cgroup.procs, by fork(2)
  * or by CLONE_INTO_CGROUP, is started in all its threads, from zero, with the events of the
  * handle's start, and so are its children: as if they had been forked by the process that
- * started. A process that enters counts before it executes more in user mode. Kernel mode is
- * counted from there on, so the rest of a system call that a thread is in is not counted. A
- * process that leaves the cgroup goes on being counted until it exits or the handle is closed.
+ * started, but VPMC_START_KEEP and VPMC_START_FOLD do not hold for them. A process that
+ * enters counts before it executes more in user mode. Kernel mode is counted from there on,
+ * so the rest of a system call that a thread is in is not counted. A process that leaves the
+ * cgroup goes on being counted until it exits or the handle is closed.
  *
  * A process that cannot be started, because it counts already, another handle collects it,
  * the counters are in system mode, or memory is short, is missing: one in
