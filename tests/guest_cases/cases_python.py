@@ -74,7 +74,7 @@ def workers(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     machine = Machine(cpu="icelake", kernel="vpmc-amd64", smp=2, memory=1024)
     yield Test("python-multiprocessing-icelake",
                "workers of Python's multiprocessing have all their regions",

@@ -2,10 +2,24 @@
 """Test regions in the library, in perfex, and in the example."""
 
 import functools
+import os
+import re
+import subprocess
+import tempfile
 
 import guest
 from cases import Failed, Test
 from guest import Machine
+
+EMPTY = """
+#include <vpmc_region.h>
+void empty(void);
+void empty(void)
+{
+	vpmc_region_begin("empty");
+	vpmc_region_end("empty");
+}
+"""
 
 FILES = [guest.tool("regions"), guest.tool("parts"), guest.PERFEX, guest.program("exactly-1000")]
 
@@ -184,6 +198,23 @@ def example(machine):
         raise Failed(guest.shown(result) + shown)
 
 
+def in_shared_object():
+    """Count the instructions of the straight way through an empty region of a shared object."""
+    with tempfile.TemporaryDirectory() as directory:
+        source, library = (os.path.join(directory, name) for name in ("empty.c", "empty.so"))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(EMPTY)
+        subprocess.run(["gcc", "-O2", "-fPIC", "-shared", f"-I{guest.TOP}/libvpmc/include",
+                        f"-I{guest.TOP}/vpmc/uapi", "-o", library, source], check=True)
+        text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", library], check=True,
+                              text=True, stdout=subprocess.PIPE).stdout
+    body = re.search(r"<empty>:\n(.*?)\tret", text, re.S)[1].splitlines()
+    # gcc moves the stack pointer around the calls of the slow paths.
+    inside = [line for line in body if ":\t" in line and not re.search(r"(sub|add) .*,%rsp", line)]
+    if len(inside) != 35 or sum("rdpmc" in line for line in inside) != 2:
+        raise Failed("\n".join(inside))
+
+
 def tests():
     """Yield the tests of this file."""
     for cpu in ("mmx", "p5"):
@@ -201,3 +232,6 @@ def tests():
                 ("file", "nothing is left behind", file_is_removed),
                 ("example", "the example counts the same alone and under perfex", example)):
             yield Test(f"regions-{name}-{cpu}", rule, functools.partial(function, machine))
+    yield Test("regions-shared-object",
+               "an empty region takes 35 instructions in a shared object of 64 bits",
+               in_shared_object)

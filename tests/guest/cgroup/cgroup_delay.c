@@ -13,6 +13,19 @@
 #include "delayed.h"
 #include "grouped.h"
 
+/* Start the handle with other events while a process is held that enters the cgroup. */
+static void restart(int fd, pid_t pid, struct cost cost)
+{
+	until_delayed();
+	check(!group_start(fd, OTHER), "a start with other events");
+	delay_end();
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	group_check(fd, swapped(cost), 0, "one that was just entering");
+	close(fd);
+}
+
 static void test_restart(void)
 {
 	const int fd = group_collector();
@@ -26,14 +39,7 @@ static void test_restart(void)
 	pid = fork();
 	if (!pid)
 		script_run(&s);
-	until_delayed();
-	check(!group_start(fd, OTHER), "a start with other events");
-	delay_end();
-	if (waitpid(pid, NULL, 0) != pid)
-		err(2, "waitpid");
-	delay_remove();
-	group_check(fd, swapped(s.cost), 0, "one that was just entering");
-	close(fd);
+	restart(fd, pid, s.cost);
 }
 
 /* The same for one that still counts for a file that is closed. */
@@ -43,25 +49,12 @@ static void test_restart_left(void)
 	int fd;
 
 	script_name_delayed(&t.script);
-	script_move(&t.script, groups.inner);
-	target_gate(&t, false);
-	target_gate_start(&t);
+	target_enter(&t);
 	script_work(&t.script);
-	target_create(&t);
-	fd = group_collector();
-	target_pass(&t);
-	close(fd);
-	fd = group_collector();
+	fd = target_left(&t);
 	delay_at("vpmc_control_enter");
 	gate_open(&t.gate);
-	until_delayed();
-	check(!group_start(fd, OTHER), "a start with other events");
-	delay_end();
-	target_reap(&t);
-	delay_remove();
-	group_check(fd, swapped(t.script.cost), 0,
-		    "one that was just entering");
-	close(fd);
+	restart(fd, t.pid, t.script.cost);
 }
 
 /* Somebody starts one that has left a closed file and is about to be started. */
@@ -73,16 +66,10 @@ static void test_started(void)
 	int fd, own;
 
 	script_name_delayed(&t.script);
-	script_move(&t.script, groups.inner);
-	target_gate(&t, false);
-	target_gate_start(&t);
+	target_enter(&t);
 	target_gate(&t, true);
 	script_work(&t.script);
-	target_create(&t);
-	fd = group_collector();
-	target_pass(&t);
-	close(fd);
-	fd = group_collector();
+	fd = target_left(&t);
 	delay_at("vpmc_populate");
 	gate_open(&t.gate);
 	until_delayed();

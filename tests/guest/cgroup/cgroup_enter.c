@@ -148,15 +148,9 @@ static void test_again(void)
 	struct target t = target_new();
 	int fd;
 
-	script_move(&t.script, groups.inner);
-	target_gate(&t, false);
-	target_gate_start(&t);
+	target_enter(&t);
 	script_work(&t.script);
-	target_create(&t);
-	fd = group_collector();
-	target_pass(&t);
-	close(fd);
-	fd = group_collector();
+	fd = target_left(&t);
 	target_end(&t);
 	target_reap(&t);
 	group_check(fd, t.script.cost, 0,

@@ -159,9 +159,7 @@ static void test_holds(void)
 	unsigned long before;
 	int fd;
 
-	script_move(&t.script, groups.inner);
-	target_gate(&t, false);
-	target_gate_start(&t);
+	target_enter(&t);
 	script_work(&t.script);
 	/* This thread gets counters, too. */
 	close(group_handle());
@@ -184,6 +182,22 @@ static void check_stopped(int fd, unsigned int want, const char *what)
 	const struct vpmc_read all = read_scope(fd, VPMC_SCOPE_ALL);
 
 	check(all.stopped == want, "%s: stopped %u times", what, all.stopped);
+}
+
+/*
+ * Check the gaps of a process that changes its own count by @own, while it lives and when it has
+ * exited.
+ */
+static void check_gaps(int fd, int own, struct target *t, unsigned int want,
+		       const char *what)
+{
+	target_create(t);
+	check_stopped(fd, want, what);
+	target_end(t);
+	target_reap(t);
+	check_stopped(fd, want, "when it has exited");
+	close(own);
+	close(fd);
 }
 
 /* One that stops itself. The stop is noted at once, and once. */
@@ -218,13 +232,7 @@ static void test_restarts(void)
 	script_start(&t.script, own, start_arg(FIRST, VPMC_START_FORCE));
 	target_gate(&t, true);
 	script_work(&t.script);
-	target_create(&t);
-	check_stopped(fd, 0, "one that started itself");
-	target_end(&t);
-	target_reap(&t);
-	check_stopped(fd, 0, "one that started itself and exited");
-	close(own);
-	close(fd);
+	check_gaps(fd, own, &t, 0, "one that started itself");
 }
 
 /* One that arms itself does not count until it executes another program, which is a gap. */
@@ -238,13 +246,7 @@ static void test_arms(void)
 		     start_arg(FIRST, VPMC_START_FORCE | VPMC_START_AT_EXEC));
 	target_gate(&t, false);
 	script_work(&t.script);
-	target_create(&t);
-	check_stopped(fd, 1, "one that armed itself");
-	target_end(&t);
-	target_reap(&t);
-	check_stopped(fd, 1, "one that armed itself and exited");
-	close(own);
-	close(fd);
+	check_gaps(fd, own, &t, 1, "one that armed itself");
 }
 
 /* One that stops itself and starts itself later. */
@@ -258,13 +260,7 @@ static void test_pauses(void)
 	script_start(&t.script, own, start_arg(FIRST, 0));
 	target_gate(&t, true);
 	script_work(&t.script);
-	target_create(&t);
-	check_stopped(fd, 1, "one that paused");
-	target_end(&t);
-	target_reap(&t);
-	check_stopped(fd, 1, "one that paused and exited");
-	close(own);
-	close(fd);
+	check_gaps(fd, own, &t, 1, "one that paused");
 }
 
 /* A handle was started for one thread. Its process's other thread is missing. */

@@ -114,6 +114,24 @@ void script_work(struct script *s)
 	script_exit(s, 0);
 }
 
+void target_enter(struct target *t)
+{
+	script_move(&t->script, groups.inner);
+	target_gate(t, false);
+	target_gate_start(t);
+}
+
+int target_left(struct target *t)
+{
+	int fd;
+
+	target_create(t);
+	fd = group_collector();
+	target_pass(t);
+	close(fd);
+	return group_collector();
+}
+
 void group_move(pid_t pid, int procs)
 {
 	char number[16];

@@ -55,6 +55,18 @@ void script_move_in(struct script *s, int procs);
 /* Its last pieces: it executes some instructions and exits. */
 void script_work(struct script *s);
 
+/*
+ * The first pieces of a script: its process enters the cgroup below the one that is collected, and
+ * sleeps there until t->gate opens.
+ */
+void target_enter(struct target *t);
+
+/*
+ * Create the process of such a script, let it be collected for a file that is closed then, and
+ * return a new handle that collects the cgroup.
+ */
+int target_left(struct target *t);
+
 /* Move a process. */
 void group_move(pid_t pid, int procs);
 

@@ -437,6 +437,36 @@ static _Noreturn void start_again(const struct gate *ready,
 	_exit(-request(fd, VPMC_START, shared_arg()));
 }
 
+/* Let a held child go on. Returns its status when it has exited. */
+static int end_delayed(pid_t pid)
+{
+	int status;
+
+	delay_end();
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	return status;
+}
+
+/*
+ * Let a start that is held go on after a release. perf_event has the counters since then, by
+ * @perf, and keeps them until the start is over if @by_perf is set.
+ */
+static void check_start(pid_t pid, int perf, bool by_perf, const char *what)
+{
+	int status, want = by_perf ? EADDRINUSE : 0;
+
+	if (!by_perf)
+		close(perf);
+	status = end_delayed(pid);
+	check(WIFEXITED(status) && WEXITSTATUS(status) == want,
+	      "%s: status %#x, want errno %d", what, (unsigned int)status,
+	      want);
+	if (by_perf)
+		close(perf);
+}
+
 /*
  * Test a start that has found that its process has the counters. Before it continues, the driver
  * gives the counters back. If @by_perf is set, perf_event keeps them.
@@ -444,8 +474,8 @@ static _Noreturn void start_again(const struct gate *ready,
 static void test_start_late(bool by_perf)
 {
 	struct gate ready = gate_new(), go = gate_new();
-	int perf, status, want = by_perf ? EADDRINUSE : 0;
 	pid_t pid;
+	int perf;
 
 	start_prepare();
 	shared_arg();
@@ -457,17 +487,7 @@ static void test_start_late(bool by_perf)
 	gate_open(&go);
 	until_delayed();
 	perf = check_taken("a start has not begun yet");
-	if (!by_perf)
-		close(perf);
-	delay_end();
-	if (waitpid(pid, &status, 0) != pid)
-		err(2, "waitpid");
-	delay_remove();
-	check(WIFEXITED(status) && WEXITSTATUS(status) == want,
-	      "it finds the counters gone: status %#x, want errno %d",
-	      (unsigned int)status, want);
-	if (by_perf)
-		close(perf);
+	check_start(pid, perf, by_perf, "it finds the counters gone");
 }
 
 static void test_start_late_perf(void)
@@ -1139,9 +1159,9 @@ static _Noreturn void start_delayed(const struct gate *go)
  */
 static void release_in_start(bool by_perf)
 {
-	int perf, status, want = by_perf ? EADDRINUSE : 0;
 	struct gate go = gate_new();
 	pid_t pid;
+	int perf;
 
 	start_prepare();
 	shared_arg();
@@ -1155,17 +1175,7 @@ static void release_in_start(bool by_perf)
 	check(!release(), "they are taken from it");
 	perf = perf_open();
 	check(perf >= 0 && is_delayed(), "perf_event has them: %d", perf);
-	if (!by_perf)
-		close(perf);
-	delay_end();
-	if (waitpid(pid, &status, 0) != pid)
-		err(2, "waitpid");
-	delay_remove();
-	check(WIFEXITED(status) && WEXITSTATUS(status) == want,
-	      "the start takes them again or fails: status %#x, want errno %d",
-	      (unsigned int)status, want);
-	if (by_perf)
-		close(perf);
+	check_start(pid, perf, by_perf, "the start takes them again or fails");
 }
 
 static void test_release_in_start(void)
@@ -1235,10 +1245,7 @@ static void test_release_unseen(void)
 	perf = perf_open();
 	check(perf >= 0 && is_delayed(), "perf_event has them: %d", perf);
 	before = perf_read(perf);
-	delay_end();
-	if (waitpid(pid, &status, 0) != pid)
-		err(2, "waitpid");
-	delay_remove();
+	status = end_delayed(pid);
 	check(WIFEXITED(status) && !WEXITSTATUS(status),
 	      "the child does not count: %#x", (unsigned int)status);
 	check(perf_read(perf) > before, "perf_event counts on");

@@ -268,6 +268,13 @@ def q_ends_system_mode_and_the_count_of_a_process():
                    f"status {status}\n{text}")
 
 
+def a_cgroup_is_the_title():
+    with live("--cgroup", "/tmp", "-e", "instructions", FAKE_STOP_MS="4000") as terminal:
+        terminal.wait_for("4.0 s")
+        title = terminal.lines.splitlines()[0]
+        expect(title == f"/tmp{'4.0 s  q: end':>96}", title)
+
+
 def other_keys_do_nothing():
     with two_events(size=(200, 8)) as terminal:
         terminal.check(WIDE)
