@@ -236,7 +236,7 @@ static int fill_in(struct vpmc_start *start, const struct vpmc_event_sel *sel,
 		start->event[i].code = sel[i].code;
 		start->event[i].counter = (uint16_t)sel[i].counter;
 		start->event[i].modes = (uint16_t)sel[i].modes;
-		start->event[i].pad = 0;
+		start->event[i].period = 0;
 		start->event[i].extra = 0;
 	}
 	start->nr_events = (uint32_t)nr;

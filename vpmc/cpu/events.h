@@ -151,7 +151,7 @@ static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
 					    const struct vpmc_event *b)
 {
 	return a->code == b->code && a->counter == b->counter &&
-	       a->modes == b->modes && a->pad == b->pad &&
+	       a->modes == b->modes && a->period == b->period &&
 	       a->extra == b->extra;
 }
 

@@ -41,7 +41,8 @@ static __always_inline u32 own_ioctl_copy_in(struct vpmc_event *event,
 		unsafe_get_user(event[i].counter, &user->event[i].counter,
 				fault);
 		unsafe_get_user(event[i].modes, &user->event[i].modes, fault);
-		unsafe_get_user(event[i].pad, &user->event[i].pad, fault);
+		unsafe_get_user(event[i].period, &user->event[i].period,
+				fault);
 		unsafe_get_user(event[i].extra, &user->event[i].extra, fault);
 	}
 	unsafe_get_user(error, &user->error, fault);

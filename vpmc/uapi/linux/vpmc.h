@@ -72,7 +72,9 @@
  *	chooses a counter, the same each time for the same events, and VPMC_QUERY
  *	returns it.
  * @modes: VPMC_MODE_* bits, at least one.
- * @pad: 0
+ * @period: if not 0, each thread leaves a sample at each event whose number is a multiple of
+ *	@period (VPMC_SAMPLES), at least VPMC_MIN_PERIOD, or VPMC_MIN_PERIOD_KERNEL if
+ *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1
  * @extra: value of the extra register that this event needs, or 0 if it needs none. The
  *	driver supports OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's processors, for
  *	events 0x1b7 and 0x1bb, and no other such register.
@@ -81,11 +83,18 @@ struct vpmc_event {
 	__aligned_u64 code;
 	__u16 counter;
 	__u16 modes;
-	__u32 pad;
+	__u32 period;
 	__aligned_u64 extra;
 };
 
 #define VPMC_COUNTER_ANY	0xffff
+
+/*
+ * A shorter period would take more time for samples than for the program. Samples of kernel mode
+ * cause events themselves, so these must be much fewer than the events of a period.
+ */
+#define VPMC_MIN_PERIOD		1000
+#define VPMC_MIN_PERIOD_KERNEL	100000
 
 #define VPMC_MODE_USER		0x1	/* privilege level 3 */
 #define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */
@@ -104,7 +113,7 @@ enum vpmc_reason {
 	VPMC_REASON_NO_EVENTS,		/* nr_events is 0 */
 	VPMC_REASON_TOO_MANY,		/* more events than can be counted */
 	VPMC_REASON_UNKNOWN_EVENT,	/* no such code on this processor */
-	VPMC_REASON_RESERVED_BITS,	/* code or pad has bits that must stay 0 */
+	VPMC_REASON_RESERVED_BITS,	/* code has bits that must stay 0 */
 	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
 	VPMC_REASON_NO_COUNTER,		/* processor has no such counter */
 	VPMC_REASON_COUNTER_TAKEN,	/* two events on one counter */
@@ -115,6 +124,11 @@ enum vpmc_reason {
 	VPMC_REASON_MORE_REGISTERS,	/* needs registers that the driver does not write */
 	VPMC_REASON_EXTRA_RESERVED,	/* @extra has bits that must stay 0 */
 	VPMC_REASON_EXTRA_TAKEN,	/* two events need different values of @extra */
+	VPMC_REASON_PERIOD,		/* period too short or too long */
+	VPMC_REASON_NO_SAMPLES,		/* samples without VPMC_SAMPLES or VPMC_START_COLLECT, or of
+					 * events that share counters
+					 */
+	VPMC_REASON_NO_INTERRUPT,	/* this counter or processor cannot interrupt */
 };
 
 /*
@@ -871,5 +885,134 @@ struct vpmc_cgroup {
  * ENOMEM
  */
 #define VPMC_CGROUP	_IO(VPMC_IOC_MAGIC, 13)
+
+/*
+ * struct vpmc_samples - argument of VPMC_SAMPLES
+ * @size: in, sizeof(struct vpmc_samples)
+ * @flags: in, 0
+ * @ring_size: in, how many bytes of records each ring has: a power of two, from 4096 (one page)
+ *	to VPMC_MAX_RING
+ * @nr_rings: out, the number of rings, one for each processor that can ever come on line
+ */
+struct vpmc_samples {
+	__u32 size;
+	__u32 flags;
+	__u32 ring_size;
+	__u32 nr_rings;
+};
+
+#define VPMC_MAX_RING		(16 << 20)
+
+/*
+ * struct vpmc_ring - the beginning of a ring
+ * @head: how many bytes the kernel has written in all. A reader loads it with acquire semantics,
+ *	and then reads the records.
+ * @lost: number of samples that are missing because there was no room for them, or because the
+ *	observer may not watch the program
+ * @lost_others: number of other records that did not fit, or for which memory was short
+ * @tail: how many bytes the reader has read in all. The reader stores it with release semantics;
+ *	the kernel then overwrites these bytes. The only field that the reader writes.
+ *
+ * The records begin at the next page. Byte number N of all that were written is at offset N
+ * modulo the ring's size. Each record begins and ends at a multiple of 8 bytes, and may continue
+ * at the beginning of the ring.
+ */
+struct vpmc_ring {
+	__aligned_u64 head;
+	__aligned_u64 lost;
+	__aligned_u64 lost_others;
+	__u8 pad[4096 - 32];
+	__aligned_u64 tail;
+};
+
+/*
+ * struct vpmc_sample - where an event happened: a record whose @where has VPMC_WHERE_OTHER clear
+ * @where: the address and what else VPMC_WHERE_* say
+ * @tsc: the time stamp counter
+ * @pid: the process in the pid namespace of the task that called VPMC_SAMPLES, 0 if it has no
+ *	id there
+ * @tid: the thread in the same namespace
+ *
+ * The address is that of the instruction that was to be executed next when the interrupt came,
+ * some instructions after the event. For events of user mode alone it is always one in user
+ * mode.
+ */
+struct vpmc_sample {
+	__aligned_u64 where;
+	__aligned_u64 tsc;
+	__u32 pid;
+	__u32 tid;
+};
+
+/*
+ * Bits of @where: the low bits of the address, of which all others are 1 in kernel mode and 0 in
+ * user mode; the index of the event in VPMC_START's list; kernel mode; and whether the sample was
+ * taken late, by a switch, tick or read that noticed the overflow before the interrupt.
+ */
+#define VPMC_WHERE_ADDRESS	0x00ffffffffffffffULL
+#define VPMC_WHERE_EVENT_SHIFT	56
+#define VPMC_WHERE_EVENT_MASK	0x1f
+#define VPMC_WHERE_LATE		(1ULL << 61)
+#define VPMC_WHERE_KERNEL	(1ULL << 62)
+#define VPMC_WHERE_OTHER	(1ULL << 63)
+
+/*
+ * struct vpmc_change - a record that says what the samples after it belong to: its @where has
+ * VPMC_WHERE_OTHER set
+ * @where: VPMC_WHERE_OTHER, an enum vpmc_change_type in bits 32 to 39, and the size of the record
+ *	with its text in bytes in bits 0 to 31, a multiple of 8
+ * @tsc: as in a sample. Records of all rings in the order of @tsc say what happened.
+ * @pid: the process, as in a sample
+ * @tid: the thread, as in a sample
+ * @begin: VPMC_CHANGE_MAP: the address of the first byte; VPMC_CHANGE_FORK: the process that
+ *	forked it
+ * @end: VPMC_CHANGE_MAP: the address after the last byte
+ * @offset: VPMC_CHANGE_MAP: the offset of the first byte in the file
+ * @inode: VPMC_CHANGE_MAP: the inode of the file; 0 if there is no file
+ * @device: VPMC_CHANGE_MAP: major number << 32 | minor number
+ * @text: VPMC_CHANGE_MAP: the path of the file as the process sees it, " (deleted)" included, or
+ *	"[vdso]" and the like, or an empty text; VPMC_CHANGE_EXEC: the command name. It is
+ *	zero-terminated, and filled up with zeros.
+ */
+struct vpmc_change {
+	__aligned_u64 where;
+	__aligned_u64 tsc;
+	__u32 pid;
+	__u32 tid;
+	__aligned_u64 begin;
+	__aligned_u64 end;
+	__aligned_u64 offset;
+	__aligned_u64 inode;
+	__aligned_u64 device;
+	char text[];
+};
+
+#define VPMC_CHANGE_TYPE_SHIFT	32
+#define VPMC_CHANGE_TYPE_MASK	0xff
+#define VPMC_CHANGE_SIZE	0xffffffffULL
+
+enum vpmc_change_type {
+	VPMC_CHANGE_MAP = 1,	/* executable memory was mapped, or became executable */
+	VPMC_CHANGE_EXEC,	/* the process executes another program; its mappings follow */
+	VPMC_CHANGE_FORK,	/* the process was forked with its parent's mappings */
+};
+
+/*
+ * VPMC_SAMPLES - give the handle rings for samples, one for each processor. A following
+ * VPMC_START with VPMC_START_COLLECT whose events have periods fills them. Only the calling
+ * process can then map ring I, from 0: with mmap(2) of struct vpmc_ring and the records behind
+ * it, at offset (I + 1) * (sizeof(struct vpmc_ring) rounded up to pages + @ring_size). Closing the
+ * handle and unmapping the rings ends the samples. The memory is charged as records are.
+ *
+ * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever ran
+ * in between. So a thread that has counted C events leaves C / N samples, rounded down; those that
+ * did not fit are in vpmc_ring.lost.
+ *
+ * EINVAL	@ring_size is not as described
+ * EBUSY	the handle has rings, or was started, already
+ * EOPNOTSUPP	the processor or the kernel has no interrupt for overflows
+ * ENOMEM	memory is short, or RLIMIT_MEMLOCK is too low
+ */
+#define VPMC_SAMPLES	_IO(VPMC_IOC_MAGIC, 14)
 
 #endif /* _UAPI_LINUX_VPMC_H */
