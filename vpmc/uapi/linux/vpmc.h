@@ -905,24 +905,27 @@ struct vpmc_samples {
 
 /*
  * struct vpmc_ring - the beginning of a ring
- * @head: how many bytes the kernel has written in all. A reader loads it with acquire semantics,
- *	and then reads the records.
- * @lost: number of samples that are missing because there was no room for them, or because the
- *	observer may not watch the program
- * @lost_others: number of other records that did not fit, or for which memory was short
- * @tail: how many bytes the reader has read in all. The reader stores it with release semantics;
- *	the kernel then overwrites these bytes. The only field that the reader writes.
+ * @head: how many bytes the kernel has written in all, modulo 2^32. A reader loads it with acquire
+ *	semantics, and then reads the records.
+ * @lost: number of samples that are missing because there was no room for them, at most 2^32 - 1
+ * @lost_changes: number of other records that are missing, because there was no room for them or
+ *	memory was short
+ * @hidden: number of samples that are missing because the observer may not watch the program
+ * @pad: 0
+ * @tail: how many bytes the reader has read in all, modulo 2^32. The reader stores it with release
+ *	semantics, and the kernel then overwrites these bytes. The kernel reads only this field.
  *
- * The records begin at the next page. Byte number N of all that were written is at offset N
+ * The records begin behind this structure. Byte number N of all that were written is at offset N
  * modulo the ring's size. Each record begins and ends at a multiple of 8 bytes, and may continue
  * at the beginning of the ring.
  */
 struct vpmc_ring {
-	__aligned_u64 head;
-	__aligned_u64 lost;
-	__aligned_u64 lost_others;
-	__u8 pad[4096 - 32];
-	__aligned_u64 tail;
+	__u32 head;
+	__u32 lost;
+	__u32 lost_changes;
+	__u32 hidden;
+	__u8 pad[4096 - 20];
+	__u32 tail;
 };
 
 /*
@@ -964,8 +967,8 @@ struct vpmc_sample {
  * @tsc: as in a sample. Records of all rings in the order of @tsc say what happened.
  * @pid: the process, as in a sample
  * @tid: the thread, as in a sample
- * @begin: VPMC_CHANGE_MAP: the address of the first byte; VPMC_CHANGE_FORK: the process that
- *	forked it
+ * @begin: VPMC_CHANGE_MAP: the address of the first byte; VPMC_CHANGE_FORK and VPMC_CHANGE_BORN: a
+ *	number that the kernel has given to the new process, and never to another one
  * @end: VPMC_CHANGE_MAP: the address after the last byte
  * @offset: VPMC_CHANGE_MAP: the offset of the first byte in the file
  * @inode: VPMC_CHANGE_MAP: the inode of the file; 0 if there is no file
@@ -994,15 +997,17 @@ struct vpmc_change {
 enum vpmc_change_type {
 	VPMC_CHANGE_MAP = 1,	/* executable memory was mapped, or became executable */
 	VPMC_CHANGE_EXEC,	/* the process executes another program; its mappings follow */
-	VPMC_CHANGE_FORK,	/* the process was forked with its parent's mappings */
+	VPMC_CHANGE_FORK,	/* the process forks number @begin, with the present mappings */
+	VPMC_CHANGE_BORN,	/* the process is number @begin, and runs for the first time */
 };
 
 /*
  * VPMC_SAMPLES - give the handle rings for samples, one for each processor. A following
  * VPMC_START with VPMC_START_COLLECT whose events have periods fills them. Only the calling
- * process can then map ring I, from 0: with mmap(2) of struct vpmc_ring and the records behind
- * it, at offset (I + 1) * (sizeof(struct vpmc_ring) rounded up to pages + @ring_size). Closing the
- * handle and unmapping the rings ends the samples. The memory is charged as records are.
+ * process can then map ring I, from 0: all of struct vpmc_ring and the records behind it, at
+ * offset (I + 1) * (sizeof(struct vpmc_ring) + @ring_size). Forked processes do not inherit the
+ * mapping. Samples end when the handle is closed and all rings are unmapped. The memory is charged
+ * as records are.
  *
  * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever ran
  * in between. So a thread that has counted C events leaves C / N samples, rounded down; those that
