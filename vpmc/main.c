@@ -19,6 +19,7 @@
 #include "cpu/reserve.h"
 #include "calls/review.h"
 #include "thread/rotate.h"
+#include "thread/sample.h"
 #include "system/suspend.h"
 #include "system/system.h"
 
@@ -30,6 +31,7 @@ static const struct vpmc_hooks main_hooks = {
 	.tick = vpmc_guard_tick,
 	.fork = vpmc_life_fork,
 	.exec = vpmc_life_exec,
+	.mmap = vpmc_life_mmap,
 	.exit = vpmc_life_exit,
 	.wait = vpmc_fold_wait,
 	.release = vpmc_process_release,
@@ -87,9 +89,12 @@ static int __init main_init(void)
 	err = vpmc_system_init();
 	if (err)
 		goto out_prove;
-	err = vpmc_register(&main_hooks);
+	err = vpmc_sample_init();
 	if (err)
 		goto out_system;
+	err = vpmc_register(&main_hooks);
+	if (err)
+		goto out_sample;
 	err = vpmc_device_init();
 	if (err)
 		goto out_hooks;
@@ -101,6 +106,8 @@ static int __init main_init(void)
 
 out_hooks:
 	vpmc_unregister();
+out_sample:
+	vpmc_sample_exit();
 out_system:
 	vpmc_system_exit();
 out_prove:
@@ -120,6 +127,7 @@ static void __exit main_exit(void)
 	/* Give the counters back while the hooks still hide what counts. */
 	vpmc_reserve_exit();
 	vpmc_unregister();
+	vpmc_sample_exit();
 	vpmc_guard_exit();
 	vpmc_system_exit();
 	/*

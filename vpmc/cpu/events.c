@@ -167,7 +167,8 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 			return VPMC_REASON_TOO_MANY;
 		}
 	}
-	events->large = multiplex || events->nr > VPMC_SMALL_EVENTS;
+	events->large = multiplex || events->rings ||
+			events->nr > VPMC_SMALL_EVENTS;
 	if (!multiplex)
 		events_compose_all(events);
 	return VPMC_REASON_NONE;
@@ -186,8 +187,6 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	reason = vpmc_pmu->find_counters(event->code, &counters);
 	if (reason)
 		return reason;
-	if (event->pad)
-		return VPMC_REASON_RESERVED_BITS;
 	reason = events_find_extra(event, &extra);
 	if (reason)
 		return reason;
@@ -200,6 +199,37 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	if (!event->modes ||
 	    event->modes & ~(VPMC_MODE_USER | VPMC_MODE_KERNEL))
 		return VPMC_REASON_MODES;
+	return VPMC_REASON_NONE;
+}
+
+static bool events_have_periods(const struct vpmc_event *event, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (event[i].period)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Check whether @event can leave samples. Returns why not, or VPMC_REASON_NONE, also if it has no
+ * period.
+ */
+static enum vpmc_reason events_check_period(const struct vpmc_event *event, bool may)
+{
+	u32 min = event->modes & VPMC_MODE_KERNEL ? VPMC_MIN_PERIOD_KERNEL :
+						    VPMC_MIN_PERIOD;
+
+	if (!event->period)
+		return VPMC_REASON_NONE;
+	if (!may)
+		return VPMC_REASON_NO_SAMPLES;
+	if (!vpmc_pmu->interrupts)
+		return VPMC_REASON_NO_INTERRUPT;
+	if (event->period < min || event->period > S32_MAX)
+		return VPMC_REASON_PERIOD;
 	return VPMC_REASON_NONE;
 }
 
@@ -228,7 +258,8 @@ static bool events_extra_is_taken(const struct vpmc_event *event,
  * counter, which is refused unless @may is set. Returns why not, or VPMC_REASON_NONE.
  */
 static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
-				     bool may, bool *multiplex, u32 *bad)
+				     bool may, bool may_sample,
+				     bool *multiplex, u32 *bad)
 {
 	enum vpmc_reason reason;
 	u32 i, taken = 0;
@@ -241,7 +272,8 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 		return VPMC_REASON_TOO_MANY;
 	for (i = 0; i < nr; i++) {
 		*bad = i;
-		reason = events_check_one(&event[i]);
+		reason = events_check_one(&event[i]) ?:
+			 events_check_period(&event[i], may_sample);
 		if (reason)
 			return reason;
 		if (taken & BIT(event[i].counter)) {
@@ -253,17 +285,21 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 			return VPMC_REASON_EXTRA_TAKEN;
 		taken |= BIT(event[i].counter);
 	}
+	if (*multiplex && events_have_periods(event, nr))
+		return VPMC_REASON_NO_SAMPLES;
 	return VPMC_REASON_NONE;
 }
 
 struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
+				       struct vpmc_rings *rings,
 				       enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
 	bool multiplex;
 
-	*reason = events_check(event, nr, may_multiplex, &multiplex, bad);
+	*reason = events_check(event, nr, may_multiplex, rings, &multiplex,
+			       bad);
 	if (*reason)
 		return ERR_PTR(-EINVAL);
 
@@ -275,8 +311,11 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 	refcount_set(&events->ref, 1);
 	events->nr = nr;
 	events->lot = rdtsc();
+	if (events_have_periods(event, nr))
+		events->rings = vpmc_rings_get(rings);
 	*reason = events_fill(events, event, multiplex, bad);
 	if (*reason) {
+		vpmc_rings_put(events->rings);
 		kfree(events);
 		return ERR_PTR(-EINVAL);
 	}
@@ -332,6 +371,7 @@ static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 
 struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
+				       struct vpmc_rings *rings,
 				       enum vpmc_reason *reason, u32 *bad)
 {
 	struct vpmc_events *events;
@@ -340,17 +380,22 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 
 	*reason = VPMC_REASON_NONE;
 	if (nr > VPMC_MAX_EVENTS)
-		return vpmc_events_create(event, nr, may_multiplex, reason,
-					  bad);
+		return vpmc_events_create(event, nr, may_multiplex, rings,
+					  reason, bad);
 
 	uid = current_uid();
 	hash = events_hash(event, nr, uid);
 	events = events_find(event, nr, hash, uid);
 	if (events)
 		return events;
-	events = vpmc_events_create(event, nr, may_multiplex, reason, bad);
-	/* With multiplexing, each start has its own set, because of @begun. */
-	if (!IS_ERR(events) && !vpmc_events_multiplex(events))
+	events = vpmc_events_create(event, nr, may_multiplex, rings, reason,
+				    bad);
+	/*
+	 * With multiplexing, each start has its own set, because of @begun. Samples go to the rings
+	 * of one file.
+	 */
+	if (!IS_ERR(events) && !vpmc_events_multiplex(events) &&
+	    !events->rings)
 		events_share(events, hash, uid);
 	return events;
 }
@@ -363,6 +408,7 @@ void vpmc_events_free(struct vpmc_events *events)
 	if (events_last[events->hash] == events)
 		events_last[events->hash] = NULL;
 	spin_unlock_irqrestore(&events_lock, flags);
+	vpmc_rings_put(events->rings);
 	kfree(events);
 }
 

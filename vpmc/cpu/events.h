@@ -10,6 +10,7 @@
 #include <linux/refcount.h>
 #include <linux/uidgid.h>
 
+#include "cpu/rings.h"
 #include "pmu/pmu.h"
 
 /* A thread can count so many events without extra memory. */
@@ -45,6 +46,7 @@ struct vpmc_slot {
  * @begun: how many threads have begun to count the set, if events share a counter. This
  *	is the only field that changes, and only a hint: see rotate.h.
  * @lot: decides with which events threads begin if events share a counter
+ * @rings: where samples go, with a reference; NULL if no event has a period
  * @counter: the hardware counters, in ascending order. Sets with the same control have
  *	the same counters in the same order.
  * @slot: the events
@@ -58,6 +60,7 @@ struct vpmc_events {
 	bool large;
 	u16 begun;
 	u32 lot;
+	struct vpmc_rings *rings;
 	u8 counter[VPMC_MAX_COUNTERS];
 	struct vpmc_slot slot[];
 };
@@ -67,6 +70,7 @@ struct vpmc_events {
  * @event: the events
  * @nr: number of events
  * @may_multiplex: whether several events may share one counter
+ * @rings: where samples go if events have periods, or NULL if they may not have periods
  * @bad: receives the index of the event at fault if the events are refused
  * @reason: receives why the events are refused
  *
@@ -78,16 +82,18 @@ struct vpmc_events {
  */
 struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
+				       struct vpmc_rings *rings,
 				       enum vpmc_reason *reason, u32 *bad);
 
 /*
  * vpmc_events_obtain() - like vpmc_events_create(), but may return an existing set of
  * the caller's user. A set can be reused until another set with its hash is created.
- * Sets whose events share counters are not reused. Reuse makes a start faster, so its
+ * Sets whose events share counters or have periods are not reused. Reuse makes a start faster, so its
  * duration reveals to the user that the set exists.
  */
 struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
+				       struct vpmc_rings *rings,
 				       enum vpmc_reason *reason, u32 *bad);
 
 /* Take @nr more references. */

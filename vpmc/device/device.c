@@ -24,6 +24,8 @@
 #include "kernel/hooks.h"
 #include "calls/map.h"
 #include "thread/mapping.h"
+#include "thread/sample.h"
+#include "cpu/rings.h"
 #include "device/own_ioctl.h"
 #include "process/process.h"
 #include "calls/read.h"
@@ -150,13 +152,20 @@ static int device_start_events(struct vpmc_handle *h, struct vpmc_start *start,
 	return 0;
 }
 
+/* Return the rings of @h that a start with @flags may use, or NULL. */
+static struct vpmc_rings *device_rings(const struct vpmc_handle *h, u32 flags)
+{
+	return flags & (VPMC_START_COLLECT | VPMC_START_RESUME) ? h->rings : NULL;
+}
+
 static int device_start_target(struct vpmc_handle *h, struct vpmc_start *start,
 			       const struct vpmc_target *target)
 {
 	struct vpmc_events *events;
 	int err;
 
-	events = vpmc_start_ioctl_events(start, device_flags_fit(start->flags));
+	events = vpmc_start_ioctl_events(start, device_flags_fit(start->flags),
+					 device_rings(h, start->flags));
 	if (IS_ERR(events))
 		return PTR_ERR(events);
 	err = device_start_events(h, start, target, events);
@@ -474,6 +483,43 @@ static long device_ioctl_cgroup(struct vpmc_handle *h, void __user *arg)
 	return device_collect_group(h, cgroup.fd);
 }
 
+static long device_ioctl_samples(struct vpmc_handle *h, void __user *arg)
+{
+	struct vpmc_samples samples;
+	struct vpmc_rings *r;
+	int err;
+
+	err = vpmc_copy_in_answerable(&samples, sizeof(samples), arg);
+	if (err)
+		return err;
+	if (samples.flags)
+		return -EINVAL;
+	if (h->rings || h->process)
+		return -EBUSY;
+	err = vpmc_sample_enable();
+	if (err)
+		return err;
+	r = vpmc_rings_create(samples.ring_size);
+	if (IS_ERR(r))
+		return PTR_ERR(r);
+	/* Pairs with device_mmap(). */
+	smp_store_release(&h->rings, r);
+	samples.nr_rings = nr_cpu_ids;
+	return vpmc_copy_out(arg, &samples, sizeof(samples), sizeof(samples));
+}
+
+/* The calling thread's page is at offset 0, and rings are behind it. */
+static int device_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct vpmc_handle *h = file->private_data;
+	struct vpmc_rings *r;
+
+	if (!vma->vm_pgoff)
+		return vpmc_mapping_mmap(file, vma);
+	r = smp_load_acquire(&h->rings);
+	return r ? vpmc_rings_mmap(r, vma) : -EINVAL;
+}
+
 static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 			     void __user *arg)
 {
@@ -525,6 +571,8 @@ static noinline long device_request(struct vpmc_handle *h, struct file *file,
 		return device_ioctl_signal(h, user);
 	case VPMC_MAP:
 		return device_ioctl_map(h, file, user);
+	case VPMC_SAMPLES:
+		return device_ioctl_samples(h, user);
 	case VPMC_CGROUP:
 		return device_ioctl_cgroup(h, user);
 	default:
@@ -624,7 +672,7 @@ static const struct file_operations device_fops = {
 	.read = vpmc_device_read,
 	.read_iter = vpmc_device_read_iter,
 	.poll = device_poll,
-	.mmap = vpmc_mapping_mmap,
+	.mmap = device_mmap,
 };
 
 static ssize_t device_show_holders(struct device *dev,

@@ -10,6 +10,7 @@
 #include "calls/cgroup.h"
 #include "kernel/compat.h"
 #include "cpu/due.h"
+#include "cpu/rings.h"
 #include "device/handle.h"
 #include "kernel/kernel.h"
 #include "calls/populate.h"
@@ -289,4 +290,5 @@ void vpmc_handle_release(struct vpmc_handle *h)
 		vpmc_session_close(h->session);
 		vpmc_due_note();
 	}
+	vpmc_rings_close(h->rings);
 }

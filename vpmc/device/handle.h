@@ -14,6 +14,7 @@
 struct pid;
 struct vpmc_attach;
 struct vpmc_process;
+struct vpmc_rings;
 struct vpmc_session;
 struct vpmc_subject;
 struct vpmc_target;
@@ -29,6 +30,7 @@ struct vpmc_thread;
  * @ready: tasks that wait in poll(2) for records of @session
  * @pid: the process or thread that it is attached to, with a reference, or NULL
  * @alone: whether it is attached to that thread only, not to its process
+ * @rings: where samples of a start go, with a reference, or NULL. Once set, it does not change.
  * @thread: the counters of that thread, with a reference, if @alone is set
  */
 struct vpmc_handle {
@@ -38,6 +40,7 @@ struct vpmc_handle {
 	struct wait_queue_head ready;
 	struct pid *pid;
 	bool alone;
+	struct vpmc_rings *rings;
 	struct vpmc_thread *thread;
 };
 

@@ -19,18 +19,20 @@
  */
 static struct vpmc_events *start_ioctl_obtain(struct vpmc_start *start,
 					      bool multiplex,
+					      struct vpmc_rings *rings,
 					      enum vpmc_reason *reason)
 {
 	if (unlikely(!vpmc_access_is_watchable()))
 		return vpmc_events_create(start->event, start->nr_events,
-					  multiplex, reason,
+					  multiplex, rings, reason,
 					  &start->error_event);
 	return vpmc_events_obtain(start->event, start->nr_events, multiplex,
-				  reason, &start->error_event);
+				  rings, reason, &start->error_event);
 }
 
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
-					    bool flags_fit)
+					    bool flags_fit,
+					    struct vpmc_rings *rings)
 {
 	struct vpmc_events *events = ERR_PTR(-EINVAL);
 	enum vpmc_reason reason = VPMC_REASON_FLAGS;
@@ -41,7 +43,8 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 		vpmc_assign_counters(start->event,
 				     min(start->nr_events, VPMC_MAX_EVENTS),
 				     multiplex);
-		events = start_ioctl_obtain(start, multiplex, &reason);
+		events = start_ioctl_obtain(start, multiplex, rings,
+					    &reason);
 	}
 	start->error = reason;
 	return events;

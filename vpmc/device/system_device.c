@@ -17,7 +17,8 @@ static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 	int err;
 
 	events = vpmc_start_ioctl_events(start,
-					 !(start->flags & ~VPMC_START_FORCE));
+					 !(start->flags & ~VPMC_START_FORCE),
+					 NULL);
 	if (IS_ERR(events))
 		return PTR_ERR(events);
 	err = vpmc_system_start(h, events, start->flags & VPMC_START_FORCE,

@@ -42,6 +42,11 @@ static void amd_init_cpu(void)
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
 }
 
+static void amd_acknowledge(void)
+{
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, vpmc_evtsel.all);
+}
+
 /* Version 2 also has a global register with an enable bit for each counter. */
 static bool amd_holds(u64 control)
 {
@@ -103,6 +108,8 @@ static void __init amd_set_up(void)
 	pmu->find_counters = amd_find_counters;
 	pmu->init_cpu = amd_init_cpu;
 	pmu->holds = amd_holds;
+	if (amd_is_v2)
+		pmu->acknowledge = amd_acknowledge;
 }
 
 static const struct vpmc_pmu *__init amd_probe(const char **hidden)

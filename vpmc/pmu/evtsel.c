@@ -69,6 +69,8 @@ u64 vpmc_evtsel_of(const struct vpmc_event *event)
 		select |= VPMC_EVTSEL_USER;
 	if (event->modes & VPMC_MODE_KERNEL)
 		select |= VPMC_EVTSEL_KERNEL;
+	if (event->period)
+		select |= VPMC_EVTSEL_INTERRUPT;
 	return select;
 }
 
@@ -200,6 +202,7 @@ struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
 	.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP,
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
+	.interrupts = true,
 	.selects = true,
 	.find_counters = vpmc_evtsel_find_counters,
 	.encode = vpmc_evtsel_encode,

@@ -31,6 +31,7 @@
 /* Fields of IA32_FIXED_CTR_CTRL for each fixed counter. */
 #define INTEL_FIXED_KERNEL	BIT_ULL(0)
 #define INTEL_FIXED_USER	BIT_ULL(1)
+#define INTEL_FIXED_INTERRUPT	BIT_ULL(3)
 #define INTEL_FIXED_SHIFT	4
 
 /*
@@ -118,6 +119,8 @@ static u64 intel_encode(const struct vpmc_event *event)
 		modes |= INTEL_FIXED_USER;
 	if (event->modes & VPMC_MODE_KERNEL)
 		modes |= INTEL_FIXED_KERNEL;
+	if (event->period)
+		modes |= INTEL_FIXED_INTERRUPT;
 	return modes << INTEL_FIXED_SHIFT * (event->counter - vpmc_evtsel.nr);
 }
 
@@ -249,6 +252,12 @@ static u64 intel_global_bits(void)
 {
 	return GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
 	       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
+}
+
+/* Otherwise the bits of IA32_PERF_GLOBAL_STATUS stay set. */
+static void intel_acknowledge(void)
+{
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, intel_global_bits());
 }
 
 static void intel_init_cpu(void)
@@ -386,6 +395,8 @@ static void __init intel_set_up(u32 eax, u32 edx)
 	pmu->find_counters = intel_find_counters;
 	pmu->init_cpu = intel_init_cpu;
 	pmu->holds = intel_holds;
+	if (intel_version >= 2)
+		pmu->acknowledge = intel_acknowledge;
 }
 
 /* Read CPUID leaf 0AH. Returns NULL, or why it shows no counters: a hypervisor may hide them. */

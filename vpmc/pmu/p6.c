@@ -100,6 +100,7 @@ static const struct vpmc_pmu p6_pmu = {
 	.counter_mask = P6_COUNTER_MASK,
 	.sign_extension = P6_COUNTER_MASK & ~(u64)U32_MAX,
 	.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP,
+	.interrupts = true,
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
 	.find_counters = p6_find_counters,

@@ -63,6 +63,11 @@ struct vpmc_load {
  *	-EBUSY if another user has one of them. May sleep. NULL if no other code in
  *	the kernel uses them.
  * @release: undo @reserve. The counters are stopped. Any context.
+ * @interrupts: whether @encode lets each counter interrupt when it overflows, if
+ *	vpmc_event.period is set. A value that is written to such a counter may have up to 31
+ *	low bits that are not 1, so that it overflows after at most 2^31 events.
+ * @acknowledge: tell the processor that the overflows have been noticed, or NULL if it need not
+ *	be told. May be called in NMIs.
  * @selects: whether the selects do not fit into one control value. If so, the control
  *	value is a number that was never used before; if not, it is the OR of the
  *	selects.
@@ -101,6 +106,8 @@ struct vpmc_pmu {
 	u32 features;
 	int (*reserve)(void);
 	void (*release)(void);
+	bool interrupts;
+	void (*acknowledge)(void);
 	bool selects;
 	unsigned int nr_extra;
 	enum vpmc_reason (*find_counters)(u64 code, u32 *counters);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file handles fork, exec and exit of threads that have counters. */
+/* This file handles fork, exec, mmap and exit of threads that have counters. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
@@ -16,6 +16,7 @@
 #include "process/prealloc.h"
 #include "cpu/rdpmc.h"
 #include "cpu/reserve.h"
+#include "thread/sample.h"
 #include "process/session.h"
 #include "process/thread.h"
 
@@ -32,8 +33,10 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 {
 	t->events = events;
 	t->identity = parent->identity;
-	if (unlikely(events->large))
+	if (unlikely(events->large)) {
 		vpmc_prealloc_take_thread(pre, t);
+		vpmc_thread_open_samples(t);
+	}
 	p->nr_busy++;
 	t->state = VPMC_STATE_RUNNING;
 	t->run = p->epoch;
@@ -169,6 +172,16 @@ static void life_inherit_process(struct vpmc_process *p,
 }
 
 /*
+ * Let the records of @t, the first thread of a process that current forks, begin with the
+ * mappings of current's process. The process has no id yet.
+ */
+static void life_fork_samples(struct vpmc_thread *t)
+{
+	t->large->born = vpmc_process_new_number();
+	vpmc_sample_fork(t->events->rings, t->large->born);
+}
+
+/*
  * Fork a process of a thread that counts. The new process is not visible before its
  * parent's locks are released, so its own lock is not needed.
  */
@@ -190,6 +203,8 @@ static int life_fork_process(struct task_struct *child,
 		vpmc_thread_adopt_new(child, &p->first, p);
 		p->first.generation = p->generation;
 		life_inherit(&p->first, p, parent, events, &pre);
+		if (unlikely(events->rings))
+			life_fork_samples(&p->first);
 	}
 	vpmc_process_unlock(from);
 	if (IS_ERR_OR_NULL(events)) {
@@ -418,8 +433,10 @@ static __always_inline void life_exec(struct vpmc_thread *t,
 	vpmc_process_enforce_epoch(p);
 	if (t->signals)
 		vpmc_notify_drop(t);
-	if (t->events)
+	if (t->events) {
 		life_exec_counted(t, p, raised);
+		vpmc_thread_open_samples(t);
+	}
 	if (unlikely(p->how & VPMC_PROCESS_OWN))
 		life_disown(p);
 }
@@ -444,6 +461,14 @@ void vpmc_life_exec(bool raised)
 	} else {
 		life_exec_special(t, p, raised);
 	}
+	if (unlikely(t->extras))
+		vpmc_sample_exec();
+}
+
+void vpmc_life_mmap(struct vm_area_struct *vma)
+{
+	if (unlikely(current->thread.vpmc->extras))
+		vpmc_sample_mmap(vma);
 }
 
 /* Set the state of @t, which does not count, to exited. */

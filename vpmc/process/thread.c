@@ -89,6 +89,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	vpmc_process_set_state(t, VPMC_STATE_STOPPED);
 	t->tsc = 0;
 	vpmc_prealloc_take_thread(pre, t);
+	vpmc_thread_open_samples(t);
 	if (t->signals)
 		vpmc_notify_drop(t);
 }

@@ -82,6 +82,18 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
 
 /*
+ * Decide whether samples of @t may be shown, because its process's access or its large events
+ * have changed. @t->process->lock must be held, or no other task knows @t.
+ */
+static inline void vpmc_thread_open_samples(struct vpmc_thread *t)
+{
+	const struct vpmc_access *a = &t->process->access;
+
+	if (unlikely(t->is_large))
+		WRITE_ONCE(t->large->open, a->level == VPMC_ACCESS_OPEN || a->privileged);
+}
+
+/*
  * Like vpmc_thread_keep() for a process that is not in a session. Returns whether @t
  * has counts of the present generation.
  */

@@ -20,6 +20,7 @@
 #include "thread/page.h"
 #include "cpu/rdpmc.h"
 #include "thread/rotate.h"
+#include "thread/sample.h"
 
 /* The state of a thread that counts must fit into a slab object of 256 bytes. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
@@ -66,6 +67,8 @@ static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	raw_write_seqcount_end(&t->seq);
 	if (unlikely(t->has_signals))
 		vpmc_notify_check(t);
+	if (vpmc_sample_has(t))
+		vpmc_sample_fold(t, false);
 }
 
 /*
@@ -97,6 +100,15 @@ static void count_isolate(struct vpmc_thread *t, u64 *now)
 		count_permit_rdpmc(t);
 }
 
+/* A page does not show counts while their counters interrupt, because they hold other values. */
+static void count_load_isolated(struct vpmc_thread *t, u64 *now, u64 tsc)
+{
+	count_isolate(t, now);
+	/* The page is valid only if perf's attribute "rdpmc" permits RDPMC. */
+	if (t->page && cr4_read_shadow() & X86_CR4_PCE && !vpmc_sample_has(t))
+		vpmc_page_show(t, tsc);
+}
+
 static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
@@ -105,12 +117,10 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 	 * An exiting task without mm borrows the mm of the task before it. The other
 	 * task may execute RDPMC when it runs again.
 	 */
-	if (!t->isolated || !t->task->mm)
-		return;
-	count_isolate(t, now);
-	/* The page is valid only if perf's attribute "rdpmc" permits RDPMC. */
-	if (t->page && cr4_read_shadow() & X86_CR4_PCE)
-		vpmc_page_show(t, tsc);
+	if (t->isolated && t->task->mm)
+		count_load_isolated(t, now, tsc);
+	if (vpmc_sample_has(t))
+		vpmc_sample_load(t, now);
 }
 
 /* Let the hardware, whose counters show @now, count for @t from here on. */
@@ -134,6 +144,8 @@ static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 
 static void count_unload_extras(struct vpmc_thread *t)
 {
+	if (vpmc_sample_has(t))
+		vpmc_sample_unload();
 	if (t->has_signals)
 		vpmc_notify_unload(t);
 	if (t->page)
@@ -164,7 +176,11 @@ static noinline void count_fold_extras(struct vpmc_thread *t)
 
 static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 {
+	vpmc_sample_begin();
 	count_fold_extras(t);
+	if (vpmc_sample_has(t))
+		vpmc_sample_fold(t, true);
+	vpmc_sample_end();
 	if (t->page)
 		vpmc_page_advance(t);
 }
@@ -181,9 +197,16 @@ static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 
 static noinline void count_unload_with_extras(struct vpmc_thread *t)
 {
+	vpmc_sample_begin();
 	count_fold_extras(t);
+	if (vpmc_sample_has(t)) {
+		vpmc_sample_fold(t, false);
+		/* The counters must not interrupt while they count for nobody. */
+		vpmc_cpu_stop();
+	}
 	count_set_unloaded();
 	count_unload_extras(t);
+	vpmc_sample_end();
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -209,9 +232,11 @@ static noinline void count_load_any(struct vpmc_thread *t)
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	lockdep_assert_irqs_disabled();
+	vpmc_sample_begin();
 	vpmc_pmu->read_counters(t->events->load.used, now);
 	count_begin(t, now, rdtsc());
 	count_set_loaded(t);
+	vpmc_sample_end();
 }
 
 /*
@@ -349,6 +374,7 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u64 tsc;
 
+	vpmc_sample_begin();
 	vpmc_pmu->read_counters(out->events->load.used | in->events->load.used,
 				now);
 	tsc = rdtsc();
@@ -358,6 +384,7 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 	count_begin(in, now, tsc);
+	vpmc_sample_end();
 }
 
 /*

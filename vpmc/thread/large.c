@@ -19,10 +19,24 @@ static size_t large_size(const struct vpmc_events *events)
 		each += sizeof(u8);
 		rests = events->nr * sizeof(struct vpmc_rest);
 	}
+	if (events->rings)
+		each += sizeof(u64);
 	return struct_size_t(struct vpmc_large, counts.count,
 			     rows * events->nr) +
 	       events->nr_counters * each + rests +
 	       vpmc_events_nr_selects(events) * sizeof(u64);
+}
+
+/* Let each event leave its first sample when its number is the period. */
+static void large_begin_samples(struct vpmc_large *l,
+				const struct vpmc_events *events)
+{
+	u32 i, period;
+
+	for (i = 0; i < events->nr_counters; i++) {
+		period = events->slot[l->present[i]].event.period;
+		l->next_sample[i] = period ?: U64_MAX;
+	}
 }
 
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
@@ -37,9 +51,12 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	l->counter = (struct vpmc_counter *)
 		&l->counts.count[l->counts.rows * events->nr];
 	l->select = (u64 *)&l->counter[events->nr_counters];
-	l->rest = (struct vpmc_rest *)&l->select[vpmc_events_nr_selects(events)];
+	l->next_sample = &l->select[vpmc_events_nr_selects(events)];
+	l->rest = (struct vpmc_rest *)&l->next_sample[events->rings ? events->nr_counters : 0];
 	l->present = (u8 *)&l->rest[l->counts.rows > 1 ? events->nr : 0];
 	vpmc_rotate_begin(l, events);
+	if (events->rings)
+		large_begin_samples(l, events);
 	return l;
 }
 

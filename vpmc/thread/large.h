@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file declares the counters of a thread whose set of events is large. A set is
- * large if it has more events than struct vpmc_thread has room for, or if some share a
- * counter (rotate.h).
+ * large if it has more events than struct vpmc_thread has room for, if some share a counter
+ * (rotate.h), or if some have periods (sample.h).
  */
 #ifndef VPMC_LARGE_H
 #define VPMC_LARGE_H
@@ -34,10 +34,15 @@ struct vpmc_rest {
  * @rest: one entry per event, if events share counters
  * @present: the event that has the counter, by index of the counter. If events share
  *	counters, the number of turns left in each counter's round follows.
+ * @next_sample: the number of the event that leaves the next sample, by index of the counter;
+ *	U64_MAX if the event has no period. Not used if no event has one.
+ * @born: the number of the process, from which its records show who it is, until it has
+ *	been told; 0 after that
+ * @open: whether samples may be shown, because the observer may watch the program
  * @counts: counts of each event before the last rotation
  *
  * It is written like the counts of its thread, see count.h. The memory of @counter,
- * @select, @rest and @present follows @counts.
+ * @select, @next_sample, @rest and @present follows @counts.
  */
 struct vpmc_large {
 	struct vpmc_large *next;
@@ -47,6 +52,9 @@ struct vpmc_large {
 	u64 *select;
 	struct vpmc_rest *rest;
 	u8 *present;
+	u64 *next_sample;
+	u64 born;
+	bool open;
 	struct vpmc_large_counts counts;
 };
 

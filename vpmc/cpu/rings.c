@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This file writes records to rings that a process maps. */
+#include <linux/build_bug.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/lockdep.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/vmalloc.h>
+
+#include "kernel/compat.h"
+#include "cpu/rings.h"
+
+static_assert(sizeof(struct vpmc_ring) == 4096);
+static_assert(sizeof(struct vpmc_sample) % sizeof(u64) == 0);
+static_assert(sizeof(struct vpmc_change) % sizeof(u64) == 0);
+
+/* Return the bytes of a ring's mapping. */
+static size_t rings_stride(const struct vpmc_rings *r)
+{
+	return sizeof(struct vpmc_ring) + r->size;
+}
+
+static void rings_free_memory(struct vpmc_rings *r)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		vfree(r->end[cpu].ring);
+	vpmc_account_end(&r->account);
+}
+
+static int rings_alloc_memory(struct vpmc_rings *r)
+{
+	int cpu;
+
+	vpmc_account_begin(&r->account);
+	/* An account has 32 bits for bytes. */
+	if (rings_stride(r) > S32_MAX / nr_cpu_ids)
+		return -ENOMEM;
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		if (!vpmc_account_add(&r->account, rings_stride(r)))
+			return -ENOMEM;
+		r->end[cpu].ring = vmalloc_user(rings_stride(r));
+		if (!r->end[cpu].ring)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+struct vpmc_rings *vpmc_rings_create(u32 size)
+{
+	struct vpmc_rings *r;
+
+	if (!is_power_of_2(size) || size < PAGE_SIZE || size > VPMC_MAX_RING)
+		return ERR_PTR(-EINVAL);
+	r = kzalloc(struct_size(r, end, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
+	if (!r)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&r->ref);
+	r->size = size;
+	if (rings_alloc_memory(r)) {
+		rings_free_memory(r);
+		kfree(r);
+		return ERR_PTR(-ENOMEM);
+	}
+	r->owner = get_pid(task_tgid(current));
+	r->ns = get_pid_ns(task_active_pid_ns(current));
+	return r;
+}
+
+static void rings_free(struct kref *ref)
+{
+	struct vpmc_rings *r = container_of(ref, struct vpmc_rings, ref);
+
+	put_pid(r->owner);
+	put_pid_ns(r->ns);
+	kfree(r);
+}
+
+void vpmc_rings_put(struct vpmc_rings *r)
+{
+	if (r)
+		kref_put(&r->ref, rings_free);
+}
+
+void vpmc_rings_close(struct vpmc_rings *r)
+{
+	if (!r)
+		return;
+	WRITE_ONCE(r->closed, true);
+	/* A processor that still writes to a ring has interrupts off. */
+	synchronize_rcu();
+	rings_free_memory(r);
+	vpmc_rings_put(r);
+}
+
+int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma)
+{
+	unsigned long pages = rings_stride(r) >> PAGE_SHIFT;
+	unsigned long ring = vma->vm_pgoff / pages - 1;
+
+	mmap_assert_write_locked(vma->vm_mm);
+	if (vma->vm_pgoff % pages || ring >= nr_cpu_ids || vma_pages(vma) != pages ||
+	    !(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	if (task_tgid(current) != r->owner)
+		return -EACCES;
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_EXEC | VM_MAYEXEC);
+	return remap_vmalloc_range(vma, r->end[ring].ring, 0);
+}
+
+static void rings_count(u32 *number, u32 *shown)
+{
+	if (*number != U32_MAX)
+		++*number;
+	WRITE_ONCE(*shown, *number);
+}
+
+/*
+ * Write words to the ring @end. Returns false if there is no room. The owner can write anything
+ * to the ring, so only its tail is read, and no value of it can make this write outside.
+ */
+static bool rings_write(const struct vpmc_rings *r, struct vpmc_ring_end *end, const u64 *word,
+			u32 words)
+{
+	struct vpmc_ring *ring = end->ring;
+	u32 mask = r->size / sizeof(u64) - 1, at = end->head / sizeof(u64), i;
+	u32 used = end->head - READ_ONCE(ring->tail);
+	u64 *data = (u64 *)(ring + 1);
+
+	if (used > r->size || r->size - used < words * sizeof(u64))
+		return false;
+	/* The owner has read what is overwritten before it has changed the tail. */
+	smp_mb();
+	for (i = 0; i < words; i++)
+		data[(at + i) & mask] = word[i];
+	end->head += words * sizeof(u64);
+	smp_store_release(&ring->head, end->head);
+	return true;
+}
+
+/* Return this processor's end, or NULL if the file is closed. */
+static struct vpmc_ring_end *rings_find(struct vpmc_rings *r)
+{
+	return READ_ONCE(r->closed) ? NULL : &r->end[smp_processor_id()];
+}
+
+void vpmc_rings_write_sample(struct vpmc_rings *r, const struct vpmc_sample *sample)
+{
+	struct vpmc_ring_end *end = rings_find(r);
+
+	if (end && !rings_write(r, end, (const u64 *)sample,
+				sizeof(*sample) / sizeof(u64)))
+		rings_count(&end->lost, &end->ring->lost);
+}
+
+void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words)
+{
+	struct vpmc_ring_end *end = rings_find(r);
+
+	if (end && !rings_write(r, end, (const u64 *)change, words))
+		rings_count(&end->lost_changes, &end->ring->lost_changes);
+}
+
+void vpmc_rings_hide_sample(struct vpmc_rings *r)
+{
+	struct vpmc_ring_end *end = rings_find(r);
+
+	if (end)
+		rings_count(&end->hidden, &end->ring->hidden);
+}
+
+void vpmc_rings_lose_change(struct vpmc_rings *r)
+{
+	struct vpmc_ring_end *end = rings_find(r);
+
+	if (end)
+		rings_count(&end->lost_changes, &end->ring->lost_changes);
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This file takes samples when counters overflow, and records what they belong to. */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/instruction_pointer.h>
+#include <linux/kdev_t.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include <asm/apic.h>
+#include <asm/cpufeature.h>
+#include <asm/nmi.h>
+#include <asm/processor.h>
+#include <asm/tsc.h>
+
+#include "cpu/cpu.h"
+#include "cpu/rings.h"
+#include "thread/count.h"
+#include "thread/sample.h"
+
+/* The text of a change, a path at most, and what is before it. */
+#define SAMPLE_CHANGE_MAX	(sizeof(struct vpmc_change) + PATH_MAX + sizeof(u64))
+
+DEFINE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
+DEFINE_STATIC_KEY_FALSE(vpmc_sample_used);
+
+/* Let the interrupt come again: its delivery masks the entry on most processors. */
+static void sample_unmask(void)
+{
+#ifdef CONFIG_X86_LOCAL_APIC
+	apic->write(APIC_LVTPC, APIC_DM_NMI);
+#endif
+}
+
+/* Return the event of @t that is on the counter with index @i. */
+static u32 sample_event(const struct vpmc_thread *t, u32 i)
+{
+	return t->large->present[i];
+}
+
+static const struct vpmc_event *sample_what(const struct vpmc_thread *t, u32 i)
+{
+	return &t->events->slot[sample_event(t, i)].event;
+}
+
+/* Return where user mode was interrupted by what this processor does now. */
+static u64 sample_user_address(const struct vpmc_thread *t)
+{
+	return instruction_pointer(task_pt_regs(t->task));
+}
+
+/*
+ * Return vpmc_sample.where for an event on the counter with index @i. @regs is what an NMI has
+ * interrupted, or NULL for a late sample. The interrupt for an event of user mode can come when
+ * the kernel has been entered already. The address in the kernel must not be shown then.
+ */
+static u64 sample_where(const struct vpmc_thread *t, u32 i, struct pt_regs *regs)
+{
+	u64 where = (u64)sample_event(t, i) << VPMC_WHERE_EVENT_SHIFT;
+	bool kernel = sample_what(t, i)->modes & VPMC_MODE_KERNEL;
+
+	if (!regs)
+		where |= VPMC_WHERE_LATE;
+	if (regs && user_mode(regs))
+		return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
+	if (!kernel)
+		return where | (sample_user_address(t) & VPMC_WHERE_ADDRESS);
+	where |= VPMC_WHERE_KERNEL;
+	return where | ((regs ? instruction_pointer(regs) : _THIS_IP_) & VPMC_WHERE_ADDRESS);
+}
+
+/* Return whether the observer may watch the program that @t executes. */
+static bool sample_is_open(const struct vpmc_thread *t)
+{
+	return READ_ONCE(t->large->open);
+}
+
+static void sample_take(const struct vpmc_thread *t, u32 i, struct pt_regs *regs)
+{
+	struct vpmc_rings *r = t->events->rings;
+	struct vpmc_sample sample;
+
+	if (!sample_is_open(t)) {
+		vpmc_rings_hide_sample(r);
+		return;
+	}
+	sample = (struct vpmc_sample){
+		.where = sample_where(t, i, regs),
+		.tsc = rdtsc(),
+		.pid = task_tgid_nr_ns(t->task, r->ns),
+		.tid = task_pid_nr_ns(t->task, r->ns),
+	};
+	vpmc_rings_write_sample(r, &sample);
+}
+
+/* Take the samples of one counter that are due. Returns whether there were any. */
+static bool sample_take_due(struct vpmc_thread *t, u32 i, struct pt_regs *regs)
+{
+	u64 sum = t->large->counter[i].sum;
+	u64 *next = &t->large->next_sample[i];
+
+	if (likely(sum < *next))
+		return false;
+	do {
+		sample_take(t, i, regs);
+		*next += sample_what(t, i)->period;
+	} while (sum >= *next);
+	return true;
+}
+
+/* Return the value from which the counter with index @i overflows at the next sample. */
+static u64 sample_start(const struct vpmc_thread *t, u32 i)
+{
+	u64 left = t->large->next_sample[i] - t->large->counter[i].sum;
+
+	return (0 - left) & vpmc_pmu->counter_mask;
+}
+
+/* Load one counter after a sample. */
+static void sample_reload(struct vpmc_thread *t, u32 i)
+{
+	u64 start = sample_start(t, i);
+
+	vpmc_pmu->write_counter(t->events->counter[i], start);
+	t->large->counter[i].start = start;
+}
+
+/* Do what vpmc_sample_fold() does. Returns whether there were samples. */
+static bool sample_fold(struct vpmc_thread *t, bool stays, struct pt_regs *regs)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < t->events->nr_counters; i++) {
+		if (!sample_take_due(t, i, regs))
+			continue;
+		any = true;
+		if (stays)
+			sample_reload(t, i);
+	}
+	return any;
+}
+
+void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
+{
+	lockdep_assert_irqs_disabled();
+	/* If the interrupt came before, it has noted so, and does not come again. */
+	if (sample_fold(t, stays, NULL) && !__this_cpu_read(vpmc_sample_cpu.again))
+		__this_cpu_write(vpmc_sample_cpu.expected, true);
+}
+
+/* Tell who the process is before its first sample. */
+static void sample_tell_born(struct vpmc_thread *t)
+{
+	struct vpmc_rings *r = t->events->rings;
+	struct vpmc_change change = {
+		.where = VPMC_WHERE_OTHER | sizeof(change) |
+			 (u64)VPMC_CHANGE_BORN << VPMC_CHANGE_TYPE_SHIFT,
+		.tsc = rdtsc(),
+		.pid = task_tgid_nr_ns(t->task, r->ns),
+		.tid = task_pid_nr_ns(t->task, r->ns),
+		.begin = t->large->born,
+	};
+
+	t->large->born = 0;
+	vpmc_rings_write_change(r, &change, sizeof(change) / sizeof(u64));
+}
+
+void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
+{
+	u32 i, armed = 0;
+
+	lockdep_assert_irqs_disabled();
+	if (unlikely(t->large->born))
+		sample_tell_born(t);
+	for (i = 0; i < t->events->nr_counters; i++) {
+		if (!sample_what(t, i)->period)
+			continue;
+		now[t->events->counter[i]] = sample_start(t, i);
+		vpmc_pmu->write_counter(t->events->counter[i], sample_start(t, i));
+		armed |= BIT(t->events->counter[i]);
+	}
+	__this_cpu_write(vpmc_sample_cpu.armed, armed);
+}
+
+/* Bring the loaded thread up to date, and take the samples that are due. */
+static void sample_advance(struct pt_regs *regs)
+{
+	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
+
+	if (!t || !vpmc_sample_has(t))
+		return;
+	vpmc_count_advance(t, t->large->counter);
+	sample_fold(t, true, regs);
+}
+
+void vpmc_sample_redo(void)
+{
+	lockdep_assert_irqs_disabled();
+	do {
+		__this_cpu_write(vpmc_sample_cpu.busy, true);
+		barrier();
+		__this_cpu_write(vpmc_sample_cpu.again, false);
+		sample_advance(NULL);
+		barrier();
+		__this_cpu_write(vpmc_sample_cpu.busy, false);
+		barrier();
+	} while (__this_cpu_read(vpmc_sample_cpu.again));
+}
+
+/* Return whether a counter that interrupts has overflowed: its top bit is not set any more. */
+static bool sample_has_overflowed(void)
+{
+	u32 armed = __this_cpu_read(vpmc_sample_cpu.armed), i;
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+
+	if (!armed)
+		return false;
+	vpmc_pmu->read_counters(armed, now);
+	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
+		if (armed & BIT(i) && !(now[i] & BIT_ULL(vpmc_pmu->counter_bits - 1)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Handle an NMI. It is ours if a counter has overflowed, or if an overflow was found before its
+ * interrupt came.
+ */
+static int sample_nmi(unsigned int type, struct pt_regs *regs)
+{
+	bool overflowed = sample_has_overflowed();
+
+	if (!overflowed && !__this_cpu_read(vpmc_sample_cpu.expected))
+		return NMI_DONE;
+	if (!overflowed)
+		__this_cpu_write(vpmc_sample_cpu.expected, false);
+	else if (__this_cpu_read(vpmc_sample_cpu.busy))
+		__this_cpu_write(vpmc_sample_cpu.again, true);
+	else
+		sample_advance(regs);
+	if (vpmc_pmu->acknowledge)
+		vpmc_pmu->acknowledge();
+	sample_unmask();
+	return NMI_HANDLED;
+}
+
+/*
+ * Return where the samples of current go, with a reference, or NULL. The events of a thread that
+ * is loaded do not change.
+ */
+static struct vpmc_rings *sample_rings(void)
+{
+	struct vpmc_rings *r = NULL;
+	struct vpmc_thread *t;
+
+	local_irq_disable();
+	t = __this_cpu_read(vpmc_loaded);
+	if (t && vpmc_sample_has(t) && sample_is_open(t))
+		r = vpmc_rings_get(t->events->rings);
+	local_irq_enable();
+	return r;
+}
+
+/* Write a change of current's process to the rings. NULL means that memory was short. */
+static void sample_write_change(struct vpmc_rings *r, struct vpmc_change *change, u32 size,
+				enum vpmc_change_type type)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	vpmc_sample_begin();
+	if (change) {
+		change->where = VPMC_WHERE_OTHER | size | (u64)type << VPMC_CHANGE_TYPE_SHIFT;
+		change->tsc = rdtsc();
+		change->pid = task_tgid_nr_ns(current, r->ns);
+		change->tid = task_pid_nr_ns(current, r->ns);
+		vpmc_rings_write_change(r, change, size / sizeof(u64));
+	} else {
+		vpmc_rings_lose_change(r);
+	}
+	vpmc_sample_end();
+	local_irq_restore(flags);
+}
+
+void vpmc_sample_fork(struct vpmc_rings *rings, u64 number)
+{
+	struct vpmc_change change = { .begin = number };
+
+	sample_write_change(rings, &change, sizeof(change), VPMC_CHANGE_FORK);
+}
+
+/* A command name is shorter than two words. */
+#define SAMPLE_EXEC_SIZE	(sizeof(struct vpmc_change) + TASK_COMM_LEN)
+
+void vpmc_sample_exec(void)
+{
+	u64 memory[SAMPLE_EXEC_SIZE / sizeof(u64)] = {};
+	struct vpmc_change *change = (void *)memory;
+	struct vpmc_rings *r = sample_rings();
+
+	if (!r)
+		return;
+	get_task_comm(*(char (*)[TASK_COMM_LEN])change->text, current);
+	sample_write_change(r, change, SAMPLE_EXEC_SIZE, VPMC_CHANGE_EXEC);
+	vpmc_rings_put(r);
+}
+
+/* Fill in the text, with zeros behind it. Returns its length with the zeros. */
+static u32 sample_describe(struct vpmc_change *change, const struct vm_area_struct *vma)
+{
+	char *memory = change->text;
+	const char *name = "";
+	u32 length;
+
+	if (vma->vm_file)
+		name = d_path(&vma->vm_file->f_path, memory, PATH_MAX);
+	else if (vma->vm_ops && vma->vm_ops->name)
+		name = vma->vm_ops->name((struct vm_area_struct *)vma) ?: "";
+	if (IS_ERR(name))
+		name = "(path too long)";
+	length = strlen(name);
+	memmove(memory, name, length);
+	memset(memory + length, 0, sizeof(u64));
+	return round_up(length + 1, sizeof(u64));
+}
+
+static void sample_fill_map(struct vpmc_change *change, const struct vm_area_struct *vma)
+{
+	const struct inode *inode;
+
+	memset(change, 0, sizeof(*change));
+	change->begin = vma->vm_start;
+	change->end = vma->vm_end;
+	if (!vma->vm_file)
+		return;
+	inode = file_inode(vma->vm_file);
+	change->offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	change->inode = inode->i_ino;
+	change->device = (u64)MAJOR(inode->i_sb->s_dev) << 32 | MINOR(inode->i_sb->s_dev);
+}
+
+void vpmc_sample_mmap(struct vm_area_struct *vma)
+{
+	struct vpmc_rings *r = sample_rings();
+	struct vpmc_change *change;
+	u32 size = 0;
+
+	mmap_assert_write_locked(vma->vm_mm);
+	if (!r)
+		return;
+	change = kmalloc(SAMPLE_CHANGE_MAX, GFP_KERNEL_ACCOUNT);
+	if (change) {
+		sample_fill_map(change, vma);
+		size = sizeof(*change) + sample_describe(change, vma);
+	}
+	sample_write_change(r, change, size, VPMC_CHANGE_MAP);
+	kfree(change);
+	vpmc_rings_put(r);
+}
+
+static void sample_enable_cpu(void *unused)
+{
+	sample_unmask();
+}
+
+int vpmc_sample_enable(void)
+{
+	if (!vpmc_pmu->interrupts || !IS_ENABLED(CONFIG_X86_LOCAL_APIC) ||
+	    !boot_cpu_has(X86_FEATURE_APIC))
+		return -EOPNOTSUPP;
+	static_branch_enable(&vpmc_sample_used);
+	on_each_cpu(sample_enable_cpu, NULL, 1);
+	return 0;
+}
+
+int vpmc_sample_init(void)
+{
+	if (!vpmc_pmu->interrupts)
+		return 0;
+	return register_nmi_handler(NMI_LOCAL, sample_nmi, 0, "vpmc");
+}
+
+void vpmc_sample_exit(void)
+{
+	if (vpmc_pmu->interrupts)
+		unregister_nmi_handler(NMI_LOCAL, "vpmc");
+}

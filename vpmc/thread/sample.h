@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This file declares samples: a thread whose events have periods leaves one at each event whose
+ * number is a multiple of the period.
+ *
+ * The counter of such an event is loaded with minus the number of events until the next sample,
+ * whenever a processor begins to count for the thread, and after each sample. So each thread has
+ * its own distance to its next sample. The overflow interrupts as an NMI, at any instruction. The
+ * following protocol makes the counts and samples right all the same:
+ *
+ * - Code that brings such a thread up to date, loads or unloads it, is between
+ *   vpmc_sample_begin() and vpmc_sample_end(). An NMI there only notes that it has come, and
+ *   vpmc_sample_end() does its work.
+ * - At all other times an NMI may bring the loaded thread up to date itself.
+ * - Whoever brings a thread up to date takes all samples that are due, and only then. So a
+ *   sample can neither be lost nor be taken twice, whether it is found by the NMI or before. One
+ *   that is found before the NMI is late, and the NMI then finds nothing and is ours all the same.
+ * - When a thread is unloaded and no other is loaded, the counters stop.
+ */
+#ifndef VPMC_SAMPLE_H
+#define VPMC_SAMPLE_H
+
+#include <linux/compiler.h>
+#include <linux/jump_label.h>
+#include <linux/percpu.h>
+
+#include "thread/large.h"
+#include "thread/thread_counters.h"
+
+struct vm_area_struct;
+
+/**
+ * struct vpmc_sample_cpu - what a processor knows of its interrupts
+ * @busy: whether an NMI must not change the counters of the loaded thread
+ * @again: whether one came meanwhile
+ * @expected: whether an interrupt may come for an overflow that was found without it
+ * @armed: the counters that interrupt when they overflow, one bit each
+ */
+struct vpmc_sample_cpu {
+	bool busy;
+	bool again;
+	bool expected;
+	u32 armed;
+};
+
+/* Only this file and sample.c use this. */
+DECLARE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
+
+/* Whether VPMC_SAMPLES was ever called. Until then, the code below is jumped over. */
+DECLARE_STATIC_KEY_FALSE(vpmc_sample_used);
+
+/* Return whether the events of @t have periods. @t has events. */
+static inline bool vpmc_sample_has(const struct vpmc_thread *t)
+{
+	return static_branch_unlikely(&vpmc_sample_used) && t->events->rings;
+}
+
+/* Only vpmc_sample_end() uses this. */
+void vpmc_sample_redo(void);
+
+/* Begin to change the counters of threads that may leave samples. Interrupts off. */
+static inline void vpmc_sample_begin(void)
+{
+	if (!static_branch_unlikely(&vpmc_sample_used))
+		return;
+	__this_cpu_write(vpmc_sample_cpu.busy, true);
+	barrier();
+}
+
+static inline void vpmc_sample_end(void)
+{
+	if (!static_branch_unlikely(&vpmc_sample_used))
+		return;
+	barrier();
+	__this_cpu_write(vpmc_sample_cpu.busy, false);
+	barrier();
+	if (unlikely(__this_cpu_read(vpmc_sample_cpu.again)))
+		vpmc_sample_redo();
+}
+
+/*
+ * Take the samples of @t that are due. It has samples and has just been brought up to date. If
+ * @stays is set, this processor goes on counting for it. Between begin and end.
+ */
+void vpmc_sample_fold(struct vpmc_thread *t, bool stays);
+
+/*
+ * Load the counters for @t, which has samples, and update @now, what the counters show. Between
+ * begin and end.
+ */
+void vpmc_sample_load(struct vpmc_thread *t, u64 *now);
+
+/* Note that the thread that has samples is not loaded any more. Between begin and end. */
+static inline void vpmc_sample_unload(void)
+{
+	__this_cpu_write(vpmc_sample_cpu.armed, 0);
+}
+
+/*
+ * Record what the following samples of current's process belong to: another program, a mapping,
+ * or, for the process that it forks, process number @number. These do nothing if current leaves
+ * no samples. May sleep.
+ */
+void vpmc_sample_exec(void);
+void vpmc_sample_mmap(struct vm_area_struct *vma);
+void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
+
+/* Prepare this machine's processors for the interrupt. Returns 0 or -EOPNOTSUPP. May sleep. */
+int vpmc_sample_enable(void);
+
+/* Receive the interrupt, if the processor has one. Returns 0 or -errno. May sleep. */
+int vpmc_sample_init(void);
+void vpmc_sample_exit(void);
+
+#endif /* VPMC_SAMPLE_H */
