@@ -1002,21 +1002,30 @@ enum vpmc_change_type {
 };
 
 /*
- * VPMC_SAMPLES - give the handle rings for samples, one for each processor. A following
- * VPMC_START with VPMC_START_COLLECT whose events have periods fills them. Only the calling
- * process can then map ring I, from 0: all of struct vpmc_ring and the records behind it, at
- * offset (I + 1) * (sizeof(struct vpmc_ring) + @ring_size). Forked processes do not inherit the
- * mapping. Samples end when the handle is closed and all rings are unmapped. The memory is charged
+ * VPMC_SAMPLES - give the handle rings for samples, one for each processor that can come on line.
+ * Then VPMC_START with VPMC_START_COLLECT, or VPMC_START_RESUME, takes events that have periods,
+ * and samples of all threads that the handle collects go to the ring of the processor that they
+ * are on.
+ *
+ * The calling process then maps ring I, from 0: all of struct vpmc_ring and the records behind it,
+ * shared, at offset (I + 1) * (sizeof(struct vpmc_ring) + @ring_size). It can do so as often as it
+ * likes. Forked processes do not inherit the mappings. The device must be open for reading and
+ * writing. Samples end when the handle is closed and all rings are unmapped. The memory is charged
  * as records are.
  *
- * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever ran
- * in between. So a thread that has counted C events leaves C / N samples, rounded down; those that
- * did not fit are in vpmc_ring.lost.
+ * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever runs in
+ * between. So a thread that has counted C events has left C / N samples, rounded down, those that
+ * vpmc_ring.lost and vpmc_ring.hidden count included. A sample is hidden if its process has rights
+ * that its user lacks, and the caller had neither CAP_PERFMON nor CAP_SYS_ADMIN when it called
+ * VPMC_START. The page of a thread that leaves samples (VPMC_MAP) does not show counts.
  *
  * EINVAL	@ring_size is not as described
- * EBUSY	the handle has rings, or was started, already
+ * EBUSY	the handle has rings, or is bound to a process, already
  * EOPNOTSUPP	the processor or the kernel has no interrupt for overflows
  * ENOMEM	memory is short, or RLIMIT_MEMLOCK is too low
+ *
+ * Errors of mmap(2): EINVAL (no such ring, another length, or a private mapping); EACCES (another
+ * process than the one that called VPMC_SAMPLES, or the device is not open for writing).
  */
 #define VPMC_SAMPLES	_IO(VPMC_IOC_MAGIC, 14)
 
