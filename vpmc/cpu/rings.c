@@ -143,6 +143,7 @@ static bool rings_write(const struct vpmc_rings *r, struct vpmc_ring_end *end, c
 	for (i = 0; i < words; i++)
 		data[(at + i) & mask] = word[i];
 	end->head += words * sizeof(u64);
+	/* The reader finds the records when it finds the head. */
 	smp_store_release(&ring->head, end->head);
 	return true;
 }

@@ -64,7 +64,7 @@ int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma);
 
 /*
  * Free the memory with the file, when it is not mapped any more, and drop the file's reference.
- * What is written later is dropped. @r may be NULL. May sleep.
+ * Later records are dropped. @r may be NULL. May sleep.
  */
 void vpmc_rings_close(struct vpmc_rings *r);
 
@@ -84,7 +84,7 @@ void vpmc_rings_put(struct vpmc_rings *r);
 void vpmc_rings_write_sample(struct vpmc_rings *r, const struct vpmc_sample *sample);
 void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words);
 
-/* Count a sample that the observer may not see, or a change for which memory was short. As above. */
+/* Count a sample that the observer may not see, or a change for want of memory. */
 void vpmc_rings_hide_sample(struct vpmc_rings *r);
 void vpmc_rings_lose_change(struct vpmc_rings *r);
 

@@ -508,7 +508,7 @@ static long device_ioctl_samples(struct vpmc_handle *h, void __user *arg)
 	return vpmc_copy_out(arg, &samples, sizeof(samples), sizeof(samples));
 }
 
-/* The calling thread's page is at offset 0, and rings are behind it. */
+/* The calling thread's page is at offset 0, and rings follow. */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct vpmc_handle *h = file->private_data;
@@ -516,6 +516,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 
 	if (!vma->vm_pgoff)
 		return vpmc_mapping_mmap(file, vma);
+	/* Pairs with device_ioctl_samples(). */
 	r = smp_load_acquire(&h->rings);
 	return r ? vpmc_rings_mmap(r, vma) : -EINVAL;
 }

@@ -177,8 +177,8 @@ static void life_inherit_process(struct vpmc_process *p,
  */
 static void life_fork_samples(struct vpmc_thread *t)
 {
-	t->large->born = vpmc_process_new_number();
-	vpmc_sample_fork(t->events->rings, t->large->born);
+	t->large->samples->born = vpmc_process_new_number();
+	vpmc_sample_fork(t->events->rings, t->large->samples->born);
 }
 
 /*

@@ -89,8 +89,9 @@ static inline void vpmc_thread_open_samples(struct vpmc_thread *t)
 {
 	const struct vpmc_access *a = &t->process->access;
 
-	if (unlikely(t->is_large))
-		WRITE_ONCE(t->large->open, a->level == VPMC_ACCESS_OPEN || a->privileged);
+	if (unlikely(t->is_large && t->large->samples))
+		WRITE_ONCE(t->large->samples->open,
+			   a->level == VPMC_ACCESS_OPEN || a->privileged);
 }
 
 /*

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file creates and sums the counters of threads whose set of events is large. */
+#include <linux/math.h>
 #include <linux/overflow.h>
 #include <linux/seqlock.h>
 #include <linux/slab.h>
@@ -9,6 +10,7 @@
 #include "thread/rotate.h"
 #include "thread/thread_counters.h"
 
+/* The size without samples. */
 static size_t large_size(const struct vpmc_events *events)
 {
 	u32 rows = vpmc_sum_rows(events);
@@ -19,8 +21,6 @@ static size_t large_size(const struct vpmc_events *events)
 		each += sizeof(u8);
 		rests = events->nr * sizeof(struct vpmc_rest);
 	}
-	if (events->rings)
-		each += sizeof(u64);
 	return struct_size_t(struct vpmc_large, counts.count,
 			     rows * events->nr) +
 	       events->nr_counters * each + rests +
@@ -33,16 +33,22 @@ static void large_begin_samples(struct vpmc_large *l,
 {
 	u32 i, period;
 
+	l->samples = (void *)l + round_up(large_size(events), sizeof(u64));
 	for (i = 0; i < events->nr_counters; i++) {
 		period = events->slot[l->present[i]].event.period;
-		l->next_sample[i] = period ?: U64_MAX;
+		l->samples->next[i] = period ?: U64_MAX;
 	}
 }
 
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 {
-	struct vpmc_large *l = kzalloc(large_size(events), GFP_KERNEL_ACCOUNT);
+	size_t size = large_size(events);
+	struct vpmc_large *l;
 
+	if (events->rings)
+		size = round_up(size, sizeof(u64)) +
+		       struct_size(l->samples, next, events->nr_counters);
+	l = kzalloc(size, GFP_KERNEL_ACCOUNT);
 	if (!l)
 		return NULL;
 	l->counts.nr = events->nr;
@@ -51,8 +57,7 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	l->counter = (struct vpmc_counter *)
 		&l->counts.count[l->counts.rows * events->nr];
 	l->select = (u64 *)&l->counter[events->nr_counters];
-	l->next_sample = &l->select[vpmc_events_nr_selects(events)];
-	l->rest = (struct vpmc_rest *)&l->next_sample[events->rings ? events->nr_counters : 0];
+	l->rest = (struct vpmc_rest *)&l->select[vpmc_events_nr_selects(events)];
 	l->present = (u8 *)&l->rest[l->counts.rows > 1 ? events->nr : 0];
 	vpmc_rotate_begin(l, events);
 	if (events->rings)

@@ -24,6 +24,20 @@ struct vpmc_rest {
 };
 
 /**
+ * struct vpmc_thread_samples - the samples of a thread (sample.h)
+ * @born: the number of its process until a record has told who that is, see VPMC_CHANGE_BORN;
+ *	then 0
+ * @open: whether samples may be shown, because the observer may watch the program
+ * @next: the number of the event that leaves the next sample, by index of the counter; U64_MAX if
+ *	the event has no period
+ */
+struct vpmc_thread_samples {
+	u64 born;
+	bool open;
+	u64 next[];
+};
+
+/**
  * struct vpmc_large - the counters of a thread that counts a large set
  * @next: next entry in the list vpmc_prealloc.threads
  * @load: the registers' values for a processor that runs the thread
@@ -34,15 +48,11 @@ struct vpmc_rest {
  * @rest: one entry per event, if events share counters
  * @present: the event that has the counter, by index of the counter. If events share
  *	counters, the number of turns left in each counter's round follows.
- * @next_sample: the number of the event that leaves the next sample, by index of the counter;
- *	U64_MAX if the event has no period. Not used if no event has one.
- * @born: the number of the process, from which its records show who it is, until it has
- *	been told; 0 after that
- * @open: whether samples may be shown, because the observer may watch the program
+ * @samples: what it needs if some events have periods, or NULL
  * @counts: counts of each event before the last rotation
  *
  * It is written like the counts of its thread, see count.h. The memory of @counter,
- * @select, @next_sample, @rest and @present follows @counts.
+ * @select, @rest, @present and @samples follows @counts.
  */
 struct vpmc_large {
 	struct vpmc_large *next;
@@ -52,9 +62,7 @@ struct vpmc_large {
 	u64 *select;
 	struct vpmc_rest *rest;
 	u8 *present;
-	u64 *next_sample;
-	u64 born;
-	bool open;
+	struct vpmc_thread_samples *samples;
 	struct vpmc_large_counts counts;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file takes samples when counters overflow, and records what they belong to. */
+#include <linux/cpufeature.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/instruction_pointer.h>
@@ -7,6 +8,7 @@
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
+#include <linux/processor.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -15,9 +17,7 @@
 #include <linux/string.h>
 
 #include <asm/apic.h>
-#include <asm/cpufeature.h>
 #include <asm/nmi.h>
-#include <asm/processor.h>
 #include <asm/tsc.h>
 
 #include "cpu/cpu.h"
@@ -79,7 +79,7 @@ static u64 sample_where(const struct vpmc_thread *t, u32 i, struct pt_regs *regs
 /* Return whether the observer may watch the program that @t executes. */
 static bool sample_is_open(const struct vpmc_thread *t)
 {
-	return READ_ONCE(t->large->open);
+	return READ_ONCE(t->large->samples->open);
 }
 
 static void sample_take(const struct vpmc_thread *t, u32 i, struct pt_regs *regs)
@@ -104,7 +104,7 @@ static void sample_take(const struct vpmc_thread *t, u32 i, struct pt_regs *regs
 static bool sample_take_due(struct vpmc_thread *t, u32 i, struct pt_regs *regs)
 {
 	u64 sum = t->large->counter[i].sum;
-	u64 *next = &t->large->next_sample[i];
+	u64 *next = &t->large->samples->next[i];
 
 	if (likely(sum < *next))
 		return false;
@@ -118,7 +118,7 @@ static bool sample_take_due(struct vpmc_thread *t, u32 i, struct pt_regs *regs)
 /* Return the value from which the counter with index @i overflows at the next sample. */
 static u64 sample_start(const struct vpmc_thread *t, u32 i)
 {
-	u64 left = t->large->next_sample[i] - t->large->counter[i].sum;
+	u64 left = t->large->samples->next[i] - t->large->counter[i].sum;
 
 	return (0 - left) & vpmc_pmu->counter_mask;
 }
@@ -166,10 +166,10 @@ static void sample_tell_born(struct vpmc_thread *t)
 		.tsc = rdtsc(),
 		.pid = task_tgid_nr_ns(t->task, r->ns),
 		.tid = task_pid_nr_ns(t->task, r->ns),
-		.begin = t->large->born,
+		.begin = t->large->samples->born,
 	};
 
-	t->large->born = 0;
+	t->large->samples->born = 0;
 	vpmc_rings_write_change(r, &change, sizeof(change) / sizeof(u64));
 }
 
@@ -178,7 +178,7 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 	u32 i, armed = 0;
 
 	lockdep_assert_irqs_disabled();
-	if (unlikely(t->large->born))
+	if (unlikely(t->large->samples->born))
 		sample_tell_born(t);
 	for (i = 0; i < t->events->nr_counters; i++) {
 		if (!sample_what(t, i)->period)
@@ -314,7 +314,7 @@ void vpmc_sample_exec(void)
 	vpmc_rings_put(r);
 }
 
-/* Fill in the text, with zeros behind it. Returns its length with the zeros. */
+/* Fill in the text and zeros after it. Returns its length with the zeros. */
 static u32 sample_describe(struct vpmc_change *change, const struct vm_area_struct *vma)
 {
 	char *memory = change->text;

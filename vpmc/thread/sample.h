@@ -12,9 +12,9 @@
  *   vpmc_sample_begin() and vpmc_sample_end(). An NMI there only notes that it has come, and
  *   vpmc_sample_end() does its work.
  * - At all other times an NMI may bring the loaded thread up to date itself.
- * - Whoever brings a thread up to date takes all samples that are due, and only then. So a
- *   sample can neither be lost nor be taken twice, whether it is found by the NMI or before. One
- *   that is found before the NMI is late, and the NMI then finds nothing and is ours all the same.
+ * - Samples are taken where a thread is brought up to date, all that are due, and nowhere else. So
+ *   a sample can neither be lost nor be taken twice, whether it is found by the NMI or before. One
+ *   that is found before the NMI is late. The NMI then finds nothing, and is ours all the same.
  * - When a thread is unloaded and no other is loaded, the counters stop.
  */
 #ifndef VPMC_SAMPLE_H
@@ -32,7 +32,7 @@ struct vm_area_struct;
 /**
  * struct vpmc_sample_cpu - what a processor knows of its interrupts
  * @busy: whether an NMI must not change the counters of the loaded thread
- * @again: whether one came meanwhile
+ * @again: whether an NMI came while @busy was set
  * @expected: whether an interrupt may come for an overflow that was found without it
  * @armed: the counters that interrupt when they overflow, one bit each
  */

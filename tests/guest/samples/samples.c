@@ -21,10 +21,10 @@
 #include "follow.h"
 #include "seed.h"
 
-#define RING_SIZE	(1 << 20)
-#define STRIDE		(sizeof(struct vpmc_ring) + RING_SIZE)
-#define THREADS		512
-#define PERIOD		1000
+#define RING_SIZE (1 << 20)
+#define STRIDE	  (sizeof(struct vpmc_ring) + RING_SIZE)
+#define THREADS	  512
+#define PERIOD	  1000
 
 /* The rings of a handle that is to be started. */
 struct rings {
@@ -33,7 +33,7 @@ struct rings {
 	struct vpmc_ring *ring[8];
 };
 
-/* What the samples and the record of a thread say. */
+/* The samples of a thread, and the counts of its record. */
 struct thread {
 	uint32_t tid;
 	uint64_t count[2], samples[2];
@@ -45,7 +45,8 @@ static uint32_t period[2];
 
 static struct rings rings_new(void)
 {
-	struct vpmc_samples arg = { .size = sizeof(arg), .ring_size = RING_SIZE };
+	struct vpmc_samples arg = { .size = sizeof(arg),
+				    .ring_size = RING_SIZE };
 	struct rings r = { .fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC) };
 	unsigned int i;
 	int result = request(r.fd, VPMC_SAMPLES, &arg);
@@ -53,8 +54,8 @@ static struct rings rings_new(void)
 	check(!result, "rings: %d", result);
 	r.nr = arg.nr_rings;
 	for (i = 0; i < r.nr; i++) {
-		r.ring[i] = mmap(NULL, STRIDE, PROT_READ | PROT_WRITE, MAP_SHARED, r.fd,
-				 (off_t)((i + 1) * STRIDE));
+		r.ring[i] = mmap(NULL, STRIDE, PROT_READ | PROT_WRITE,
+				 MAP_SHARED, r.fd, (off_t)((i + 1) * STRIDE));
 		if (r.ring[i] == MAP_FAILED)
 			err(2, "ring %u", i);
 	}
@@ -107,7 +108,8 @@ static void ring_read(struct vpmc_ring *ring)
 		}
 	}
 	check(!ring->lost && !ring->lost_changes && !ring->hidden,
-	      "nothing is lost: %u, %u, %u", ring->lost, ring->lost_changes, ring->hidden);
+	      "nothing is lost: %u, %u, %u", ring->lost, ring->lost_changes,
+	      ring->hidden);
 	__atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
 }
 
@@ -130,13 +132,15 @@ static void compare(const struct rings *r, const char *what)
 	}
 	for (i = 0; i < nr_threads; i++) {
 		for (k = 0; k < 2; k++) {
-			uint64_t want = period[k] ? threads[i].count[k] / period[k] : 0;
+			uint64_t want =
+				period[k] ? threads[i].count[k] / period[k] : 0;
 
 			all += want;
 			if (threads[i].samples[k] == want)
 				continue;
 			if (bad++ < 20)
-				check(false, "%s: thread %u event %u: %llu samples of %llu events",
+				check(false,
+				      "%s: thread %u event %u: %llu samples of %llu events",
 				      what, threads[i].tid, k,
 				      (unsigned long long)threads[i].samples[k],
 				      (unsigned long long)threads[i].count[k]);
@@ -148,7 +152,8 @@ static void compare(const struct rings *r, const char *what)
 
 static struct vpmc_start *sampled(void)
 {
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 
 	start->nr_events = 2;
 	start->event[0].period = period[0];

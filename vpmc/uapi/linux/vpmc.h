@@ -915,7 +915,7 @@ struct vpmc_samples {
  * @tail: how many bytes the reader has read in all, modulo 2^32. The reader stores it with release
  *	semantics, and the kernel then overwrites these bytes. The kernel reads only this field.
  *
- * The records begin behind this structure. Byte number N of all that were written is at offset N
+ * The records begin after this structure. Byte number N of all that were written is at offset N
  * modulo the ring's size. Each record begins and ends at a multiple of 8 bytes, and may continue
  * at the beginning of the ring.
  */
@@ -955,9 +955,9 @@ struct vpmc_sample {
 #define VPMC_WHERE_ADDRESS	0x00ffffffffffffffULL
 #define VPMC_WHERE_EVENT_SHIFT	56
 #define VPMC_WHERE_EVENT_MASK	0x1f
-#define VPMC_WHERE_LATE		(1ULL << 61)
-#define VPMC_WHERE_KERNEL	(1ULL << 62)
-#define VPMC_WHERE_OTHER	(1ULL << 63)
+#define VPMC_WHERE_LATE		0x2000000000000000ULL
+#define VPMC_WHERE_KERNEL	0x4000000000000000ULL
+#define VPMC_WHERE_OTHER	0x8000000000000000ULL
 
 /*
  * struct vpmc_change - a record that says what the samples after it belong to: its @where has
@@ -1007,7 +1007,7 @@ enum vpmc_change_type {
  * and samples of all threads that the handle collects go to the ring of the processor that they
  * are on.
  *
- * The calling process then maps ring I, from 0: all of struct vpmc_ring and the records behind it,
+ * The calling process then maps ring I, from 0: all of struct vpmc_ring and the records after it,
  * shared, at offset (I + 1) * (sizeof(struct vpmc_ring) + @ring_size). It can do so as often as it
  * likes. Forked processes do not inherit the mappings. The device must be open for reading and
  * writing. Samples end when the handle is closed and all rings are unmapped. The memory is charged
