@@ -4,208 +4,514 @@
  * counted, whatever runs in between, in the right program, process and thread.
  *
  * The oracle is the record of each thread: a thread that has counted C events with the period P
- * leaves C / P samples, rounded down.
+ * leaves C / P samples, rounded down. The counts of all records are those that the scripts cost.
  */
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "follow.h"
+#include "hold.h"
+#include "rings.h"
 #include "seed.h"
 
 #define RING_SIZE (1 << 20)
-#define STRIDE	  (sizeof(struct vpmc_ring) + RING_SIZE)
 #define THREADS	  512
-#define PERIOD	  1000
+#define EVENTS	  3
+#define MAPS	  64
 
-/* The rings of a handle that is to be started. */
-struct rings {
-	int fd;
-	unsigned int nr;
-	struct vpmc_ring *ring[8];
+/* What the samples and the record of a thread say. */
+struct thread {
+	int32_t pid, tid;
+	uint64_t count[EVENTS], samples[EVENTS];
 };
 
-/* The samples of a thread, and the counts of its record. */
-struct thread {
-	uint32_t tid;
-	uint64_t count[2], samples[2];
+/* Executable memory of a process. */
+struct map {
+	uint32_t pid;
+	uint64_t begin, end;
 };
 
 static struct thread threads[THREADS];
 static unsigned int nr_threads;
-static uint32_t period[2];
+static struct map maps[MAPS];
+static unsigned int nr_maps;
+static uint32_t period[EVENTS];
+static unsigned int nr_events = 2;
+static uint16_t counter[EVENTS];
+/* Samples outside of the code that may run; with another process than the thread's record. */
+static unsigned int outside, late;
+/* The end of what user mode may execute in 32 and 64 bits. */
+#define USER_END (sizeof(long) == 4 ? UINT64_C(0xc0000000) : UINT64_C(1) << 47)
 
-static struct rings rings_new(void)
-{
-	struct vpmc_samples arg = { .size = sizeof(arg),
-				    .ring_size = RING_SIZE };
-	struct rings r = { .fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC) };
-	unsigned int i;
-	int result = request(r.fd, VPMC_SAMPLES, &arg);
+/* The first and the last piece of scripts. */
+void script_enter(const script_word *word, script_word *back);
+void script_piece_handler(int signal, siginfo_t *info, void *context);
+#define HANDLER_SIZE 16
 
-	check(!result, "rings: %d", result);
-	r.nr = arg.nr_rings;
-	for (i = 0; i < r.nr; i++) {
-		r.ring[i] = mmap(NULL, STRIDE, PROT_READ | PROT_WRITE,
-				 MAP_SHARED, r.fd, (off_t)((i + 1) * STRIDE));
-		if (r.ring[i] == MAP_FAILED)
-			err(2, "ring %u", i);
-	}
-	return r;
-}
-
-static void rings_free(struct rings *r)
-{
-	unsigned int i;
-
-	for (i = 0; i < r->nr; i++)
-		munmap(r->ring[i], STRIDE);
-	close(r->fd);
-}
-
-static struct thread *thread_of(uint32_t tid)
+static struct thread *thread_of(int32_t pid, int32_t tid)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr_threads; i++) {
-		if (threads[i].tid == tid)
+		if (threads[i].tid == tid && threads[i].pid == pid)
 			return &threads[i];
 	}
 	if (nr_threads == THREADS)
 		errx(2, "too many threads");
-	threads[nr_threads] = (struct thread){ .tid = tid };
+	threads[nr_threads] = (struct thread){ .pid = pid, .tid = tid };
 	return &threads[nr_threads++];
 }
 
-/* Take in all records of a ring. */
-static void ring_read(struct vpmc_ring *ring)
+static bool is_code(uint32_t pid, uint64_t address)
 {
-	const uint64_t *data = (const uint64_t *)(ring + 1);
-	uint32_t head = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
-	uint32_t tail = ring->tail;
+	unsigned int i;
 
-	while (tail != head) {
-		const uint64_t *word = &data[tail % RING_SIZE / 8];
-		uint64_t where = word[0];
-
-		if (where & VPMC_WHERE_OTHER) {
-			tail += (uint32_t)(where & VPMC_CHANGE_SIZE);
-		} else {
-			uint64_t ids = data[(tail + 16) % RING_SIZE / 8];
-			unsigned int event = where >> VPMC_WHERE_EVENT_SHIFT &
-					     VPMC_WHERE_EVENT_MASK;
-
-			thread_of((uint32_t)(ids >> 32))->samples[event]++;
-			tail += sizeof(struct vpmc_sample);
-		}
+	if (address >= (uintptr_t)script_enter &&
+	    address < (uintptr_t)script_piece_handler + HANDLER_SIZE)
+		return true;
+	for (i = 0; i < nr_maps; i++) {
+		if (maps[i].pid == pid && address >= maps[i].begin && address < maps[i].end)
+			return true;
 	}
-	check(!ring->lost && !ring->lost_changes && !ring->hidden,
-	      "nothing is lost: %u, %u, %u", ring->lost, ring->lost_changes,
-	      ring->hidden);
-	__atomic_store_n(&ring->tail, tail, __ATOMIC_RELEASE);
+	return false;
 }
 
-/* Compare the samples of all threads with their records. */
-static void compare(const struct rings *r, const char *what)
+static void take_map(const struct vpmc_change *c)
+{
+	if (change_type(c) != VPMC_CHANGE_MAP)
+		return;
+	if (nr_maps == MAPS)
+		errx(2, "too many mappings");
+	maps[nr_maps++] = (struct map){ c->pid, c->begin, c->end };
+}
+
+static void take_sample(const struct vpmc_sample *s)
+{
+	if (!is_code(s->pid, sample_address(s)) && outside++ < 5)
+		check(false, "%#llx in %u is code of the program",
+		      (unsigned long long)s->where, s->pid);
+	if (s->where & VPMC_WHERE_KERNEL || sample_event(s) >= nr_events)
+		check(false, "%#llx is a sample of user mode", (unsigned long long)s->where);
+	else
+		thread_of((int32_t)s->pid, (int32_t)s->tid)->samples[sample_event(s)]++;
+	late += !!(s->where & VPMC_WHERE_LATE);
+}
+
+static void take(const uint64_t *record, uint32_t size)
+{
+	(void)size;
+	if (*record & VPMC_WHERE_OTHER)
+		take_map((const struct vpmc_change *)record);
+	else
+		take_sample((const struct vpmc_sample *)record);
+}
+
+static void forget(void)
+{
+	nr_threads = 0;
+	nr_maps = 0;
+	outside = 0;
+	late = 0;
+}
+
+/*
+ * Compare the samples of all threads with their records, and the records with @cost. Only the sum
+ * of the samples of an event is compared if some were lost.
+ */
+static void compare(struct rings *r, struct cost cost, const char *what)
 {
 	unsigned int i, k, bad = 0;
 	struct vpmc_record record;
-	uint64_t all = 0;
+	uint64_t all = 0, found = 0, sum[EVENTS] = {};
+	struct thread *t;
 
-	nr_threads = 0;
-	for (i = 0; i < r->nr; i++)
-		ring_read(r->ring[i]);
+	rings_read(r, take);
 	for (;;) {
 		record = (struct vpmc_record){ .size = sizeof(record) };
 		if (request(r->fd, VPMC_RECORD, &record))
 			break;
-		memcpy(thread_of((uint32_t)record.tid)->count, record.count,
-		       2 * sizeof(record.count[0]));
+		t = thread_of(record.pid, record.tid);
+		for (k = 0; k < nr_events; k++) {
+			t->count[k] += record.count[k];
+			sum[k] += record.count[k];
+		}
 	}
 	for (i = 0; i < nr_threads; i++) {
-		for (k = 0; k < 2; k++) {
-			uint64_t want =
-				period[k] ? threads[i].count[k] / period[k] : 0;
+		for (k = 0; k < nr_events; k++) {
+			uint64_t want = period[k] ? threads[i].count[k] / period[k] : 0;
 
 			all += want;
-			if (threads[i].samples[k] == want)
+			found += threads[i].samples[k];
+			if (threads[i].samples[k] == want || r->lost)
 				continue;
-			if (bad++ < 20)
-				check(false,
-				      "%s: thread %u event %u: %llu samples of %llu events",
-				      what, threads[i].tid, k,
+			if (bad++ < 5)
+				check(false, "%s: thread %d of %d event %u: %llu samples of %llu",
+				      what, threads[i].tid, threads[i].pid, k,
 				      (unsigned long long)threads[i].samples[k],
 				      (unsigned long long)threads[i].count[k]);
 		}
 	}
-	check(!bad, "%s: %u threads, %llu samples, %u wrong", what, nr_threads,
-	      (unsigned long long)all, bad);
+	check(!bad && found + r->lost == all && !r->hidden && !r->lost_changes && !outside,
+	      "%s: %u threads leave %llu of %llu samples, %llu lost, %llu hidden, %u late", what,
+	      nr_threads, (unsigned long long)found, (unsigned long long)all,
+	      (unsigned long long)r->lost, (unsigned long long)r->hidden, late);
+	check(sum[0] == cost.instructions && sum[1] == cost.branches,
+	      "%s: %llu %llu want %llu %llu", what, (unsigned long long)sum[0],
+	      (unsigned long long)sum[1], (unsigned long long)cost.instructions,
+	      (unsigned long long)cost.branches);
+	forget();
 }
 
-static struct vpmc_start *sampled(void)
+static struct vpmc_start *sampled(unsigned int flags)
 {
-	struct vpmc_start *start =
-		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start = start_arg(FIRST, flags);
+	unsigned int i;
 
-	start->nr_events = 2;
-	start->event[0].period = period[0];
-	start->event[1].period = period[1];
+	start->nr_events = nr_events;
+	for (i = 0; i < nr_events; i++) {
+		start->event[i] = (struct vpmc_event)EVENT(
+			code_here(i % 2 ? BRANCHES : INSTRUCTIONS), counter[i], VPMC_MODE_USER);
+		start->event[i].period = period[i];
+	}
 	return start;
 }
 
-/* A process that executes some loops, with and without children between them. */
+#define COLLECT (VPMC_START_COLLECT | VPMC_START_RECORDS)
+
+/* The costs of all scripts of a test that have ended. */
+static struct cost total;
+
+static void end(struct script *s)
+{
+	script_exit(s, 0);
+	total = cost_add(total, s->cost);
+}
+
+/* Run a script in a child, and compare what it leaves. */
+static void run_script(struct rings *r, const struct script *s, const char *what)
+{
+	struct script copy = *s;
+
+	if (!child_fork())
+		script_run(&copy);
+	until_gone(r);
+	compare(r, total, what);
+	total = NOTHING;
+}
+
+/* The process that starts is a child of the one that has the rings. */
+static struct script script_sampled(const struct rings *r)
+{
+	struct script s = script_new();
+
+	script_start(&s, r->fd, sampled(COLLECT));
+	return s;
+}
+
+#define PAIR (2 * sizeof(uint32_t))
+
+/* A process that executes some loops, with and without children and threads between them. */
 static void grow(struct script *s, unsigned int depth)
 {
 	unsigned int i, nr = 1 + below(3);
+	struct script child;
+	uint32_t *pair;
 
 	for (i = 0; i < nr; i++) {
-		struct script child = script_new();
-
+		child = script_new();
 		script_rounds(s, 1 + below(20000));
 		if (!depth)
 			continue;
-		script_fork(s, &child, SYS_fork);
-		grow(&child, depth - 1);
-		script_exit(&child, 0);
-		if (below(2))
+		switch (below(4)) {
+		case 0:
+			pair = shared(PAIR);
+			script_thread(s, &child, pair);
+			grow(&child, 0);
+			end(&child);
+			script_rounds(s, 1 + below(3000));
+			script_join(s, pair);
+			break;
+		case 1:
+			script_fork(s, &child, SYS_vfork);
+			grow(&child, 0);
+			end(&child);
 			script_wait(s);
+			break;
+		default:
+			script_fork(s, &child, SYS_fork);
+			grow(&child, depth - 1);
+			end(&child);
+			if (below(2))
+				script_wait(s);
+		}
 	}
 	script_rounds(s, 1 + below(5000));
 }
 
-/* Wait until no process that is collected is left. */
-static void until_gone(const struct rings *r)
-{
-	struct pollfd fd = { .fd = r->fd };
-
-	while (poll(&fd, 1, -1) != 1 || !(fd.revents & POLLHUP))
-		;
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
-}
-
-/* The process that starts is a child of the one that has the rings. */
 static void test_tree(void)
 {
-	struct rings r = rings_new();
-	struct script s = script_new();
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r);
 
-	script_start(&s, r.fd, sampled());
 	grow(&s, 3);
-	script_exit(&s, 0);
-	if (!child_fork())
-		script_run(&s);
-	until_gone(&r);
-	compare(&r, "a tree");
+	end(&s);
+	run_script(&r, &s, "a tree");
 	rings_free(&r);
+	shared_free();
+}
+
+/* Several processes that switch to each other again and again. */
+static void test_switches(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r), child;
+	unsigned int i, k;
+
+	for (i = 0; i < 4; i++) {
+		child = script_new();
+		script_fork(&s, &child, SYS_fork);
+		for (k = 0; k < 60; k++) {
+			script_rounds(&child, 1 + below(3000));
+			script_call(&child, SYS_sched_yield);
+		}
+		end(&child);
+	}
+	for (i = 0; i < 4; i++)
+		script_wait(&s);
+	end(&s);
+	run_script(&r, &s, "switches");
+	rings_free(&r);
+	shared_free();
+}
+
+static void test_signals(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r);
+	unsigned int i;
+
+	script_handle(SIGUSR1);
+	for (i = 0; i < 40; i++) {
+		script_rounds(&s, 1 + below(900));
+		script_raise_handled(&s, SIGUSR1);
+	}
+	end(&s);
+	run_script(&r, &s, "signals");
+	rings_free(&r);
+	shared_free();
+}
+
+static void test_stop(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r);
+	unsigned int i;
+
+	for (i = 0; i < 40; i++) {
+		script_rounds(&s, 1 + below(900));
+		script_stop(&s, r.fd, stop_arg());
+		script_rounds(&s, 1 + below(900));
+		script_start(&s, r.fd, sampled(VPMC_START_RESUME));
+	}
+	end(&s);
+	run_script(&r, &s, "stops and resumes");
+	rings_free(&r);
+	shared_free();
+}
+
+static void test_exec(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r), child = script_new();
+
+	script_rounds(&s, 1234);
+	script_fork(&s, &child, SYS_fork);
+	script_rounds(&child, 777);
+	script_exec_exactly(&child, "./exactly-1000000", 1000000);
+	total = cost_add(total, child.cost);
+	script_wait(&s);
+	script_exec_exactly(&s, "./exactly-1000", 1000);
+	total = cost_add(total, s.cost);
+	run_script(&r, &s, "programs");
+	rings_free(&r);
+	shared_free();
+}
+
+/* Two threads, of which the second one executes the program. */
+static void test_exec_of_thread(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r), other = script_new();
+	uint32_t *pair = shared(PAIR);
+	struct gate gate = gate_new();
+
+	script_thread(&s, &other, pair);
+	script_rounds(&other, 3210);
+	script_exec_exactly(&other, "./exactly-1000000", 1000000);
+	script_last(&s, SYS_read, (uint32_t)gate.in, P(shared(1)), 1);
+	total = cost_add(s.cost, other.cost);
+	run_script(&r, &s, "a program that a thread executes");
+	close(gate.in);
+	close(gate.out);
+	rings_free(&r);
+	shared_free();
+}
+
+/* Two handles, with other periods and events, sample two processes at the same time. */
+static void test_two(void)
+{
+	const uint32_t other[2] = { 1777, 0 };
+	uint32_t own[2] = { period[0], period[1] };
+	struct rings r[2] = { rings_new(RING_SIZE), rings_new(RING_SIZE) };
+	struct script s[2];
+	struct cost cost[2];
+	unsigned int i, k;
+
+	for (i = 0; i < 2; i++) {
+		memcpy(period, i ? other : own, sizeof(own));
+		s[i] = script_sampled(&r[i]);
+		for (k = 0; k < 50; k++) {
+			script_rounds(&s[i], 1 + below(3000));
+			script_call(&s[i], SYS_sched_yield);
+		}
+		script_exit(&s[i], 0);
+		cost[i] = s[i].cost;
+		if (!child_fork())
+			script_run(&s[i]);
+	}
+	for (i = 0; i < 2; i++) {
+		memcpy(period, i ? other : own, sizeof(own));
+		until_gone(&r[i]);
+		compare(&r[i], cost[i], i ? "the other handle" : "one handle");
+		rings_free(&r[i]);
+	}
+	memcpy(period, own, sizeof(own));
+	shared_free();
+}
+
+/* A ring that is too small loses samples, and counts them. */
+static void test_overflow(void)
+{
+	struct rings r = rings_new(4096);
+	struct script s = script_sampled(&r);
+	unsigned int i;
+
+	for (i = 0; i < 20; i++) {
+		script_rounds(&s, 20000);
+		script_call(&s, SYS_sched_yield);
+	}
+	end(&s);
+	run_script(&r, &s, "a small ring");
+	check(r.lost, "%llu samples are lost", (unsigned long long)r.lost);
+	rings_free(&r);
+	shared_free();
+}
+
+/* A reader takes records out of a small ring while they are written. */
+static void test_reader(void)
+{
+	struct rings r = rings_new(4096);
+	struct script s = script_sampled(&r), copy;
+	struct pollfd fd = { .fd = r.fd };
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		script_rounds(&s, 20000);
+		script_call(&s, SYS_sched_yield);
+	}
+	end(&s);
+	copy = s;
+	if (!child_fork())
+		script_run(&copy);
+	do {
+		for (i = 0; i < 20; i++) {
+			rings_read(&r, take);
+			sched_yield();
+		}
+	} while (poll(&fd, 1, 0) != 1 || !(fd.revents & POLLHUP));
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	compare(&r, total, "a reader");
+	total = NOTHING;
+	rings_free(&r);
+	shared_free();
+}
+
+/* A process that runs moves from one processor to the other again and again. */
+static void test_migration(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r);
+	unsigned int i;
+
+	for (i = 0; i < 60; i++) {
+		script_stay_on(&s, i % r.nr);
+		script_rounds(&s, 1 + below(900));
+	}
+	end(&s);
+	run_script(&r, &s, "migration");
+	rings_free(&r);
+	shared_free();
+}
+
+/* Another process starts, stops, resumes and starts by force. */
+static void test_held(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct target t = target_new();
+	struct vpmc_start *again = sampled(COLLECT), *resume = sampled(VPMC_START_RESUME);
+	struct cost cost;
+	int result;
+
+	target_gate(&t, false);
+	target_gate_start(&t);
+	script_rounds(&t.script, 3333);
+	target_gate(&t, false);
+	script_rounds(&t.script, 4444);
+	target_gate(&t, true);
+	script_rounds(&t.script, 5555);
+	script_exit(&t.script, 0);
+	cost = t.script.cost;
+	target_create(&t);
+	result = request(r.fd, VPMC_ATTACH, &(struct vpmc_attach){
+		.size = sizeof(struct vpmc_attach), .id = t.pid });
+	check(!result, "attach: %d", result);
+	target_pass(&t);
+	result = request(r.fd, VPMC_START, again);
+	check(!result, "start: %d %u", result, again->error);
+	target_pass(&t);
+	must_stop(r.fd);
+	target_pass(&t);
+	result = request(r.fd, VPMC_START, resume);
+	check(!result, "resume: %d %u", result, resume->error);
+	target_end(&t);
+	target_reap(&t);
+	compare(&r, cost, "a process that is held");
+	rings_free(&r);
+	shared_free();
+}
+
+/* Events on fixed counters leave samples like others. */
+static void test_fixed(void)
+{
+	struct rings r;
+	struct script s;
+
+	period[2] = 1250;
+	nr_events = 3;
+	counter[2] = (uint16_t)counters_here();
+	r = rings_new(RING_SIZE);
+	s = script_sampled(&r);
+	grow(&s, 2);
+	end(&s);
+	run_script(&r, &s, "a fixed counter");
+	rings_free(&r);
+	nr_events = 2;
+	shared_free();
 }
 
 int main(int argc, char **argv)
@@ -214,9 +520,22 @@ int main(int argc, char **argv)
 
 	seed = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
 
-	period[0] = PERIOD;
+	period[0] = 1000;
 	period[1] = 1500;
+	counter[1] = 1;
 	for (i = 0; i < trees; i++)
 		test_tree();
+	test_switches();
+	test_signals();
+	test_stop();
+	test_exec();
+	test_exec_of_thread();
+	test_two();
+	test_overflow();
+	test_reader();
+	test_migration();
+	test_held();
+	if (fixed_here())
+		test_fixed();
 	return check_status();
 }
