@@ -513,6 +513,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 		memset(t->counter, 0, sizeof(t->counter));
 	else
 		vpmc_prealloc_take_thread(&r->pre, t);
+	vpmc_thread_open_samples(t);
 	if (unlikely(t->signals))
 		vpmc_notify_drop(t);
 	if (before != state)
