@@ -17,6 +17,7 @@
 #include <linux/string.h>
 
 #include <asm/apic.h>
+#include <asm/cpu_entry_area.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
@@ -50,10 +51,38 @@ static const struct vpmc_event *sample_what(const struct vpmc_thread *t, u32 i)
 	return &t->events->slot[sample_event(t, i)].event;
 }
 
-/* Return where user mode was interrupted by what this processor does now. */
-static u64 sample_user_address(const struct vpmc_thread *t)
+/*
+ * Return where user mode has saved its address when an NMI interrupts the entry into the kernel
+ * with @regs before the registers of user mode are at the end of @t's stack, or NULL if they are
+ * there. With 32 bits, such an NMI overwrites that place.
+ */
+static const unsigned long *sample_find_entry(const struct vpmc_thread *t,
+					      const struct pt_regs *regs)
 {
-	return instruction_pointer(task_pt_regs(t->task));
+	static const unsigned long unknown;
+	const struct entry_stack *stack = cpu_entry_stack(smp_processor_id());
+	/* The processor pushes five words, of which the address is the last one. */
+	const unsigned long *frame = (const unsigned long *)(stack + 1) - 5;
+	const struct pt_regs *place = task_pt_regs(t->task);
+	unsigned long sp = regs->sp;
+
+	if (sp > (unsigned long)stack && sp <= (unsigned long)(stack + 1))
+		return sp <= (unsigned long)frame ? frame : &unknown;
+	/* SYSCALL does not change the stack pointer. */
+	if (IS_ENABLED(CONFIG_X86_64) &&
+	    (sp < TASK_SIZE_MAX || (sp > (unsigned long)&place->ip &&
+				    sp <= (unsigned long)(place + 1))))
+		return &regs->cx;
+	return NULL;
+}
+
+/* Return where user mode was interrupted by what this processor does now, or 0 if unknown. */
+static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs *regs)
+{
+	const unsigned long *entry = regs ? sample_find_entry(t, regs) : NULL;
+	unsigned long address = entry ? *entry : instruction_pointer(task_pt_regs(t->task));
+
+	return address < TASK_SIZE_MAX ? address : 0;
 }
 
 /*
@@ -71,7 +100,7 @@ static u64 sample_where(const struct vpmc_thread *t, u32 i, struct pt_regs *regs
 	if (regs && user_mode(regs))
 		return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
 	if (!kernel)
-		return where | (sample_user_address(t) & VPMC_WHERE_ADDRESS);
+		return where | (sample_user_address(t, regs) & VPMC_WHERE_ADDRESS);
 	where |= VPMC_WHERE_KERNEL;
 	return where | ((regs ? instruction_pointer(regs) : _THIS_IP_) & VPMC_WHERE_ADDRESS);
 }
