@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sample_sweep OPERATION FIRST COUNT: let a counter of kernel mode overflow at each instruction of
+ * an operation, with machine --exact-pmi. In each run the overflow comes one instruction later.
+ *
+ * Two counters count the same. The first one leaves samples, the second one does not and is only
+ * read. In each run there are as many samples as the first count says, and it lacks no more than
+ * what happens while the driver writes to the counter.
+ */
+#include <err.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "adversary.h"
+#include "rings.h"
+
+#define RING_SIZE 65536
+#define PERIOD	  VPMC_MIN_PERIOD_KERNEL
+/* The most that a counter may miss at each load and sample. */
+#define MISSED	  MISSED_EVENTS
+#ifndef MISSED_EVENTS
+#define MISSED_EVENTS 100
+#endif
+#define THREADS 8
+
+static struct rings rings;
+static struct vpmc_read *probe;
+static void *code;
+
+/* One instruction more. */
+extern const char sweep_nop[];
+__asm__(".text\n.globl sweep_nop\nsweep_nop: nop\nret\n");
+
+static void op_read(struct script *s)
+{
+	script_read(s, rings.fd, probe);
+}
+
+static void op_stop(struct script *s)
+{
+	struct vpmc_start *resume = start_arg(FIRST, VPMC_START_RESUME);
+
+	script_stop(s, rings.fd, stop_arg());
+	resume->nr_events = 2;
+	resume->event[1] = resume->event[0];
+	resume->event[1].counter = 1;
+	resume->event[0].modes = resume->event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	resume->event[0].period = PERIOD;
+	script_start(s, rings.fd, resume);
+}
+
+static void op_fork(struct script *s)
+{
+	struct script child = script_new();
+
+	script_fork(s, &child, SYS_fork);
+	script_exit(&child, 0);
+	script_wait(s);
+}
+
+static void op_switch(struct script *s)
+{
+	struct script child = script_new();
+
+	script_fork(s, &child, SYS_fork);
+	script_call(&child, SYS_sched_yield);
+	script_rounds(&child, 10);
+	script_call(&child, SYS_sched_yield);
+	script_exit(&child, 0);
+	script_call(s, SYS_sched_yield);
+	script_call(s, SYS_sched_yield);
+	script_wait(s);
+}
+
+static void op_yield(struct script *s)
+{
+	struct timespec *ts = shared(sizeof(*ts));
+
+	*ts = (struct timespec){ 0, 1 };
+	script_call(s, SYS_nanosleep, P(ts));
+}
+
+static void op_protect(struct script *s)
+{
+	script_call(s, SYS_mprotect, P(code), 4096, PROT_READ | PROT_EXEC);
+}
+
+static void op_exit(struct script *s)
+{
+	(void)s;
+}
+
+static const struct {
+	const char *name;
+	void (*add)(struct script *s);
+} operations[] = {
+	{ "read", op_read }, { "stop", op_stop },	{ "fork", op_fork },
+	{ "switch", op_switch }, { "sleep", op_yield }, { "protect", op_protect },
+	{ "exit", op_exit },
+};
+
+static unsigned int nr_samples, in_driver, late;
+static struct range driver;
+static uint64_t address;
+
+static void take(const uint64_t *record, uint32_t size)
+{
+	const struct vpmc_sample *s = (const struct vpmc_sample *)record;
+
+	(void)size;
+	if (*record & VPMC_WHERE_OTHER)
+		return;
+	nr_samples++;
+	late += !!(s->where & VPMC_WHERE_LATE);
+	address = sample_address(s);
+	in_driver += s->where & VPMC_WHERE_KERNEL && (uint32_t)address >= driver.low &&
+		     (uint32_t)address <= driver.high;
+}
+
+static struct vpmc_start *sampled(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+
+	start->nr_events = 2;
+	start->event[1] = start->event[0];
+	start->event[1].counter = 1;
+	start->event[0].modes = start->event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	start->event[0].period = PERIOD;
+	return start;
+}
+
+static uint64_t most_missed;
+
+static bool run_once(void (*add)(struct script *s), unsigned int instructions, int shift)
+{
+	struct vpmc_record record;
+	struct script s;
+	uint64_t want = 0, missed;
+	bool ok = true;
+
+	rings = rings_new(RING_SIZE);
+	s = script_new();
+	script_start(&s, rings.fd, sampled());
+	script_rounds(&s, instructions / 2);
+	if (instructions % 2)
+		script_piece(&s, sweep_nop, (struct cost){ 2, 1 });
+	add(&s);
+	script_rounds(&s, 1000);
+	script_exit(&s, 0);
+	if (!child_fork())
+		script_run(&s);
+	until_gone(&rings);
+	nr_samples = 0;
+	rings_read(&rings, take);
+	for (;;) {
+		record = (struct vpmc_record){ .size = sizeof(record) };
+		if (request(rings.fd, VPMC_RECORD, &record))
+			break;
+		want += record.count[0] / PERIOD;
+		missed = record.count[1] - record.count[0];
+		if (missed > most_missed)
+			most_missed = missed;
+		if (missed > MISSED * (2 + record.count[0] / PERIOD))
+			ok = check(false, "shift %d: thread %d counts %llu of %llu", shift,
+				   record.tid, (unsigned long long)record.count[0],
+				   (unsigned long long)record.count[1]);
+	}
+	if (nr_samples != want)
+		ok = check(false, "shift %d: %u samples, want %llu, the last one at %#llx", shift,
+			   nr_samples, (unsigned long long)want, (unsigned long long)address);
+	rings_free(&rings);
+	shared_free();
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	int shift, first = atoi(argv[2]), count = atoi(argv[3]);
+	unsigned int i, bad = 0, runs = 0, n;
+	struct script s;
+
+	(void)argc;
+	driver = driver_text();
+	for (i = 0; strcmp(operations[i].name, argv[1]) != 0; i++)
+		;
+	code = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	rings = rings_new(RING_SIZE);
+	/* How much is counted from the start to a read. */
+	s = script_new();
+	probe = read_arg(VPMC_SCOPE_SELF);
+	script_start(&s, rings.fd, sampled());
+	script_read(&s, rings.fd, probe);
+	script_exit(&s, 0);
+	if (!child_fork())
+		script_run(&s);
+	until_gone(&rings);
+	rings_free(&rings);
+	n = PERIOD - (unsigned int)probe->count[0];
+	for (shift = first; shift < first + count && bad < 5; shift++, runs++) {
+		probe = read_arg(VPMC_SCOPE_SELF);
+		bad += !run_once(operations[i].add, n - (unsigned int)shift, shift);
+	}
+	fprintf(stderr, "%s: %u in the driver, %u late, at most %llu missed\n", argv[1], in_driver,
+		late, (unsigned long long)most_missed);
+	check(!bad, "%s: an overflow at each of %u instructions", argv[1], runs);
+	return check_status();
+}
