@@ -61,6 +61,9 @@ struct expectation {
  * @nr: number of events of its last start, 0 before
  * @sel: these events, with their counters
  * @set: vpmcint_set_of() these events, 0 if the handle expects other counts
+ * @nr_periods: number of events that the handle samples, or also counts, 0 if it does not
+ *	have rings for samples
+ * @period: the period of each of them, 0 if it leaves no samples
  */
 struct vpmc {
 	int fd;
@@ -75,6 +78,8 @@ struct vpmc {
 	size_t nr;
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 	uint64_t set;
+	size_t nr_periods;
+	uint32_t period[VPMC_COUNTS_MAX];
 };
 
 /*
@@ -488,6 +493,17 @@ int vpmcint_describe_start(const struct vpmc *vpmc,
 			   const struct vpmc_event_sel *sel, size_t nr,
 			   unsigned int flags, struct vpmc_event_sel *assigned,
 			   struct vpmc_start *start, struct vpmc_error *err);
+
+/**
+ * vpmcint_check_period() - check that an event can have a period
+ * @sel: the event
+ * @period: the period, or 0
+ * @err: receives code and text, or NULL
+ *
+ * Return: 0 or VPMC_E_ARGUMENT.
+ */
+int vpmcint_check_period(const struct vpmc_event_sel *sel, uint32_t period,
+			 struct vpmc_error *err);
 
 /**
  * vpmcint_fail_reason() - compose the error of a start that failed with EINVAL

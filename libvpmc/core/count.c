@@ -66,6 +66,14 @@ static const struct {
 	[VPMC_REASON_EXTRA_TAKEN] = { VPMC_E_COUNTER_TAKEN,
 				      "another event needs another value in the"
 				      " additional register of" },
+	[VPMC_REASON_PERIOD] = { VPMC_E_ARGUMENT,
+				 "the driver does not accept the period of" },
+	[VPMC_REASON_NO_SAMPLES] = { VPMC_E_ARGUMENT,
+				     "samples need VPMC_COLLECT, and a counter"
+				     " that is not shared: neither has" },
+	[VPMC_REASON_NO_INTERRUPT] = { VPMC_E_UNSUPPORTED,
+				       "samples need a counter that can"
+				       " interrupt, which is not there for" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped:"
 				 " different is" },
@@ -220,8 +228,26 @@ static int fail_start(const struct vpmc *vpmc, const struct vpmc_start *start,
 	}
 }
 
-static int fill_in(struct vpmc_start *start, const struct vpmc_event_sel *sel,
-		   size_t nr, struct vpmc_error *err)
+static int check_periods(const struct vpmc *vpmc,
+			 const struct vpmc_event_sel *sel, size_t nr,
+			 struct vpmc_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	if (nr != vpmc->nr_periods)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot start %zu events: the handle has"
+				    " rings for samples of %zu, so start these",
+				    nr, vpmc->nr_periods);
+	for (i = 0; !ret && i < nr; i++)
+		ret = vpmcint_check_period(&sel[i], vpmc->period[i], err);
+	return ret;
+}
+
+static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
+		   const struct vpmc_event_sel *sel, size_t nr,
+		   struct vpmc_error *err)
 {
 	size_t i;
 
@@ -236,7 +262,7 @@ static int fill_in(struct vpmc_start *start, const struct vpmc_event_sel *sel,
 		start->event[i].code = sel[i].code;
 		start->event[i].counter = (uint16_t)sel[i].counter;
 		start->event[i].modes = (uint16_t)sel[i].modes;
-		start->event[i].period = 0;
+		start->event[i].period = vpmc->period[i];
 		start->event[i].extra = 0;
 	}
 	start->nr_events = (uint32_t)nr;
@@ -258,7 +284,9 @@ int vpmcint_describe_start(const struct vpmc *vpmc,
 	ret = flags & VPMC_START_MULTIPLEX
 		      ? vpmc_event_distribute(vpmc->pmu, assigned, nr, err)
 		      : vpmc_event_assign(vpmc->pmu, assigned, nr, err);
-	return ret ? ret : fill_in(start, assigned, nr, err);
+	if (!ret && vpmc->nr_periods)
+		ret = check_periods(vpmc, assigned, nr, err);
+	return ret ? ret : fill_in(vpmc, start, assigned, nr, err);
 }
 
 int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,

@@ -48,6 +48,16 @@ static int recognise(int fd, const struct vpmc_pmu **pmu,
 	return 0;
 }
 
+/* Only the rings of samples need the right to write, so open without it rather than fail. */
+static int open_device(void)
+{
+	int fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);
+
+	return fd < 0 && errno == EACCES
+		       ? open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC)
+		       : fd;
+}
+
 int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err)
 {
 	struct vpmc *handle = calloc(1, sizeof(*handle));
@@ -58,7 +68,7 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err)
 				    "cannot open " VPMC_DEVICE
 				    ": out of memory");
 
-	handle->fd = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
+	handle->fd = open_device();
 	if (handle->fd < 0) {
 		ret = vpmcint_fail_open(err);
 		goto free_handle;

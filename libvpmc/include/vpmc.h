@@ -1163,6 +1163,141 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
 			     struct vpmc_signal_info *out, size_t size);
 #endif
 
+/* The periods of samples are in this range. */
+#define VPMC_PERIOD_MIN	       1000
+#define VPMC_PERIOD_MIN_KERNEL 100000 /* of an event that counts kernel mode */
+#define VPMC_PERIOD_MAX	       2147483647
+
+/* The sizes of rings are powers of two in this range. */
+#define VPMC_RING_SIZE_MIN 4096
+#define VPMC_RING_SIZE_MAX 16777216
+
+/* The rings of a handle, into which the kernel writes samples. */
+struct vpmc_samples_rings;
+
+/**
+ * vpmc_samples_open() - let the next start on a handle leave samples
+ * @vpmc: from vpmc_open(), without a start
+ * @period: for each event of the next vpmc_start() the period, or 0 for an event that is only
+ *	counted
+ * @nr: number of events
+ * @ring_size: size of the ring of each processor in bytes, a power of two from
+ *	VPMC_RING_SIZE_MIN to VPMC_RING_SIZE_MAX; a sample has 24 bytes
+ * @rings: receives the rings, which the caller gives to vpmc_samples_close()
+ * @err: receives the error, or NULL
+ *
+ * With a period of N the events N, 2N, 3N and so on of each thread leave a sample. The start
+ * must have VPMC_COLLECT and as many events. A process that inherits the handle may start, but
+ * only the process that called this function can read the samples. If the function fails, the
+ * handle can still be used without samples, unless the error is VPMC_E_SYSTEM.
+ *
+ * Return: 0, VPMC_E_ARGUMENT, VPMC_E_BUSY (the handle has rings, or was started, already),
+ * VPMC_E_UNSUPPORTED (the processor or the kernel has no interrupt for overflows),
+ * VPMC_E_PERMISSION (the caller may not write to /dev/vpmc), VPMC_E_MEMORY, VPMC_E_ABI,
+ * VPMC_E_SYSTEM.
+ */
+int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
+		      size_t ring_size, struct vpmc_samples_rings **rings,
+		      struct vpmc_error *err);
+
+/* The kinds of records in a ring. */
+enum vpmc_sample_kind {
+	VPMC_SAMPLE_EVENT = 0, /* an event happened */
+	VPMC_SAMPLE_MAP,       /* executable memory was mapped */
+	VPMC_SAMPLE_EXEC,      /* the process executes another program */
+	VPMC_SAMPLE_FORK,      /* the process was forked, with its mappings */
+};
+
+/**
+ * struct vpmc_sample_record - one record of the rings
+ * @kind: what happened; fields that other kinds have are 0
+ * @event: EVENT: index of the event, in the order of vpmc_start()
+ * @is_kernel: EVENT: 1 in kernel mode, 0 in user mode
+ * @is_late: EVENT: 1 if a switch, tick or read noticed the event before its interrupt did, so
+ *	that @address is where the program was then
+ * @tsc: time stamp counter
+ * @pid: the process in the caller's pid namespace, 0 if it has no number there
+ * @tid: the thread in the same namespace
+ * @address: EVENT: address of the instruction that was to be executed next; MAP: of the first
+ *	byte
+ * @end: MAP: address after the last byte
+ * @offset: MAP: offset of the first byte in the file
+ * @inode: MAP: inode of the file, 0 if there is no file
+ * @device_major: MAP: major number of the file's device
+ * @device_minor: MAP: minor number
+ * @parent: FORK: the process that forked @pid
+ * @text: MAP: path of the file, which ends in " (deleted)" if it is deleted, or "[vdso]" and the
+ *	like, or ""; EXEC: the command name; zero-terminated. NULL for the other kinds.
+ *
+ * Later versions of the library may add fields to the end.
+ */
+struct vpmc_sample_record {
+	enum vpmc_sample_kind kind;
+	unsigned int event;
+	int is_kernel;
+	int is_late;
+	uint64_t tsc;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t address;
+	uint64_t end;
+	uint64_t offset;
+	uint64_t inode;
+	uint32_t device_major;
+	uint32_t device_minor;
+	uint32_t parent;
+	const char *text;
+};
+
+/**
+ * vpmc_samples_read() - take records from all rings, in the order of their time stamps
+ * @rings: from vpmc_samples_open()
+ * @rest: 0 to hold back records that are younger than all records that the last call saw, since
+ *	an older record of another processor may still be on its way; 1 to take all, after the
+ *	last process has ended
+ * @use: called with each record and @arg; the record and its text are valid until it returns
+ * @arg: second argument of @use
+ *
+ * A record is on its way for some microseconds, so call this function every few milliseconds
+ * rather than in a loop. It makes no system call.
+ *
+ * Return: number of records taken.
+ */
+size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
+			 void (*use)(const struct vpmc_sample_record *record,
+				     void *arg),
+			 void *arg);
+
+/**
+ * struct vpmc_samples_lost - what is missing in the records
+ * @samples: samples that did not fit, or that the caller must not see
+ * @others: records of other kinds that did not fit
+ * @invalid: bytes that the library skipped, because they are not records that it knows
+ */
+struct vpmc_samples_lost {
+	uint64_t samples;
+	uint64_t others;
+	uint64_t invalid;
+};
+
+/**
+ * vpmc_samples_lost() - get the numbers of records that are missing so far
+ * @rings: from vpmc_samples_open()
+ * @lost: receives the numbers
+ */
+static inline void vpmc_samples_lost(const struct vpmc_samples_rings *rings,
+				     struct vpmc_samples_lost *lost);
+void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
+			     struct vpmc_samples_lost *lost, size_t size);
+
+/**
+ * vpmc_samples_close() - unmap the rings
+ * @rings: from vpmc_samples_open(), or NULL
+ *
+ * The samples end when the handle is closed, too. Does not change errno.
+ */
+void vpmc_samples_close(struct vpmc_samples_rings *rings);
+
 /*
  * In system mode every processor counts the same events, whatever it runs. Only one handle
  * can have system mode, and no thread counts for itself while it lasts. All three functions
@@ -1382,6 +1517,12 @@ static inline int vpmc_signal_decode(const siginfo_t *info_,
 	return vpmc_signal_decode_sized(info_, out_, sizeof(*out_));
 }
 #endif
+
+static inline void vpmc_samples_lost(const struct vpmc_samples_rings *rings_,
+				     struct vpmc_samples_lost *lost_)
+{
+	vpmc_samples_lost_sized(rings_, lost_, sizeof(*lost_));
+}
 
 static inline int vpmc_system_read(struct vpmc *vpmc_, int cpu_,
 				   struct vpmc_system_counts *counts_,

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "unit.h"
 
@@ -25,7 +26,19 @@ int __real_stat(const char *path, struct stat *status);
 int __real_statvfs(const char *path, struct statvfs *to);
 int __wrap_statvfs(const char *path, struct statvfs *to);
 int __wrap_ioctl(int fd, unsigned long request, ...);
+void *__real_mmap64(void *at, size_t size, int protection, int flags, int fd,
+		    off64_t offset);
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd,
+		    off64_t offset);
 int __wrap_vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+
+static void forget_all(void)
+{
+	if (fake->rings_fd)
+		close(fake->rings_fd);
+	memset(fake, 0, sizeof(*fake));
+	fake->nr_rings = 2;
+}
 
 int fake_setup(void **state)
 {
@@ -36,7 +49,7 @@ int fake_setup(void **state)
 			return -1;
 	}
 
-	memset(fake, 0, sizeof(*fake));
+	forget_all();
 	fake->info.abi_version = VPMC_ABI_VERSION;
 	fake->info.nr_counters = 2;
 	fake->info.counter_bits = 40;
@@ -346,6 +359,97 @@ static int is_device(int fd)
 	return 0;
 }
 
+static size_t size_of_ring(void)
+{
+	return sizeof(struct vpmc_ring) + fake->sampling.ring_size;
+}
+
+static int answer_samples(struct vpmc_samples *samples)
+{
+	struct vpmc_samples from = *samples;
+
+	fake->sampling = *samples;
+	from.nr_rings = fake->nr_rings;
+	if (!fake->samples_errno) {
+		fake->rings_fd = memfd_create("rings", MFD_CLOEXEC);
+		assert_int_equal(ftruncate(fake->rings_fd,
+					   (off_t)((fake->nr_rings + 1) *
+						   size_of_ring())),
+				 0);
+	}
+	return answer(samples, &from, sizeof(from), fake->samples_errno);
+}
+
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd,
+		    off64_t offset)
+{
+	if (fd < 0 || !is_device(fd))
+		return __real_mmap64(at, size, protection, flags, fd, offset);
+	assert_int_equal(protection, PROT_READ | PROT_WRITE);
+	assert_int_equal(flags, MAP_SHARED);
+	assert_int_equal(size, size_of_ring());
+	if (fake->ring_map_errno) {
+		errno = fake->ring_map_errno;
+		return MAP_FAILED;
+	}
+	return __real_mmap64(at, size, protection, flags, fake->rings_fd,
+			     offset);
+}
+
+struct vpmc_ring *fake_ring(unsigned int i)
+{
+	static struct vpmc_ring *ring[FAKE_RINGS];
+	static size_t size[FAKE_RINGS];
+
+	assert_true(i < fake->nr_rings && i < FAKE_RINGS);
+	if (ring[i])
+		munmap(ring[i], size[i]);
+	size[i] = size_of_ring();
+	ring[i] =
+		__real_mmap64(NULL, size[i], PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fake->rings_fd, (off64_t)((i + 1) * size[i]));
+	assert_true(ring[i] != MAP_FAILED);
+	return ring[i];
+}
+
+void fake_write(unsigned int i, const void *bytes, size_t size)
+{
+	struct vpmc_ring *ring = fake_ring(i);
+	char *records = (char *)(ring + 1);
+	size_t j;
+
+	for (j = 0; j < size; j++)
+		records[(ring->head + j) % fake->sampling.ring_size] =
+			((const char *)bytes)[j];
+	ring->head += size;
+}
+
+void fake_sample(unsigned int i, uint64_t tsc, uint32_t pid, uint64_t where)
+{
+	const struct vpmc_sample sample = {
+		.where = where, .tsc = tsc, .pid = 100 + pid, .tid = 100 + pid
+	};
+
+	fake_write(i, &sample, sizeof(sample));
+}
+
+void fake_change(unsigned int i, enum vpmc_change_type type,
+		 const struct vpmc_change *change, const char *text)
+{
+	char bytes[sizeof(*change) + 4104] = "";
+	const size_t size =
+		(sizeof(*change) + strlen(text) + 1 + 7) & ~(size_t)7;
+	const uint64_t where = VPMC_WHERE_OTHER |
+			       (uint64_t)type << VPMC_CHANGE_TYPE_SHIFT | size;
+
+	assert_true(size <= sizeof(bytes));
+	memcpy(bytes, change, sizeof(*change));
+	memcpy(bytes, &where, sizeof(where));
+	snprintf(bytes + sizeof(*change), sizeof(bytes) - sizeof(*change), "%s",
+		 text);
+	fake_write(i, bytes, size);
+}
+
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
@@ -395,6 +499,8 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 		fake->releases++;
 		errno = fake->release_errno;
 		return errno ? -1 : 0;
+	case VPMC_SAMPLES:
+		return answer_samples(argument);
 	case VPMC_CGROUP:
 		fake->cgroups++;
 		errno = fake->cgroup_errno;

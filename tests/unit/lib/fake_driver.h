@@ -88,6 +88,11 @@ struct fake_cpuid {
  * @releases: out, number of calls of VPMC_RELEASE
  * @cgroup_errno: error of VPMC_CGROUP, 0 if it succeeds
  * @cgroups: out, number of calls of VPMC_CGROUP
+ * @samples_errno: error of VPMC_SAMPLES, 0 if it succeeds
+ * @ring_map_errno: error of mmap(2) of a ring, 0 if it succeeds
+ * @nr_rings: number of rings, at most FAKE_RINGS
+ * @sampling: out, argument of VPMC_SAMPLES
+ * @rings_fd: file whose pages are the rings, from fake_rings(); 0 if there are none
  * @system_reads: out, number of calls of VPMC_SYSTEM_READ
  * @system_cpu: out, processor of the last VPMC_SYSTEM_READ
  * @signal: signal that the calling process sends to itself
@@ -152,6 +157,11 @@ struct fake_driver {
 	unsigned int releases;
 	int cgroup_errno;
 	unsigned int cgroups;
+	int samples_errno;
+	int ring_map_errno;
+	uint32_t nr_rings;
+	struct vpmc_samples sampling;
+	int rings_fd;
 	unsigned int system_reads;
 	int system_cpu;
 	int signal;
@@ -182,6 +192,29 @@ void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
 
 /* fake_equal_turns() - set the turns of each event of a scope, with its count and time in all */
 void fake_equal_turns(struct vpmc_read *read, uint64_t nr);
+
+#define FAKE_RINGS 4
+
+/**
+ * fake_ring() - get a ring as the kernel sees it
+ * @i: the ring
+ *
+ * The rings have the size of the last VPMC_SAMPLES.
+ */
+struct vpmc_ring *fake_ring(unsigned int i);
+
+/*
+ * fake_write() - write bytes into a ring as the kernel does, even if they do not fit, and change
+ * its head
+ */
+void fake_write(unsigned int i, const void *bytes, size_t size);
+
+/* fake_sample() - write a sample of event 0 of process 100 + @pid into a ring */
+void fake_sample(unsigned int i, uint64_t tsc, uint32_t pid, uint64_t where);
+
+/* fake_change() - write @change with this type and text into a ring */
+void fake_change(unsigned int i, enum vpmc_change_type type,
+		 const struct vpmc_change *change, const char *text);
 
 /* fake_open() - like vpmc_open(), but fail the test on an error */
 struct vpmc *fake_open(void);

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Read samples from the rings that the driver fills, in the order of their time stamps. */
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/vpmc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#include "base/internal.h"
+
+_Static_assert(VPMC_PERIOD_MIN == VPMC_MIN_PERIOD, "");
+_Static_assert(VPMC_PERIOD_MIN_KERNEL == VPMC_MIN_PERIOD_KERNEL, "");
+_Static_assert(VPMC_RING_SIZE_MAX == VPMC_MAX_RING, "");
+_Static_assert(sizeof(struct vpmc_ring) == VPMC_RING_SIZE_MIN,
+	       "the records of a ring begin at its second page");
+
+/* A record with the longest path fits into so many bytes. */
+#define RECORD_MAX 8192
+
+/* All records begin and end at multiples of so many bytes. */
+#define ALIGNMENT 8
+
+/*
+ * Only the low half of a position is compared, so that a 32-bit program reads it at once. A ring
+ * is much smaller than 2^32 bytes, which one call would have to miss for a mistake.
+ */
+typedef uint32_t distance;
+typedef uint32_t __attribute__((may_alias)) half;
+
+/**
+ * struct reader - a ring that is being read
+ * @ring: the mapping
+ * @head: how far the kernel had written when this call of vpmc_samples_read() began
+ * @tail: how far the records were taken
+ * @scanned: how far the time stamps of the records are part of vpmc_samples_rings.youngest
+ * @hole: where bytes begin that are not records
+ * @hole_end: where they end; @hole if there are none
+ * @tsc: time stamp of the next record, if @has_next
+ * @size: size of that record
+ * @has_next: true if there is a record at @tail
+ */
+struct reader {
+	struct vpmc_ring *ring;
+	uint64_t head;
+	uint64_t tail;
+	uint64_t scanned;
+	uint64_t hole;
+	uint64_t hole_end;
+	uint64_t tsc;
+	uint32_t size;
+	bool has_next;
+};
+
+/**
+ * struct vpmc_samples_rings - the rings of a handle
+ * @size: size of each in bytes, without its first page
+ * @nr: number of rings
+ * @nr_events: number of events that can have samples
+ * @invalid: number of bytes that were skipped
+ * @youngest: the largest time stamp in all rings
+ * @record: the record that is read, which may be in two parts in its ring
+ * @reader: the rings
+ */
+struct vpmc_samples_rings {
+	uint32_t size;
+	uint32_t nr;
+	size_t nr_events;
+	uint64_t invalid;
+	uint64_t youngest;
+	_Alignas(ALIGNMENT) char record[RECORD_MAX];
+	struct reader reader[];
+};
+
+int vpmcint_check_period(const struct vpmc_event_sel *sel, uint32_t period,
+			 struct vpmc_error *err)
+{
+	const uint32_t least = sel->modes & VPMC_KERNEL ? VPMC_PERIOD_MIN_KERNEL
+							: VPMC_PERIOD_MIN;
+	char phrase[VPMCINT_CALL_MAX];
+
+	if (!period || (period >= least && period <= VPMC_PERIOD_MAX))
+		return 0;
+	vpmcint_call(phrase, sizeof(phrase), sel, NULL);
+	return vpmcint_fail(err, VPMC_E_ARGUMENT,
+			    "the period %" PRIu32 " of event %s is too %s: give"
+			    " one from %" PRIu32 " to %d%s",
+			    period, phrase, period < least ? "short" : "long",
+			    least, VPMC_PERIOD_MAX,
+			    sel->modes & VPMC_KERNEL
+				    ? ", or from 1000 without kernel mode"
+				    : "");
+}
+
+static int fail_samples(const struct vpmc *vpmc, struct vpmc_error *err)
+{
+	switch (errno) {
+	case EBUSY:
+		return vpmcint_fail(err, VPMC_E_BUSY,
+				    "cannot take samples: the handle has rings"
+				    " for samples, or was started, already, so"
+				    " open another one");
+	case EOPNOTSUPP:
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "cannot take samples: the counters of this"
+				    " processor do not interrupt, or the"
+				    " machine does not let them, so count"
+				    " without periods");
+	case ENOMEM:
+		return vpmcint_fail(err, VPMC_E_MEMORY,
+				    "cannot take samples: out of memory, or the"
+				    " rings exceed RLIMIT_MEMLOCK, so make them"
+				    " smaller or raise it (ulimit -l)");
+	default:
+		return vpmcint_fail_call(vpmc, "take samples", err);
+	}
+}
+
+static int fail_map(struct vpmc_error *err)
+{
+	if (errno == EACCES)
+		return vpmcint_fail(err, VPMC_E_PERMISSION,
+				    "cannot map samples: no permission to write"
+				    " to " VPMC_DEVICE
+				    ", so let the administrator give it");
+	return vpmcint_fail_errno(err, "map samples");
+}
+
+static bool is_ring_size(size_t size)
+{
+	return size >= VPMC_RING_SIZE_MIN && size <= VPMC_RING_SIZE_MAX &&
+	       !(size & (size - 1));
+}
+
+static int check_arguments(const uint32_t *period, size_t nr, size_t ring_size,
+			   struct vpmc_error *err)
+{
+	bool has_period = false;
+	size_t i;
+
+	for (i = 0; i < nr && i < VPMC_COUNTS_MAX; i++)
+		has_period = has_period || period[i];
+	if (nr > VPMC_COUNTS_MAX || !has_period)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot take samples of %zu events: give"
+				    " from 1 to %d, one of them with a period",
+				    nr, VPMC_COUNTS_MAX);
+	if (!is_ring_size(ring_size))
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot take samples: rings of %zu bytes do"
+				    " not exist, so give a power of two from %d"
+				    " to %d",
+				    ring_size, VPMC_RING_SIZE_MIN,
+				    VPMC_RING_SIZE_MAX);
+	return 0;
+}
+
+static size_t mapped_size(const struct vpmc_samples_rings *rings)
+{
+	return sizeof(struct vpmc_ring) + rings->size;
+}
+
+/* Map the rings one by one. Those that could not be mapped are not counted. */
+static int map_rings(struct vpmc_samples_rings *rings, uint32_t nr, int fd,
+		     struct vpmc_error *err)
+{
+	const size_t size = mapped_size(rings);
+	void *ring;
+
+	for (; rings->nr < nr; rings->nr++) {
+		ring = mmap64(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fd, (off64_t)(rings->nr + 1) * (off64_t)size);
+		if (ring == MAP_FAILED)
+			return fail_map(err);
+		rings->reader[rings->nr].ring = ring;
+	}
+	return 0;
+}
+
+int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
+		      size_t ring_size, struct vpmc_samples_rings **rings,
+		      struct vpmc_error *err)
+{
+	struct vpmc_samples samples = { .size = sizeof(samples) };
+	struct vpmc_samples_rings *found;
+	int ret = check_arguments(period, nr, ring_size, err);
+
+	if (ret)
+		return ret;
+	samples.ring_size = (uint32_t)ring_size;
+	if (ioctl(vpmc->fd, VPMC_SAMPLES, &samples))
+		return fail_samples(vpmc, err);
+	found = calloc(1, sizeof(*found) +
+				  samples.nr_rings * sizeof(*found->reader));
+	if (!found)
+		return vpmcint_fail(err, VPMC_E_MEMORY,
+				    "cannot take samples: out of memory");
+	found->size = samples.ring_size;
+	found->nr_events = nr;
+	ret = map_rings(found, samples.nr_rings, vpmc->fd, err);
+	if (ret) {
+		vpmc_samples_close(found);
+		return ret;
+	}
+	vpmc->nr_periods = nr;
+	memcpy(vpmc->period, period, nr * sizeof(*period));
+	*rings = found;
+	return 0;
+}
+
+void vpmc_samples_close(struct vpmc_samples_rings *rings)
+{
+	int saved = errno;
+	uint32_t i;
+
+	if (!rings)
+		return;
+	for (i = 0; i < rings->nr; i++)
+		munmap(rings->reader[i].ring, mapped_size(rings));
+	free(rings);
+	errno = saved;
+}
+
+/* Returns the beginning of the record, which all records have in common. */
+static const struct vpmc_sample *
+sample_of(const struct vpmc_samples_rings *rings)
+{
+	return (const void *)rings->record;
+}
+
+static const struct vpmc_change *
+change_of(const struct vpmc_samples_rings *rings)
+{
+	return (const void *)rings->record;
+}
+
+/* Copy bytes of a ring, which may continue at its beginning, to the record. */
+static void copy_out(struct vpmc_samples_rings *rings,
+		     const struct reader *reader, uint64_t at, uint32_t size)
+{
+	const char *bytes = (const char *)(reader->ring + 1);
+	const uint32_t begin = (uint32_t)at & (rings->size - 1);
+	const uint32_t first =
+		size < rings->size - begin ? size : rings->size - begin;
+
+	memcpy(rings->record, bytes + begin, first);
+	memcpy(rings->record + first, bytes, size - first);
+}
+
+/* Returns the size of a record by its first word, or 0 if no record of the library begins so. */
+static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
+{
+	uint64_t size = where & VPMC_CHANGE_SIZE;
+
+	if (!(where & VPMC_WHERE_OTHER))
+		return sizeof(struct vpmc_sample);
+	if (size < sizeof(struct vpmc_change) + ALIGNMENT || size % ALIGNMENT ||
+	    size > RECORD_MAX || size > rings->size)
+		return 0;
+	return (uint32_t)size;
+}
+
+/*
+ * Copy out the record at a position, which must end at @end or before. Returns its size, or 0 if
+ * there is not a whole one.
+ */
+static uint32_t copy_record(struct vpmc_samples_rings *rings,
+			    const struct reader *reader, uint64_t at,
+			    uint64_t end)
+{
+	const distance rest = (distance)(end - at);
+	uint64_t where;
+	uint32_t size;
+
+	if (rest < sizeof(struct vpmc_sample))
+		return 0;
+	copy_out(rings, reader, at, sizeof(where));
+	where = sample_of(rings)->where;
+	size = size_of(rings, where);
+	if (!size || size > rest)
+		return 0;
+	copy_out(rings, reader, at, size);
+	memcpy(rings->record, &where, sizeof(where));
+	return size;
+}
+
+/* Tell whether there are bytes after the records to take that are not records. */
+static bool has_hole(const struct reader *reader)
+{
+	return reader->hole != reader->hole_end;
+}
+
+/*
+ * Note that no record can be found any more after those that were scanned. A hole that has not
+ * been passed yet becomes larger, and with it go the records between the two.
+ */
+static void dig_hole(struct vpmc_samples_rings *rings, struct reader *reader)
+{
+	if (has_hole(reader)) {
+		rings->invalid += (distance)(reader->head - reader->hole_end);
+	} else {
+		rings->invalid += (distance)(reader->head - reader->scanned);
+		reader->hole = reader->scanned;
+	}
+	reader->hole_end = reader->head;
+	reader->scanned = reader->head;
+}
+
+/* Find the youngest time stamp of the records that have come since the last call. */
+static void scan(struct vpmc_samples_rings *rings, struct reader *reader)
+{
+	uint32_t size;
+
+	while (reader->scanned != reader->head) {
+		size = copy_record(rings, reader, reader->scanned,
+				   reader->head);
+		if (!size) {
+			dig_hole(rings, reader);
+			return;
+		}
+		if (sample_of(rings)->tsc > rings->youngest)
+			rings->youngest = sample_of(rings)->tsc;
+		reader->scanned += size;
+	}
+}
+
+/* Find out how far the kernel has written. The records up to there can be read afterwards. */
+static void load_head(struct vpmc_samples_rings *rings, struct reader *reader)
+{
+	const half *low = (const half *)&reader->ring->head;
+	const distance head = __atomic_load_n(low, __ATOMIC_ACQUIRE);
+	const distance new = head - (distance)reader->tail;
+
+	reader->head = reader->tail + (new & ~(distance)(ALIGNMENT - 1));
+	if (new <= rings->size &&
+	    reader->head - reader->tail < reader->scanned - reader->tail)
+		reader->head = reader->scanned;
+	if (new <= rings->size)
+		return;
+	/* The kernel never writes so far, so nothing in the ring is what it seems to be. */
+	rings->invalid += rings->size;
+	reader->hole = reader->tail;
+	reader->hole_end = reader->head;
+	reader->scanned = reader->head;
+}
+
+/* Let the kernel overwrite what was read. */
+static void store_tail(struct reader *reader)
+{
+	half *tail = (half *)&reader->ring->tail;
+
+	/*
+	 * A 32-bit program stores the low half first. With the old high half the ring then seems
+	 * to be full rather than empty.
+	 */
+	__atomic_store_n(tail, (distance)reader->tail, __ATOMIC_RELEASE);
+	__atomic_store_n(tail + 1, (uint32_t)(reader->tail >> 32),
+			 __ATOMIC_RELEASE);
+}
+
+/*
+ * Find the next record of a ring, or its end. If the ring's content has changed since scan(), skip
+ * all that was found then.
+ */
+static void find_next(struct vpmc_samples_rings *rings, struct reader *reader)
+{
+	uint64_t end;
+
+	if (has_hole(reader) && reader->tail == reader->hole) {
+		reader->tail = reader->hole_end;
+		reader->hole = reader->hole_end;
+	}
+	end = has_hole(reader) ? reader->hole : reader->scanned;
+	reader->size = copy_record(rings, reader, reader->tail, end);
+	reader->tsc = sample_of(rings)->tsc;
+	reader->has_next = reader->size != 0;
+	if (reader->has_next || reader->tail == end)
+		return;
+	rings->invalid += (distance)(end - reader->tail);
+	reader->tail = reader->scanned;
+	reader->hole = reader->hole_end;
+}
+
+/*
+ * Choose the ring with the oldest next record. Returns NULL if all are younger than @limit, which
+ * else receives the time stamp up to which that ring has the oldest.
+ */
+static struct reader *choose_oldest(struct vpmc_samples_rings *rings,
+				    uint64_t *limit)
+{
+	struct reader *oldest = NULL, *reader = rings->reader;
+	uint64_t others = *limit;
+
+	for (; reader < rings->reader + rings->nr; reader++) {
+		if (!reader->has_next || reader->tsc > *limit)
+			continue;
+		if (oldest && oldest->tsc <= reader->tsc) {
+			others = reader->tsc < others ? reader->tsc : others;
+			continue;
+		}
+		if (oldest)
+			others = oldest->tsc < others ? oldest->tsc : others;
+		oldest = reader;
+	}
+	*limit = others;
+	return oldest;
+}
+
+/* Describe a sample. The address is extended to what the processor calls canonical. */
+static void describe_sample(const struct vpmc_sample *sample,
+			    struct vpmc_sample_record *record)
+{
+	record->event =
+		sample->where >> VPMC_WHERE_EVENT_SHIFT & VPMC_WHERE_EVENT_MASK;
+	record->is_kernel = !!(sample->where & VPMC_WHERE_KERNEL);
+	record->is_late = !!(sample->where & VPMC_WHERE_LATE);
+	record->address = sample->where & VPMC_WHERE_ADDRESS;
+	if (record->is_kernel)
+		record->address |= ~VPMC_WHERE_ADDRESS;
+}
+
+static void describe_mapping(const struct vpmc_change *change,
+			     struct vpmc_sample_record *record)
+{
+	record->kind = VPMC_SAMPLE_MAP;
+	record->address = change->begin;
+	record->end = change->end;
+	record->offset = change->offset;
+	record->inode = change->inode;
+	record->device_major = (uint32_t)(change->device >> 32);
+	record->device_minor = (uint32_t)change->device;
+	record->text = change->text;
+}
+
+/* Describe a change. Returns whether it is one that the library knows. */
+static bool describe_change(const struct vpmc_change *change,
+			    struct vpmc_sample_record *record)
+{
+	switch (change->where >> VPMC_CHANGE_TYPE_SHIFT &
+		VPMC_CHANGE_TYPE_MASK) {
+	case VPMC_CHANGE_MAP:
+		describe_mapping(change, record);
+		return change->begin < change->end;
+	case VPMC_CHANGE_EXEC:
+		record->kind = VPMC_SAMPLE_EXEC;
+		record->text = change->text;
+		return true;
+	case VPMC_CHANGE_FORK:
+		record->kind = VPMC_SAMPLE_FORK;
+		record->parent = (uint32_t)change->begin;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Describe the record that was copied last. Returns whether it is one that the library knows. */
+static bool describe(const struct vpmc_samples_rings *rings, uint32_t size,
+		     struct vpmc_sample_record *record)
+{
+	const struct vpmc_sample *sample = sample_of(rings);
+
+	*record = (struct vpmc_sample_record){ .tsc = sample->tsc,
+					       .pid = sample->pid,
+					       .tid = sample->tid };
+	if (!(sample->where & VPMC_WHERE_OTHER)) {
+		describe_sample(sample, record);
+		return record->event < rings->nr_events;
+	}
+	return !rings->record[size - 1] &&
+	       describe_change(change_of(rings), record);
+}
+
+size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
+			 void (*use)(const struct vpmc_sample_record *record,
+				     void *arg),
+			 void *arg)
+{
+	const uint64_t seen = rest ? UINT64_MAX : rings->youngest;
+	struct vpmc_sample_record record;
+	struct reader *reader;
+	uint64_t limit = seen;
+	size_t taken = 0;
+	uint32_t i;
+
+	for (i = 0; i < rings->nr; i++) {
+		load_head(rings, &rings->reader[i]);
+		scan(rings, &rings->reader[i]);
+		find_next(rings, &rings->reader[i]);
+	}
+	while ((reader = choose_oldest(rings, &limit))) {
+		while (reader->has_next && reader->tsc <= limit) {
+			copy_out(rings, reader, reader->tail, reader->size);
+			if (describe(rings, reader->size, &record)) {
+				use(&record, arg);
+				taken++;
+			} else {
+				rings->invalid += reader->size;
+			}
+			reader->tail += reader->size;
+			find_next(rings, reader);
+		}
+		store_tail(reader);
+		limit = seen;
+	}
+	return taken;
+}
+
+void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
+			     struct vpmc_samples_lost *lost, size_t size)
+{
+	struct vpmc_samples_lost found = { .invalid = rings->invalid };
+	uint32_t i;
+
+	for (i = 0; i < rings->nr; i++) {
+		found.samples += rings->reader[i].ring->lost;
+		found.others += rings->reader[i].ring->lost_others;
+	}
+	vpmcint_hand_over(lost, size, &found, sizeof(found));
+}
