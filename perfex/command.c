@@ -8,6 +8,7 @@
 #include "modes/interval.h"
 #include "modes/multi_run.h"
 #include "modes/single_run.h"
+#include "profile/profile.h"
 #include "regions/regions.h"
 #include "regions/regions_collect.h"
 #include "timeline/timeline.h"
@@ -20,14 +21,16 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 		      const struct request *request,
 		      const struct signals *saved, struct output *output,
 		      struct command *command,
-		      const struct regions_files *regions)
+		      const struct regions_files *regions,
+		      struct profile *profile)
 {
 	struct result result = { .records = { .events = events } };
 	struct present_usage usage = { .nr = 0 };
 	struct intervals intervals = { .ms = request->report.interval_ms,
 				       .output = output,
 				       .usage = request->report.usage ? &usage
-								      : NULL };
+								      : NULL,
+				       .profile = profile };
 	int status =
 		run_once(vpmc, request, saved, &intervals, command, &result);
 	struct report report = report_of(&request->count, &result);
@@ -41,6 +44,8 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 		status = write_rest(&intervals, &result.counted, &report);
 	if (report.failure)
 		complain_of_regions(report.failure);
+	if (!status && profile)
+		status = write_profile(profile, &result.counted.counts);
 	free_present_usage(&usage);
 	free(result.records.memory);
 	return status;
@@ -115,7 +120,7 @@ static int count_regions(struct vpmc *vpmc, const struct events *events,
 	if (status)
 		return status;
 	status = count_once(vpmc, events, request, saved, output, command,
-			    &regions);
+			    &regions, NULL);
 	if (request->count.regions)
 		discard_regions(&regions);
 	return status;
@@ -139,6 +144,37 @@ static int count_timeline(struct vpmc *vpmc, const struct events *events,
 	return status ? status : failure;
 }
 
+static int count_profile(struct vpmc *vpmc, const struct events *events,
+			 const struct request *request,
+			 const struct signals *saved, struct output *output,
+			 struct command *command)
+{
+	struct profile *profile = NULL;
+	int status = open_profile(&profile, vpmc, events,
+				  request->report.profile, output);
+	int failure;
+
+	if (!status)
+		status = count_once(vpmc, events, request, saved, output,
+				    command, NULL, profile);
+	failure = close_profile(profile);
+	return status ? status : failure;
+}
+
+static int count_here(struct vpmc *vpmc, const struct events *events,
+		      const struct request *request,
+		      const struct signals *saved, struct output *output,
+		      struct command *command)
+{
+	if (request->count.profile)
+		return count_profile(vpmc, events, request, saved, output,
+				     command);
+	if (request->report.timeline)
+		return count_timeline(vpmc, events, request, saved, output,
+				      command);
+	return count_regions(vpmc, events, request, saved, output, command);
+}
+
 int count_command(struct vpmc *vpmc, const struct events *events,
 		  const struct request *request, struct output *output,
 		  struct command *command)
@@ -158,10 +194,6 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 	status = run_before(vpmc, request, &saved);
 	if (status)
 		return status;
-	status = request->report.timeline
-			 ? count_timeline(vpmc, events, request, &saved, output,
-					  command)
-			 : count_regions(vpmc, events, request, &saved, output,
-					 command);
+	status = count_here(vpmc, events, request, &saved, output, command);
 	return run_after(vpmc, request, &saved, command, status);
 }

@@ -57,6 +57,13 @@ const struct option_rule option_rules[] = {
 	{ .when = HAS(REGIONS), .with = FORMATS },
 	{ .when = HAS(TIMELINE), .with = SERIES | HAS(REGION_FAULTS) },
 
+	/* Samples belong to one command with all its descendants, counted exactly. */
+	{ .when = HAS(PROFILE),
+	  .with = HAS(SYSTEM) | TARGET | HAS(CGROUP) | HAS(ALONE) |
+		  HAS(MULTIPLEX) | HAS(REGIONS) | HAS(TIMELINE) | LISTS |
+		  FORMATS | HAS(INTERVAL) | HAS(LIVE) | HAS(OPTIONAL) | SERIES |
+		  PARTS },
+
 	/* A series consists of whole runs, each of which counts some of the events. */
 	{ .when = SERIES,
 	  .with = HAS(SYSTEM) | TARGET | LISTS | HAS(REGIONS) | HAS(INTERVAL) },

@@ -2,8 +2,10 @@
 /* Parse the command line, which perfex(1) describes. */
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@
 #include "util/perf_hint.h"
 
 #define DEFAULT_EVENT	  "instructions"
+#define DEFAULT_PERIOD	  1000000
 #define DEFAULT_SEPARATOR "::"
 
 /* Numbers of long options for getopt_long(3) are above all letters. */
@@ -137,20 +140,44 @@ static int check_single(uint64_t given, enum option_id id)
 	return 0;
 }
 
+/*
+ * Take the period off the text of an event. An event of perf has two slashes, as "cpu/cycles/" does.
+ */
+static int take_period(const char *event, uint32_t *period)
+{
+	char *slash = strchr(event, '/'), *end;
+	unsigned long long number;
+
+	if (!slash || strchr(slash + 1, '/'))
+		return 0;
+	errno = 0;
+	number = strtoull(slash + 1, &end, 10);
+	if (!isdigit((unsigned char)slash[1]) || *end || errno || !number ||
+	    number > VPMC_PERIOD_MAX) {
+		complain("\"%s\" is not a period: give a number of events from"
+			 " %d to %d after the \"/\" of an event",
+			 slash + 1, VPMC_PERIOD_MIN, VPMC_PERIOD_MAX);
+		return PERFEX_USAGE;
+	}
+	*period = (uint32_t)number;
+	*slash = '\0';
+	return 0;
+}
+
 static int take_event(const char *event, const struct event_origin *origin,
 		      void *arg)
 {
 	struct options *options = arg;
+	const size_t nr = options->request.count.nr_events;
 
 	if (options->request.count.nr_events == EVENTS_MAX) {
 		complain("too many events: give %d at most", EVENTS_MAX);
 		return PERFEX_TOO_MANY;
 	}
-	options->request.count.origins[options->request.count.nr_events] =
-		*origin;
-	options->request.count.events[options->request.count.nr_events++] =
-		event;
-	return 0;
+	options->request.count.origins[nr] = *origin;
+	options->request.count.events[nr] = event;
+	options->request.count.nr_events++;
+	return take_period(event, &options->request.count.periods[nr]);
 }
 
 /* Add an event, or the events of @FILE. No event begins with "@". */
@@ -236,6 +263,13 @@ static int choose_regions(struct options *options, const char *how)
 		 " --regions=raw and --regions=faults exist",
 		 how);
 	return PERFEX_USAGE;
+}
+
+static int choose_profile(struct options *options, const char *file)
+{
+	options->request.count.profile = true;
+	options->request.report.profile = file;
+	return 0;
 }
 
 static int choose_runs(unsigned int *runs, const char *text, int least,
@@ -463,6 +497,7 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_THREADS] = { .take = take_threads },
 	[OPTION_REGIONS] = { .take = choose_regions },
 	[OPTION_TIMELINE] = { .text = MEMBER(request.report.timeline) },
+	[OPTION_PROFILE] = { .take = choose_profile },
 	[OPTION_TIMES] = { .flag = MEMBER(request.report.resources) },
 	[OPTION_CSV] = { .format = FORMAT_CSV },
 	[OPTION_JSON] = { .format = FORMAT_JSON },
@@ -512,6 +547,7 @@ static int expand_names(struct options *options)
 	} files[FILES] = {
 		{ &options->request.report.output, "-o" },
 		{ &options->request.report.plot, "--plot" },
+		{ &options->request.report.profile, "--profile" },
 		{ &options->request.report.status_file, "--status-file" },
 		{ &options->request.report.timeline, "--timeline" },
 	};
@@ -567,7 +603,29 @@ static int add_default(struct options *options)
 	if (status || options->request.count.nr_events)
 		return status;
 	options->request.count.by_default = true;
+	if (options->request.count.profile)
+		options->request.count.periods[0] = DEFAULT_PERIOD;
 	return add_event(options, DEFAULT_EVENT);
+}
+
+/* Refuse periods without --profile, and --profile without a period. */
+static int check_periods(const struct count_spec *spec)
+{
+	size_t i = 0;
+
+	while (i < spec->nr_events && !spec->periods[i])
+		i++;
+	if (spec->profile == (i < spec->nr_events))
+		return 0;
+	if (spec->profile)
+		complain("--profile needs an event with a period: give the"
+			 " number of events from one sample to the next, as in"
+			 " -e " DEFAULT_EVENT "/1000000");
+	else
+		complain("the event \"%s\" has a period, which only --profile"
+			 " uses: give that too, or leave \"/%" PRIu32 "\" out",
+			 spec->events[i], spec->periods[i]);
+	return PERFEX_USAGE;
 }
 
 /* Add the traits that the options imply. */
@@ -669,5 +727,7 @@ int parse_options(struct options *options, int argc, char **argv)
 		status = load_saved(&options->request.count);
 	if (!status)
 		status = expand_names(options);
-	return status ? status : add_default(options);
+	if (!status)
+		status = add_default(options);
+	return status ? status : check_periods(&options->request.count);
 }

@@ -7,8 +7,8 @@
 
 #include "stats/report_spec.h"
 
-/* perfex writes at most so many files: -o, --plot, --status-file and --timeline. */
-#define FILES 4
+/* perfex writes at most so many files: -o, --plot, --profile, --status-file and --timeline. */
+#define FILES 5
 
 /**
  * struct options - the command line

@@ -27,6 +27,8 @@ static void complete(struct options *options, uint64_t given)
 		     HAS(START_STOPPED) | HAS(DELAY)) &&
 	    !(given & (HAS(ALONE) | HAS(TID))))
 		options->request.count.all = true;
+	if (options->request.count.profile)
+		options->request.count.all = true;
 	if (options->request.report.live &&
 	    !options->request.report.interval_ms)
 		options->request.report.interval_ms = LIVE_MS;

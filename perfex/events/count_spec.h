@@ -29,11 +29,13 @@ struct event_origin {
  * struct count_spec - the options of counting; constant after the command line was parsed
  * @events: arguments of -e, or the default event
  * @origins: positions of the events
+ * @periods: for each event the number after "/", or 0
  * @nr_events: number of events
  * @groups: arguments of -g
  * @nr_groups: number of groups
  * @by_default: true if the events are the default
  * @modes: modes of events that do not have their own, enum vpmc_modes bits
+ * @profile: --profile
  * @all: -a
  * @alone: -n
  * @processes: -m and -mp
@@ -72,11 +74,13 @@ struct event_origin {
 struct count_spec {
 	const char *events[EVENTS_MAX];
 	struct event_origin origins[EVENTS_MAX];
+	uint32_t periods[EVENTS_MAX];
 	size_t nr_events;
 	const char *groups[GROUPS_MAX];
 	size_t nr_groups;
 	bool by_default;
 	unsigned int modes;
+	bool profile;
 	bool all;
 	bool alone;
 	bool processes;

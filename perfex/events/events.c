@@ -367,6 +367,7 @@ static int add_event(const struct count_spec *spec, struct events *events,
 	int status = 0;
 
 	if (!parse_event(spec, events, text, &err)) {
+		events->period[events->nr - 1] = spec->periods[i];
 		place_of(&spec->origins[i], place);
 		warn_of_homonym(place, events->pmu, text);
 		return 0;
@@ -386,6 +387,7 @@ int choose_events(struct vpmc *vpmc, const struct count_spec *spec,
 
 	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = 0;
+	memset(events->period, 0, sizeof(events->period));
 	events->skips = false;
 	events->metrics = NULL;
 	for (i = 0; !status && i < spec->nr_events; i++)

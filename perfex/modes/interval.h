@@ -6,6 +6,8 @@
 #include "report/output.h"
 #include "run/present_rusage.h"
 
+struct profile;
+
 /**
  * struct intervals - a count that is reported in intervals, or as a whole
  * @ms: length of an interval in milliseconds; 0 for one report
@@ -15,6 +17,7 @@
  * @printed: counts up to the last report
  * @counted: time for which it had counted at the last report, in nanoseconds
  * @usage: page faults and switches of the command, or NULL if they are not wanted
+ * @profile: profile that takes samples while the command runs, or NULL
  */
 struct intervals {
 	unsigned int ms;
@@ -24,6 +27,7 @@ struct intervals {
 	struct counted printed;
 	uint64_t counted;
 	struct present_usage *usage;
+	struct profile *profile;
 };
 
 /**

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "profile/profile.h"
 #include "run/control.h"
 #include "run/pre_post.h"
 #include "util/clock.h"
@@ -15,6 +16,8 @@ static uint64_t next_task(const struct request *request,
 {
 	if (request->count.processes)
 		return now() + RECORDS_MS * NS_PER_MS;
+	if (intervals->profile)
+		return now() + PROFILE_MS * NS_PER_MS;
 	return intervals->ms ? interval_end(intervals) : NEVER;
 }
 
@@ -68,6 +71,19 @@ static uint64_t earliest(uint64_t a, uint64_t b, uint64_t c)
 	return least < c ? least : c;
 }
 
+/* Do what next_task() has announced. */
+static int do_task(struct watch *watch, const struct command *command,
+		   struct intervals *intervals)
+{
+	if (watch->request->count.processes)
+		return take_records(watch->vpmc, &watch->result->records);
+	if (!intervals->profile)
+		return report_interval(watch->vpmc, watch->request, command,
+				       intervals, watch->result);
+	empty_rings(intervals->profile, false);
+	return 0;
+}
+
 /*
  * Take the records of threads that have ended, or report each interval, and fulfil
  * requests, until the command has ended. End the command when its time is over.
@@ -96,12 +112,7 @@ static int watch_command(struct watch *watch, struct control *control,
 		status = obey_control(control, set_watched, watch);
 		if (status || now() < task)
 			continue;
-		status =
-			request->count.processes
-				? take_records(watch->vpmc,
-					       &watch->result->records)
-				: report_interval(watch->vpmc, request, command,
-						  intervals, watch->result);
+		status = do_task(watch, command, intervals);
 		task = next_task(request, intervals);
 	}
 	return status;
@@ -137,6 +148,8 @@ static int run_controlled(struct watch *watch, const struct signals *saved,
 	if (!status && !failure)
 		status = read_result(watch->vpmc, &request->count,
 				     watch->result);
+	if (intervals->profile)
+		empty_rings(intervals->profile, true);
 	return status ? status : failure;
 }
 

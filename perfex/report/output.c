@@ -20,6 +20,7 @@ static const struct {
 	const char *content;
 } contents[] = {
 	{ "--plot", "plot" },
+	{ "--profile", "profile" },
 	{ "--status-file", "status" },
 	{ "--timeline", "timeline" },
 };

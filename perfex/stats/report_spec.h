@@ -39,6 +39,7 @@ struct limit {
  * @resources: --times
  * @plot: argument of --plot, or NULL
  * @timeline: argument of --timeline, or NULL
+ * @profile: argument of --profile, or NULL
  * @interval_ms: argument of --interval in milliseconds, or 0
  * @usage: --faults, for page faults and switches of each interval
  * @live: --live; @interval_ms is not 0 then
@@ -56,6 +57,7 @@ struct report_spec {
 	bool resources;
 	const char *plot;
 	const char *timeline;
+	const char *profile;
 	unsigned int interval_ms;
 	bool usage;
 	bool live;

@@ -33,6 +33,7 @@ struct metrics;
  * @given: their texts as the user wrote them, for errors; NULL for the default event
  * @never: why they cannot happen as they are counted, or NULL
  * @emulation: how an emulator counts them, as enum vpmc_emulation
+ * @period: after how many events a sample is taken, 0 if none is
  * @nr: number of events
  * @emulated: true if an emulator counts
  * @shared: true if some share a counter, so that counts may be projected
@@ -47,6 +48,7 @@ struct events {
 	const char *given[EVENTS_MAX];
 	const char *never[EVENTS_MAX];
 	int emulation[EVENTS_MAX];
+	uint32_t period[EVENTS_MAX];
 	size_t nr;
 	bool emulated;
 	bool shared;

@@ -92,7 +92,8 @@ struct fake_cpuid {
  * @ring_map_errno: error of mmap(2) of a ring, 0 if it succeeds
  * @nr_rings: number of rings, at most FAKE_RINGS
  * @sampling: out, argument of VPMC_SAMPLES
- * @rings_fd: file whose pages are the rings, from fake_rings(); 0 if there are none
+ * @fill_rings: called after VPMC_SAMPLES, to write records; or NULL
+ * @rings_fd: file whose pages are the rings, from VPMC_SAMPLES; 0 if there are none
  * @system_reads: out, number of calls of VPMC_SYSTEM_READ
  * @system_cpu: out, processor of the last VPMC_SYSTEM_READ
  * @signal: signal that the calling process sends to itself
@@ -161,6 +162,7 @@ struct fake_driver {
 	int ring_map_errno;
 	uint32_t nr_rings;
 	struct vpmc_samples sampling;
+	void (*fill_rings)(void);
 	int rings_fd;
 	unsigned int system_reads;
 	int system_cpu;

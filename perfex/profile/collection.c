@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Collect the samples of a command. */
+#include "profile/collection.h"
+
+/* A process is called so until it executes a program that is known. */
+#define UNKNOWN_PROGRAM "?"
+
+static const char *const special[NR_SPECIAL_OBJECTS] = {
+	[OBJECT_KERNEL] = "[kernel]",
+	[OBJECT_UNKNOWN] = "[unknown]",
+};
+
+bool begin_collection(struct collection *collection)
+{
+	uint32_t i;
+
+	*collection = (struct collection){ .forgotten = 0 };
+	for (i = 0; i < NR_SPECIAL_OBJECTS; i++) {
+		if (number_name(&collection->names, special[i]) != i)
+			return false;
+	}
+	return true;
+}
+
+void end_collection(struct collection *collection)
+{
+	free_objects(&collection->names);
+	free_spaces(&collection->spaces);
+	free_spots(&collection->spots);
+}
+
+static bool note_mapping(struct collection *collection,
+			 const struct vpmc_sample_record *record)
+{
+	const struct object object = { .name = (char *)record->text,
+				       .inode = record->inode,
+				       .device_major = record->device_major,
+				       .device_minor = record->device_minor };
+	const struct mapping mapping = {
+		.begin = record->address,
+		.end = record->end,
+		/* Memory without a file is described by its address. */
+		.offset = record->inode ? record->offset : record->address,
+		.object = number_object(&collection->names, &object),
+	};
+
+	return mapping.object != NO_OBJECT &&
+	       map_into(&collection->spaces, record->pid, &mapping);
+}
+
+static bool note_change(struct collection *collection,
+			const struct vpmc_sample_record *record)
+{
+	const char *name = record->kind == VPMC_SAMPLE_EXEC ? record->text
+							    : UNKNOWN_PROGRAM;
+	uint32_t program;
+
+	/* A process outside of the pid namespace cannot be told from others. */
+	if (!record->pid)
+		return true;
+	if (record->kind == VPMC_SAMPLE_MAP)
+		return note_mapping(collection, record);
+	program = number_name(&collection->names, name);
+	if (program == NO_OBJECT)
+		return false;
+	if (record->kind == VPMC_SAMPLE_EXEC)
+		return clear_space(&collection->spaces, record->pid, program);
+	return copy_space(&collection->spaces, record->pid, record->parent,
+			  program);
+}
+
+/* Find the file of a sample in user mode. */
+static void find_file(const struct vpmc_sample_record *record,
+		      const struct space *space, struct spot *spot)
+{
+	const struct mapping *mapping =
+		space ? find_mapping(space, record->address) : NULL;
+
+	if (!mapping)
+		return;
+	spot->object = mapping->object;
+	spot->offset = record->address - mapping->begin + mapping->offset;
+}
+
+static bool note_sample(struct collection *collection,
+			const struct vpmc_sample_record *record)
+{
+	struct event_samples *event = &collection->event[record->event];
+	const struct space *space =
+		find_space(&collection->spaces, record->pid);
+	struct spot spot = { .event = record->event,
+			     .program = space ? space->program : OBJECT_UNKNOWN,
+			     .object = OBJECT_UNKNOWN,
+			     .samples = 1 };
+
+	if (record->is_kernel) {
+		spot.object = OBJECT_KERNEL;
+		spot.offset = record->address;
+	} else {
+		find_file(record, space, &spot);
+	}
+	if (!count_at(&collection->spots, &spot))
+		return false;
+	event->nr++;
+	event->late += record->is_late != 0;
+	event->unknown += spot.object == OBJECT_UNKNOWN;
+	return true;
+}
+
+void collect(const struct vpmc_sample_record *record, void *collection)
+{
+	struct collection *to = collection;
+
+	if (!(record->kind == VPMC_SAMPLE_EVENT ? note_sample(to, record)
+						: note_change(to, record)))
+		to->forgotten++;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This header declares what perfex keeps of the samples while the command runs: how many there are
+ * at each instruction of each file, and which file is mapped where in which process.
+ */
+#ifndef PERFEX_PROFILE_COLLECTION_H
+#define PERFEX_PROFILE_COLLECTION_H
+
+#include "profile/objects.h"
+#include "profile/spaces.h"
+#include "profile/spots.h"
+#include "util/perfex.h"
+
+/* These objects have the first numbers. */
+enum special_object {
+	OBJECT_KERNEL,	/* the kernel, whose offsets are addresses */
+	OBJECT_UNKNOWN, /* memory that no mapping has */
+	NR_SPECIAL_OBJECTS,
+};
+
+/**
+ * struct event_samples - the samples of an event
+ * @nr: number of samples
+ * @late: number of those that a switch, tick or read noticed before the interrupt
+ * @unknown: number of those in memory of which no mapping is known
+ */
+struct event_samples {
+	uint64_t nr;
+	uint64_t late;
+	uint64_t unknown;
+};
+
+/**
+ * struct collection - the samples of a command
+ * @names: the names of files and programs
+ * @spaces: the processes
+ * @spots: the samples by instruction
+ * @event: the samples of each event
+ * @forgotten: number of records that memory was short for
+ */
+struct collection {
+	struct objects names;
+	struct spaces spaces;
+	struct spots spots;
+	struct event_samples event[VPMC_COUNTS_MAX];
+	uint64_t forgotten;
+};
+
+/* begin_collection() - begin an empty collection; returns false if memory is short */
+bool begin_collection(struct collection *collection);
+
+/* collect() - add a record to a collection, for vpmc_samples_read() */
+void collect(const struct vpmc_sample_record *record, void *collection);
+
+/* end_collection() - free the memory of a collection */
+void end_collection(struct collection *collection);
+
+#endif /* PERFEX_PROFILE_COLLECTION_H */

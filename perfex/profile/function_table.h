@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* This header declares the table of a profile. */
+#ifndef PERFEX_PROFILE_FUNCTION_TABLE_H
+#define PERFEX_PROFILE_FUNCTION_TABLE_H
+
+#include "profile/rows.h"
+
+/**
+ * struct profile_report - what a profile says
+ * @events: the events
+ * @counts: how often each event happened, or NULL if this is not known
+ * @collection: the samples
+ * @rows: their functions
+ * @lost: what is missing
+ */
+struct profile_report {
+	const struct events *events;
+	const uint64_t *counts;
+	const struct collection *collection;
+	const struct rows *rows;
+	struct vpmc_samples_lost lost;
+};
+
+/* print_profile() - print the functions of each event that has a period, and what is missing */
+void print_profile(FILE *out, const struct profile_report *report);
+
+#endif /* PERFEX_PROFILE_FUNCTION_TABLE_H */

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Take the samples of a command, and write the table. */
+#include "profile/profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/function_table.h"
+#include "util/stream.h"
+
+/* The rings begin with this size, and become smaller until the kernel accepts them. */
+#define RING_SIZE     (1UL << 20)
+#define RING_SIZE_MIN (1UL << 14)
+
+/**
+ * struct profile - a profile of a command
+ * @events: the events
+ * @rings: the rings of samples
+ * @collection: the samples
+ * @file: output of the table, if @output is this one
+ * @output: output of the table
+ */
+struct profile {
+	const struct events *events;
+	struct vpmc_samples_rings *rings;
+	struct collection collection;
+	struct output file;
+	struct output *output;
+};
+
+static int complain_memory(void)
+{
+	complain("no memory for the profile: choose longer periods");
+	return PERFEX_SYSTEM;
+}
+
+static int open_rings(struct profile *profile, struct vpmc *vpmc)
+{
+	size_t size = RING_SIZE;
+	struct vpmc_error err;
+	int ret;
+
+	do {
+		ret = vpmc_samples_open(vpmc, profile->events->period,
+					profile->events->nr, size,
+					&profile->rings, &err);
+		size /= 2;
+	} while (ret == VPMC_E_MEMORY && size >= RING_SIZE_MIN);
+	return ret ? complain_vpmc(&err) : 0;
+}
+
+static int open_table(struct profile *profile, const char *file,
+		      struct output *report)
+{
+	profile->output = file ? &profile->file : report;
+	return file ? open_another_output(&profile->file, file, "--profile",
+					  report)
+		    : 0;
+}
+
+int open_profile(struct profile **profile, struct vpmc *vpmc,
+		 const struct events *events, const char *file,
+		 struct output *report)
+{
+	struct profile *new = calloc(1, sizeof(*new));
+	int status = new &&begin_collection(&new->collection)
+			     ? 0
+			     : complain_memory();
+
+	if (!status) {
+		new->events = events;
+		status = open_rings(new, vpmc);
+	}
+	if (!status)
+		status = open_table(new, file, report);
+	if (status)
+		close_profile(new);
+	else
+		*profile = new;
+	return status;
+}
+
+void empty_rings(struct profile *profile, bool rest)
+{
+	vpmc_samples_read(profile->rings, rest, collect, &profile->collection);
+}
+
+/* Print the table to memory, which the caller frees. Returns NULL if there is no memory. */
+static char *print_to_memory(const struct profile *profile,
+			     const struct rows *rows,
+			     const struct vpmc_counts *counts, size_t *size)
+{
+	struct profile_report report = { .events = profile->events,
+					 .counts = counts->count,
+					 .collection = &profile->collection,
+					 .rows = rows };
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+
+	if (!out)
+		return NULL;
+	vpmc_samples_lost(profile->rings, &report.lost);
+	print_profile(out, &report);
+	if (close_stream(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int write_table(struct profile *profile, const struct rows *rows,
+		       const struct vpmc_counts *counts)
+{
+	size_t size = 0;
+	char *text = print_to_memory(profile, rows, counts, &size);
+	int status = profile->output == &profile->file
+			     ? empty_output(profile->output)
+			     : 0;
+
+	if (!text)
+		return complain_memory();
+	if (!status)
+		status = write_text(profile->output, text, size);
+	free(text);
+	return status;
+}
+
+int write_profile(struct profile *profile, const struct vpmc_counts *counts)
+{
+	struct symbols *symbols = symbols_open();
+	struct rows rows;
+	int status;
+
+	if (!symbols || !make_rows(&rows, &profile->collection, symbols)) {
+		symbols_close(symbols);
+		return complain_memory();
+	}
+	status = write_table(profile, &rows, counts);
+	free_rows(&rows);
+	symbols_close(symbols);
+	return status;
+}
+
+int close_profile(struct profile *profile)
+{
+	int status = 0;
+
+	if (!profile)
+		return 0;
+	if (profile->output == &profile->file)
+		status = close_output(&profile->file);
+	vpmc_samples_close(profile->rings);
+	end_collection(&profile->collection);
+	free(profile);
+	return status;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Keep the address spaces of processes. */
+#include "profile/spaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM 64
+
+/**
+ * struct mappings - mappings that do not overlap, in ascending order
+ * @users: number of spaces that have them; they change only if there is one
+ * @nr: number of mappings
+ * @mapping: the mappings
+ */
+struct mappings {
+	uint32_t users;
+	size_t nr;
+	struct mapping mapping[];
+};
+
+static void drop(struct mappings *mappings)
+{
+	if (mappings && !--mappings->users)
+		free(mappings);
+}
+
+static struct space *slot_of(const struct spaces *spaces, uint32_t pid)
+{
+	uint32_t i = pid * 2654435761U >> 7;
+
+	while (spaces->slot[i & (spaces->room - 1)].pid &&
+	       spaces->slot[i & (spaces->room - 1)].pid != pid)
+		i++;
+	return &spaces->slot[i & (spaces->room - 1)];
+}
+
+/* Double the table. At most half of its slots are in use. */
+static bool enlarge(struct spaces *spaces)
+{
+	struct spaces larger = { .room = spaces->room ? 2 * spaces->room
+						      : FIRST_ROOM,
+				 .nr = spaces->nr };
+	uint32_t i;
+
+	larger.slot = calloc(larger.room, sizeof(*larger.slot));
+	if (!larger.slot)
+		return false;
+	for (i = 0; i < spaces->room; i++) {
+		if (spaces->slot[i].pid)
+			*slot_of(&larger, spaces->slot[i].pid) =
+				spaces->slot[i];
+	}
+	free(spaces->slot);
+	*spaces = larger;
+	return true;
+}
+
+/* Find the space of a process, or make an empty one. Returns NULL if memory is short. */
+static struct space *get_space(struct spaces *spaces, uint32_t pid,
+			       uint32_t program)
+{
+	struct space *space;
+
+	if (spaces->nr >= spaces->room / 2 && !enlarge(spaces))
+		return NULL;
+	space = slot_of(spaces, pid);
+	if (!space->pid) {
+		*space = (struct space){ .pid = pid, .program = program };
+		spaces->nr++;
+	}
+	return space;
+}
+
+const struct space *find_space(const struct spaces *spaces, uint32_t pid)
+{
+	const struct space *space;
+
+	if (!spaces->room)
+		return NULL;
+	space = slot_of(spaces, pid);
+	return space->pid ? space : NULL;
+}
+
+static void append(struct mappings *mappings, const struct mapping *mapping)
+{
+	if (mapping->begin < mapping->end)
+		mappings->mapping[mappings->nr++] = *mapping;
+}
+
+/* Append the parts of an old mapping before or after the new one. */
+static void append_rest(struct mappings *mappings, const struct mapping *old,
+			const struct mapping *new, bool is_after)
+{
+	struct mapping rest = *old;
+
+	if (is_after && rest.begin < new->end) {
+		rest.offset += new->end - rest.begin;
+		rest.begin = new->end;
+	}
+	if (!is_after && rest.end > new->begin)
+		rest.end = new->begin;
+	append(mappings, &rest);
+}
+
+bool map_into(struct spaces *spaces, uint32_t pid,
+	      const struct mapping *mapping)
+{
+	struct space *space = get_space(spaces, pid, 0);
+	const struct mappings *old;
+	struct mappings *new;
+	size_t nr, i;
+
+	if (!space)
+		return false;
+	old = space->mappings;
+	nr = old ? old->nr : 0;
+	/* The new mapping may divide an old one. */
+	new = malloc(sizeof(*new) + (nr + 2) * sizeof(*mapping));
+	if (!new)
+		return false;
+	new->users = 1;
+	new->nr = 0;
+	for (i = 0; i < nr; i++)
+		append_rest(new, &old->mapping[i], mapping, false);
+	append(new, mapping);
+	for (i = 0; i < nr; i++)
+		append_rest(new, &old->mapping[i], mapping, true);
+	drop(space->mappings);
+	space->mappings = new;
+	return true;
+}
+
+bool clear_space(struct spaces *spaces, uint32_t pid, uint32_t program)
+{
+	struct space *space = get_space(spaces, pid, program);
+
+	if (!space)
+		return false;
+	drop(space->mappings);
+	space->mappings = NULL;
+	space->program = program;
+	return true;
+}
+
+bool copy_space(struct spaces *spaces, uint32_t pid, uint32_t parent,
+		uint32_t program)
+{
+	const struct space *from;
+	struct space *space;
+
+	/* The new space first, because the table may move. */
+	if (!clear_space(spaces, pid, program))
+		return false;
+	space = slot_of(spaces, pid);
+	from = find_space(spaces, parent);
+	if (!from || from == space)
+		return true;
+	space->program = from->program;
+	space->mappings = from->mappings;
+	if (space->mappings)
+		space->mappings->users++;
+	return true;
+}
+
+const struct mapping *find_mapping(const struct space *space, uint64_t address)
+{
+	const struct mappings *mappings = space->mappings;
+	size_t low = 0, high = mappings ? mappings->nr : 0, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (address < mappings->mapping[middle].begin)
+			high = middle;
+		else if (address >= mappings->mapping[middle].end)
+			low = middle + 1;
+		else
+			return &mappings->mapping[middle];
+	}
+	return NULL;
+}
+
+void free_spaces(struct spaces *spaces)
+{
+	uint32_t i;
+
+	for (i = 0; i < spaces->room; i++)
+		drop(spaces->slot[i].mappings);
+	free(spaces->slot);
+	*spaces = (struct spaces){ .nr = 0 };
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This header declares the address spaces of the processes that are profiled: which file is mapped
+ * where, at the time of the sample that is looked up.
+ */
+#ifndef PERFEX_PROFILE_SPACES_H
+#define PERFEX_PROFILE_SPACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct mapping - memory from which instructions are executed
+ * @begin: address of its first byte
+ * @end: address after its last byte
+ * @offset: offset of the first byte in the file
+ * @object: number of the file
+ */
+struct mapping {
+	uint64_t begin;
+	uint64_t end;
+	uint64_t offset;
+	uint32_t object;
+};
+
+struct mappings;
+
+/**
+ * struct space - the address space of a process
+ * @pid: the process, 0 in an empty slot
+ * @program: number of the program that it executes
+ * @mappings: its mappings, which it may share with other processes; NULL if there are none
+ */
+struct space {
+	uint32_t pid;
+	uint32_t program;
+	struct mappings *mappings;
+};
+
+/**
+ * struct spaces - the address spaces; zeroed before the first one
+ * @slot: a table with the process as key
+ * @room: number of @slot, a power of two, or 0
+ * @nr: number of slots in use
+ */
+struct spaces {
+	struct space *slot;
+	uint32_t room;
+	uint32_t nr;
+};
+
+/*
+ * The following functions change the space of the process @pid, which is not 0. A process that is
+ * not known gets an empty space. They return false if memory is short; then nothing has changed.
+ */
+
+/* map_into() - add a mapping, which replaces what was mapped there */
+bool map_into(struct spaces *spaces, uint32_t pid,
+	      const struct mapping *mapping);
+
+/* clear_space() - let a process execute @program, without mappings */
+bool clear_space(struct spaces *spaces, uint32_t pid, uint32_t program);
+
+/*
+ * copy_space() - give a process the program and the mappings of its parent, or @program and no
+ * mappings if the parent is not known
+ */
+bool copy_space(struct spaces *spaces, uint32_t pid, uint32_t parent,
+		uint32_t program);
+
+/* find_space() - find the space of a process, or NULL */
+const struct space *find_space(const struct spaces *spaces, uint32_t pid);
+
+/* find_mapping() - find the mapping that has an address, or NULL */
+const struct mapping *find_mapping(const struct space *space, uint64_t address);
+
+/* free_spaces() - free the memory of all spaces */
+void free_spaces(struct spaces *spaces);
+
+#endif /* PERFEX_PROFILE_SPACES_H */

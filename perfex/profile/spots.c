@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Count samples at the same instruction. */
+#include "profile/spots.h"
+
+#include <stdlib.h>
+
+#define FIRST_ROOM 1024
+
+static bool is_same(const struct spot *a, const struct spot *b)
+{
+	return a->offset == b->offset && a->object == b->object &&
+	       a->program == b->program && a->event == b->event;
+}
+
+/* Returns the slot of a spot, which is empty if the table does not have it. */
+static struct spot *slot_of(const struct spots *spots, const struct spot *spot)
+{
+	uint64_t hash = spot->offset ^ (uint64_t)spot->object << 40 ^
+			(uint64_t)spot->program << 20 ^
+			(uint64_t)spot->event << 59;
+	size_t i = (size_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
+
+	while (spots->slot[i & (spots->room - 1)].samples &&
+	       !is_same(&spots->slot[i & (spots->room - 1)], spot))
+		i++;
+	return &spots->slot[i & (spots->room - 1)];
+}
+
+/* Double the table. At most half of its slots are in use. */
+static bool enlarge(struct spots *spots)
+{
+	struct spots larger = { .room = spots->room ? 2 * spots->room
+						    : FIRST_ROOM,
+				.nr = spots->nr };
+	size_t i;
+
+	larger.slot = calloc(larger.room, sizeof(*larger.slot));
+	if (!larger.slot)
+		return false;
+	for (i = 0; i < spots->room; i++) {
+		if (spots->slot[i].samples)
+			*slot_of(&larger, &spots->slot[i]) = spots->slot[i];
+	}
+	free(spots->slot);
+	*spots = larger;
+	return true;
+}
+
+bool count_at(struct spots *spots, const struct spot *spot)
+{
+	struct spot *slot;
+
+	if (spots->nr >= spots->room / 2 && !enlarge(spots))
+		return false;
+	slot = slot_of(spots, spot);
+	if (slot->samples) {
+		slot->samples += spot->samples;
+		return true;
+	}
+	*slot = *spot;
+	spots->nr++;
+	return true;
+}
+
+void free_spots(struct spots *spots)
+{
+	free(spots->slot);
+	*spots = (struct spots){ .nr = 0 };
+}

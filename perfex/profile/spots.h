@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* This header declares the table that counts samples at the same instruction. */
+#ifndef PERFEX_PROFILE_SPOTS_H
+#define PERFEX_PROFILE_SPOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct spot - an instruction of a program, for one event
+ * @event: index of the event
+ * @program: number of the program
+ * @object: number of the file, or of other memory
+ * @offset: offset in the file, or address in memory that is not a file
+ * @samples: number of samples, 0 in an empty slot
+ */
+struct spot {
+	uint32_t event;
+	uint32_t program;
+	uint32_t object;
+	uint64_t offset;
+	uint64_t samples;
+};
+
+/**
+ * struct spots - the table; zeroed before the first sample
+ * @slot: the spots, in no order, with empty ones between
+ * @room: number of @slot, a power of two, or 0
+ * @nr: number of slots in use
+ */
+struct spots {
+	struct spot *slot;
+	size_t room;
+	size_t nr;
+};
+
+/**
+ * count_at() - count a sample
+ * @spots: the table
+ * @spot: the instruction, whose @samples are added
+ *
+ * Return: false if memory is short.
+ */
+bool count_at(struct spots *spots, const struct spot *spot);
+
+/* free_spots() - free the memory of a table */
+void free_spots(struct spots *spots);
+
+#endif /* PERFEX_PROFILE_SPOTS_H */

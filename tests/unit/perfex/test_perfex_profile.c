@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This file tests perfex --profile over rings that the test fills. */
+#include "unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_driver.h"
+#include "run_files.h"
+#include "run_perfex.h"
+#include "symbols/symbols.h"
+#include "util/status.h"
+
+#define PROG "/nowhere/prog"
+
+static int setup(void **state)
+{
+	if (file_setup(state))
+		return -1;
+	fake->all.nr_counts = 1;
+	fake->read.nr_counts = 1;
+	fake->children.nr_counts = 1;
+	fake->all.count[0] = 12345678;
+	return 0;
+}
+
+static void fill_map(uint64_t tsc, uint32_t pid, uint64_t begin,
+		     const char *file)
+{
+	const struct vpmc_change map = { .tsc = tsc,
+					 .pid = pid,
+					 .begin = begin,
+					 .end = begin + 0x1000,
+					 .inode = *file ? 5 : 0 };
+
+	fake_change(1, VPMC_CHANGE_MAP, &map, file);
+}
+
+/* The command executes a program, which forks a child with other memory. */
+static void fill_two_processes(void)
+{
+	const struct vpmc_change exec = { .tsc = 1, .pid = 101 };
+	const struct vpmc_change fork = { .tsc = 5, .pid = 102, .begin = 101 };
+	uint64_t i;
+
+	fake_change(1, VPMC_CHANGE_EXEC, &exec, "prog");
+	fill_map(2, 101, 0x1000, PROG);
+	for (i = 0; i < 6; i++)
+		fake_sample(0, 3, 1, 0x1000 + i);
+	fake_change(0, VPMC_CHANGE_FORK, &fork, "");
+	fill_map(6, 102, 0x2000, "");
+	fake_sample(0, 7, 2, 0x1004);
+	fake_sample(0, 7, 2, 0x2004);
+	fake_sample(0, 8, 2, 0x3004);
+	fake_sample(0, 9, 1, 0x2004);
+	fake_ring(1)->lost = 2;
+}
+
+static const char *reason(void)
+{
+	static char text[256];
+	struct symbols *symbols = symbols_open();
+	struct symbols_place place;
+
+	symbols_expect(symbols, PROG, 0, 5);
+	snprintf(text, sizeof(text), "%s",
+		 symbols_reason((enum symbols_result)symbols_find(symbols, PROG,
+								  0, &place)));
+	symbols_close(symbols);
+	return text;
+}
+
+static const char *table(void)
+{
+	static char text[2048];
+
+	snprintf(text, sizeof(text),
+		 "# profile of instructions_executed:u, a sample every 1000000"
+		 " events\n"
+		 "# share                samples  function  object         "
+		 "program\n"
+		 " 70.00%% +- 30.32%%           7  -         " PROG "  prog\n"
+		 " 20.00%% +- 30.98%%           2  -         [unknown]      "
+		 "prog\n"
+		 " 10.00%% +- 30.42%%           1  -         [anonymous]    "
+		 "prog\n"
+		 "# 10 samples, at most 12 expected from 12345678 events\n"
+		 "# 2 of them are in memory of which no mapping is known\n"
+		 "# 2 samples are lost: there was no room for them, or perfex"
+		 " may not see them\n"
+		 "# " PROG ": %s\n",
+		 reason());
+	return text;
+}
+
+#define COUNT "            12345678  0x16   instructions_executed:u\n"
+
+static void the_table_follows_the_report(void **state)
+{
+	char text[4096];
+
+	fake->fill_rings = fill_two_processes;
+	PERFEX_EXITS(0, "--profile", "-e", "0x16/1000000", "true");
+	snprintf(text, sizeof(text), COUNT "%s", table());
+	assert_string_equal(stderr_text, text);
+	assert_int_equal(fake->started.nr_events, 1);
+	assert_int_equal(fake->started.event[0].period, 1000000);
+	assert_true(fake->started.flags & VPMC_START_COLLECT);
+}
+
+static void the_default_event_has_a_period(void **state)
+{
+	PERFEX_EXITS(0, "--profile", "true");
+	assert_int_equal(fake->started.event[0].period, 1000000);
+}
+
+static void the_table_can_have_a_file(void **state)
+{
+	char option[256];
+
+	fake->fill_rings = fill_two_processes;
+	snprintf(option, sizeof(option), "--profile=%s", path);
+	PERFEX_EXITS(0, option, "-e", "0x16/1000000", "true");
+	assert_string_equal(stderr_text, COUNT);
+	check_file(path, table());
+}
+
+/* The rings become smaller until they fit into RLIMIT_MEMLOCK. */
+static void rings_that_do_not_fit_are_refused(void **state)
+{
+	fake->samples_errno = ENOMEM;
+	PERFEX_EXITS(PERFEX_SYSTEM, "--profile", "true");
+	check_sentence((const char *const[WORDS]){ "RLIMIT_MEMLOCK" });
+	assert_int_equal(fake->sampling.ring_size, 16384);
+}
+
+static const struct {
+	const char *args[4];
+	const char *words[WORDS];
+} refusals[] = {
+	{ { "--profile", "-e", "0x16" }, { "needs an event with a period" } },
+	{ { "-e", "0x16/1000" }, { "0x16", "only --profile", "/1000" } },
+	{ { "--profile", "-e", "0x16/" }, { "\"\" is not a period" } },
+	{ { "--profile", "-e", "0x16/0" }, { "\"0\" is not a period" } },
+	{ { "--profile", "-e", "0x16/x" }, { "\"x\"", "1000 to 2147483647" } },
+	{ { "--profile", "-e", "0x16/-5" }, { "\"-5\" is not a period" } },
+	{ { "--profile", "-e", "0x16/2147483648" }, { "\"2147483648\"" } },
+	{ { "--profile", "--csv" }, { "--profile", "--csv" } },
+	{ { "--profile", "-n" }, { "-n", "--profile" } },
+	{ { "--profile", "--interval", "1" }, { "--interval", "--profile" } },
+};
+
+static void every_refusal_is_a_sentence(void **state)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(refusals); i++) {
+		const char *const *args = refusals[i].args;
+		const char *words[8] = { "perfex" };
+		size_t nr = 1;
+
+		for (; nr < 5 && args[nr - 1]; nr++)
+			words[nr] = args[nr - 1];
+		words[nr] = "true";
+		assert_int_equal(perfex(words), PERFEX_USAGE);
+		check_sentence(refusals[i].words);
+	}
+}
+
+static void a_short_period_is_refused(void **state)
+{
+	perfex((const char *const[]){ "perfex", "--profile", "-e", "0x16/999",
+				      "true", NULL });
+	check_sentence((const char *const[WORDS]){ "999", "short", "1000" });
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, file_teardown)
+
+static const struct CMUnitTest tests[] = {
+	TEST(the_table_follows_the_report),
+	TEST(the_default_event_has_a_period),
+	TEST(the_table_can_have_a_file),
+	TEST(rings_that_do_not_fit_are_refused),
+	TEST(every_refusal_is_a_sentence),
+	TEST(a_short_period_is_refused),
+};
+
+UNIT_MAIN(tests)

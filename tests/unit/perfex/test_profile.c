@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file tests profiles: the mappings of processes at the time of each sample, the sums of
+ * samples, their accuracy, and the table.
+ */
+#include "unit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/collection.h"
+#include "profile/function_table.h"
+#include "profile/rows.h"
+#include "profile/share.h"
+#include "run_perfex.h"
+
+static struct collection collection;
+
+static int set_up(void **state)
+{
+	return begin_collection(&collection) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	end_collection(&collection);
+	return 0;
+}
+
+static void exec(uint32_t pid, const char *name)
+{
+	const struct vpmc_sample_record record = { .kind = VPMC_SAMPLE_EXEC,
+						   .pid = pid,
+						   .text = name };
+
+	collect(&record, &collection);
+}
+
+static void fork_from(uint32_t pid, uint32_t parent)
+{
+	const struct vpmc_sample_record record = { .kind = VPMC_SAMPLE_FORK,
+						   .pid = pid,
+						   .parent = parent };
+
+	collect(&record, &collection);
+}
+
+/* Map a file, or other memory if @path does not begin with a slash. */
+static void map(uint32_t pid, uint64_t begin, uint64_t end, uint64_t offset,
+		const char *path)
+{
+	const struct vpmc_sample_record record = {
+		.kind = VPMC_SAMPLE_MAP,
+		.pid = pid,
+		.address = begin,
+		.end = end,
+		.offset = offset,
+		.inode = *path == '/' ? 1 : 0,
+		.device_major = 8,
+		.text = path,
+	};
+
+	collect(&record, &collection);
+}
+
+static void sample_from(uint32_t pid, uint64_t address, int is_kernel)
+{
+	const struct vpmc_sample_record record = { .pid = pid,
+						   .is_kernel = is_kernel,
+						   .address = address };
+
+	collect(&record, &collection);
+}
+
+static void sample(uint32_t pid, uint64_t address)
+{
+	sample_from(pid, address, 0);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Fail the test unless these are the spots, as "PROGRAM OBJECT+OFFSET SAMPLES" in order. */
+static void check_spots(const char *expected)
+{
+	const struct object *object = collection.names.object;
+	const struct spots *spots = &collection.spots;
+	char line[32][80], text[32 * 80] = "", *end = text;
+	size_t i, nr = 0;
+
+	for (i = 0; i < spots->room; i++) {
+		const struct spot *spot = &spots->slot[i];
+
+		if (!spot->samples)
+			continue;
+		assert_true(nr < 32);
+		snprintf(line[nr++], sizeof(line[0]),
+			 "%s %s+%" PRIx64 " %" PRIu64 "\n",
+			 object[spot->program].name, object[spot->object].name,
+			 spot->offset, spot->samples);
+	}
+	assert_int_equal(nr, spots->nr);
+	qsort(line, nr, sizeof(line[0]), compare_lines);
+	for (i = 0; i < nr; i++)
+		end = stpcpy(end, line[i]);
+	assert_string_equal(text, expected);
+}
+
+static void a_sample_belongs_to_the_file_that_is_mapped(void **state)
+{
+	exec(1, "prog");
+	map(1, 0x1000, 0x3000, 0x500, "/bin/prog");
+	map(1, 0x8000, 0x9000, 0, "/lib/c");
+	sample(1, 0x1000);
+	sample(1, 0x2fff);
+	sample(1, 0x2fff);
+	sample(1, 0x3000);
+	sample(1, 0x0fff);
+	sample(1, 0x8010);
+	sample(2, 0x1000);
+	check_spots("[unknown] [unknown]+0 1\n"
+		    "prog /bin/prog+24ff 2\n"
+		    "prog /bin/prog+500 1\n"
+		    "prog /lib/c+10 1\n"
+		    "prog [unknown]+0 2\n");
+	assert_int_equal(collection.event[0].nr, 7);
+	assert_int_equal(collection.event[0].unknown, 3);
+}
+
+/* A new mapping replaces what it overlaps, and the parts beside it keep their offsets. */
+static void a_mapping_replaces_what_it_overlaps(void **state)
+{
+	exec(1, "prog");
+	map(1, 0x1000, 0x9000, 0x10000, "/a");
+	map(1, 0x3000, 0x5000, 0, "/b");
+	sample(1, 0x2fff);
+	sample(1, 0x3000);
+	sample(1, 0x4fff);
+	sample(1, 0x5000);
+	map(1, 0x4000, 0x6000, 0x100, "/c");
+	sample(1, 0x3fff);
+	sample(1, 0x4000);
+	sample(1, 0x6000);
+	map(1, 0, 0x20000, 0, "/d");
+	sample(1, 0x3fff);
+	check_spots("prog /a+11fff 1\n"
+		    "prog /a+14000 1\n"
+		    "prog /a+15000 1\n"
+		    "prog /b+0 1\n"
+		    "prog /b+1fff 1\n"
+		    "prog /b+fff 1\n"
+		    "prog /c+100 1\n"
+		    "prog /d+3fff 1\n");
+}
+
+/* A child has its parent's mappings of the time of the fork, and each then has its own. */
+static void a_fork_copies_and_an_exec_clears(void **state)
+{
+	exec(1, "shell");
+	map(1, 0x1000, 0x2000, 0, "/bin/sh");
+	fork_from(2, 1);
+	sample(2, 0x1001);
+	map(1, 0x1000, 0x2000, 0, "/parent");
+	map(2, 0x5000, 0x6000, 0, "/child");
+	sample(1, 0x1002);
+	sample(2, 0x1002);
+	sample(1, 0x5000);
+	sample(2, 0x5000);
+	exec(2, "ls");
+	sample(2, 0x1003);
+	map(2, 0x1000, 0x2000, 0, "/bin/ls");
+	sample(2, 0x1003);
+	/* The number of a process can be used again. */
+	fork_from(2, 1);
+	sample(2, 0x1004);
+	fork_from(3, 99);
+	sample(3, 0x1004);
+	check_spots("? [unknown]+0 1\n"
+		    "ls /bin/ls+3 1\n"
+		    "ls [unknown]+0 1\n"
+		    "shell /bin/sh+1 1\n"
+		    "shell /bin/sh+2 1\n"
+		    "shell /child+0 1\n"
+		    "shell /parent+2 1\n"
+		    "shell /parent+4 1\n"
+		    "shell [unknown]+0 1\n");
+}
+
+static void memory_without_a_file_has_addresses(void **state)
+{
+	exec(1, "java");
+	map(1, 0x1000, 0x2000, 0x77, "");
+	map(1, 0x3000, 0x4000, 0, "[vdso]");
+	sample(1, 0x1004);
+	sample(1, 0x3004);
+	sample_from(1, 0xffffffff80001000, 1);
+	check_spots("java +1004 1\n"
+		    "java [kernel]+ffffffff80001000 1\n"
+		    "java [vdso]+3004 1\n");
+	assert_int_equal(collection.event[0].unknown, 0);
+}
+
+/* Processes that have no number here are not mixed up with each other. */
+static void processes_of_other_namespaces_are_unknown(void **state)
+{
+	exec(0, "hidden");
+	map(0, 0x1000, 0x2000, 0, "/hidden");
+	fork_from(0, 1);
+	sample(0, 0x1000);
+	check_spots("[unknown] [unknown]+0 1\n");
+}
+
+/* The tables become larger many times. */
+static void many_processes_and_files_are_kept_apart(void **state)
+{
+	char path[32];
+	uint32_t i;
+
+	for (i = 1; i <= 3000; i++) {
+		snprintf(path, sizeof(path), "/bin/%u", i);
+		exec(i, path + 5);
+		map(i, 0x1000, 0x2000, 0, path);
+	}
+	for (i = 1; i <= 3000; i++)
+		sample(i, 0x1000 + i % 16);
+	assert_int_equal(collection.spots.nr, 3000);
+	assert_int_equal(collection.spaces.nr, 3000);
+	assert_int_equal(collection.names.nr, NR_SPECIAL_OBJECTS + 2 * 3000);
+	assert_int_equal(collection.event[0].unknown, 0);
+	assert_int_equal(collection.forgotten, 0);
+}
+
+static const struct {
+	uint64_t part;
+	uint64_t whole;
+	double error;
+} errors[] = {
+	/* Wilson's interval of 50 of 100 is 0.4038 to 0.5962. */
+	{ 50, 100, 0.0962 },
+	{ 5000, 10000, 0.0098 },
+	/* That of 0 of 100, and of 100 of 100, has a width of 0.0370. */
+	{ 0, 100, 0.0370 },
+	{ 100, 100, 0.0370 },
+	/* That of 1 of 1 is 0.2065 to 1. */
+	{ 1, 1, 0.7935 },
+	/* That of 5 of 50 is 0.0435 to 0.2136. */
+	{ 5, 50, 0.1136 },
+};
+
+static void the_error_is_that_of_a_binomial_distribution(void **state)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(errors); i++)
+		assert_true(fabs(share_error(errors[i].part, errors[i].whole) -
+				 errors[i].error) < 0.0001);
+}
+
+static char *printed;
+
+static const char *print(const struct profile_report *report)
+{
+	size_t size;
+	FILE *out;
+
+	free(printed);
+	out = open_memstream(&printed, &size);
+	print_profile(out, report);
+	fclose(out);
+	return printed;
+}
+
+static struct events two_events(void)
+{
+	struct events events = { .pmu = vpmc_pmu_find("p5"), .nr = 3 };
+
+	events.sel[0] = (struct vpmc_event_sel){ 0x16, 0, VPMC_USER };
+	events.sel[1] = (struct vpmc_event_sel){ 0x12, 1, VPMC_USER };
+	events.sel[2] = (struct vpmc_event_sel){ 0x12, 1, VPMC_USER };
+	events.period[0] = 1000;
+	events.period[2] = 5000;
+	return events;
+}
+
+static void the_table_lists_functions_by_samples(void **state)
+{
+	const struct events events = two_events();
+	const uint64_t counts[] = { 1003999, 7, 4999 };
+	struct row row[] = {
+		{ 0, "prog", "/bin/prog", "half", 0x100, 500 },
+		{ 0, "prog", "/bin/prog", "a_third\033", 0x200, 300 },
+		{ 0, "other", "/usr/lib/very/long/path/to/libother.so.3",
+		  "fifth", 0x300, 192 },
+		{ 0, "prog", "[anonymous]", NULL, 0, 5 },
+		{ 0, "prog", "/bin/prog", "small", 0, 2 },
+		{ 0, "prog", "/bin/prog", "tiny", 0, 1 },
+	};
+	struct nameless nameless[] = { { "/bin/x", "has no names" } };
+	const struct rows rows = { row, ARRAY_SIZE(row), nameless, 1 };
+	const struct profile_report report = {
+		.events = &events,
+		.counts = counts,
+		.collection = &collection,
+		.rows = &rows,
+		.lost = { .samples = 3, .others = 2, .invalid = 24 },
+	};
+
+	collection.event[0] =
+		(struct event_samples){ .nr = 1000, .late = 4, .unknown = 1 };
+	collection.forgotten = 6;
+	assert_string_equal(
+		print(&report),
+		"# profile of instructions_executed:u, a sample every 1000"
+		" events\n"
+		"# share                samples  function  object          "
+		"                  program\n"
+		" 50.00% +-  3.09%         500  half      /bin/prog       "
+		"                  prog\n"
+		" 30.00% +-  2.91%         300  a_third\\x1b  /bin/prog       "
+		"                  prog\n"
+		" 19.20% +-  2.56%         192  fifth     /usr/lib/very/long/"
+		"path/to/libother.so.3  other\n"
+		"  0.50% +-  0.67%           5  -         [anonymous]     "
+		"                  prog\n"
+		"  0.30% +-  0.58%           3  2 more with less than 0.5%"
+		" each\n"
+		"# 1000 samples, at most 1003 expected from 1003999 events\n"
+		"# 4 of them are late: a switch or tick noticed them, and they"
+		" are where the program was then\n"
+		"# 1 of them are in memory of which no mapping is known\n"
+		"# profile of branches:u, a sample every 5000 events\n"
+		"# 0 samples, at most 0 expected from 4999 events\n"
+		"# 3 samples are lost: there was no room for them, or perfex"
+		" may not see them\n"
+		"# 2 changes of mappings are lost, so that samples may have a"
+		" wrong place\n"
+		"# 24 bytes are not records that this perfex knows\n"
+		"# 6 records are missing: perfex had no memory for them\n"
+		"# /bin/x: has no names\n");
+	free(printed);
+	printed = NULL;
+}
+
+/* Samples of the same function are added up, those of files without names by file. */
+static void rows_are_functions_of_programs(void **state)
+{
+	struct symbols *symbols = symbols_open();
+	struct rows rows;
+	size_t i;
+
+	exec(1, "prog");
+	map(1, 0x1000, 0x2000, 0, "/nowhere/prog");
+	map(1, 0x3000, 0x4000, 0, "");
+	map(1, 0x5000, 0x6000, 0, "");
+	for (i = 0; i < 6; i++)
+		sample(1, 0x1000 + i);
+	sample(1, 0x3000);
+	sample(1, 0x5000);
+	assert_true(make_rows(&rows, &collection, symbols));
+	assert_int_equal(rows.nr, 2);
+	assert_string_equal(rows.row[0].object, "/nowhere/prog");
+	assert_string_equal(rows.row[0].program, "prog");
+	assert_null(rows.row[0].function);
+	assert_int_equal(rows.row[0].samples, 6);
+	assert_string_equal(rows.row[1].object, "[anonymous]");
+	assert_int_equal(rows.row[1].samples, 2);
+	assert_int_equal(rows.nr_nameless, 1);
+	assert_string_equal(rows.nameless[0].object, "/nowhere/prog");
+	free_rows(&rows);
+	symbols_close(symbols);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+static const struct CMUnitTest tests[] = {
+	TEST(a_sample_belongs_to_the_file_that_is_mapped),
+	TEST(a_mapping_replaces_what_it_overlaps),
+	TEST(a_fork_copies_and_an_exec_clears),
+	TEST(memory_without_a_file_has_addresses),
+	TEST(processes_of_other_namespaces_are_unknown),
+	TEST(many_processes_and_files_are_kept_apart),
+	TEST(the_error_is_that_of_a_binomial_distribution),
+	TEST(the_table_lists_functions_by_samples),
+	TEST(rows_are_functions_of_programs),
+};
+
+UNIT_MAIN(tests)
