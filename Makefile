@@ -26,7 +26,7 @@ S := $(if $(filter-out 0,$(V)),,-s)
 WERROR ?=
 
 # Debian packages: to build the product; the emulator; kernel and user land of the guest.
-PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev git \
+PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev libdw-dev git \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3
 # For the tests; for make lint.
@@ -61,6 +61,8 @@ help:
 #:     PFM=no              without the names of libpfm4
 #:     CURSES=no           without ncurses: perfex has no --live then
 #:     CURSES=static       with a static ncurses in it
+#:     ELFUTILS=no         without elfutils: profiles have no names of functions then
+#:     ELFUTILS=static     with a static elfutils in it
 #:     V=1                 with the commands; so does make guest V=1
 #: make install          install them under DESTDIR, PREFIX (/usr/local), LIBDIR (PREFIX/lib)
 install: all
@@ -253,14 +255,18 @@ $(BUILD)/kernel-%.path: FORCE | deps
 $(BUILD)/ncurses-%.path: FORCE | deps
 	$(call note_path,build-ncurses $*)
 
+$(BUILD)/elfutils-%.path: FORCE | deps
+	$(call note_path,build-elfutils $*)
+
 # Nothing to build: Debian's own.
 $(BUILD)/kernel-stock-amd64.path: FORCE | deps
 	$(call note_path,fetch-kernel)
 
 I586_CC = $(shell cat $(BUILD)/userland.path)/bin/i586-cc
 I586_PKGCONFIG = $(shell cat $(BUILD)/userland.path)/sysroot/lib/pkgconfig
-# $(call ncurses_pkgconfig,ARCH): where that ncurses is found.
-ncurses_pkgconfig = $(shell cat $(BUILD)/ncurses-$(1).path)/lib/pkgconfig
+# $(call guest_pkgconfig,ARCH): where its ncurses and elfutils are found.
+guest_pkgconfig = $(shell cat $(BUILD)/ncurses-$(1).path)/lib/pkgconfig:$\
+		  $(shell cat $(BUILD)/elfutils-$(1).path)/lib/pkgconfig
 
 # Another compiler or C library builds everything for the guest again.
 $(GUEST)/compiler: $(BUILD)/userland.path
@@ -271,22 +277,23 @@ $(GUEST)/compiler: $(BUILD)/userland.path
 $(GUEST)/init: $(EMULATOR)/init.c $(GUEST)/compiler
 	$(Q)$(I586_CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra $(WERROR) -s -o $@ $<
 
-$(GUEST)/perfex: $(GUEST)/compiler $(BUILD)/ncurses-i586.path FORCE
+$(GUEST)/perfex: $(GUEST)/compiler $(BUILD)/ncurses-i586.path $(BUILD)/elfutils-i586.path FORCE
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST) CC=$(I586_CC) SHARED=0
-	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG):$(call ncurses_pkgconfig,i586) \
+	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG):$(call guest_pkgconfig,i586) \
 		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST) CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST) \
-		CURSES=static
+		CURSES=static ELFUTILS=static
 
 $(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
 	@mkdir -p $(@D)
 	$(Q)$(I586_CC) -std=c11 -D_GNU_SOURCE -Ilibvpmc/include -O2 -Wall -Wextra $(WERROR) -s -o $@ \
 		$< $(GUEST)/libvpmc.a
 
-# The guest has no libraries for it, so it has libpfm4 and ncurses in it.
-$(GUEST64)/perfex: $(BUILD)/ncurses-amd64.path FORCE | deps
+# The guest has no libraries for it, so it has libpfm4, ncurses and elfutils in it.
+$(GUEST64)/perfex: $(BUILD)/ncurses-amd64.path $(BUILD)/elfutils-amd64.path FORCE | deps
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST64) SHARED=0
-	$(Q)PKG_CONFIG_PATH=$(call ncurses_pkgconfig,amd64) \
-		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) CURSES=static \
+	$(Q)PKG_CONFIG_PATH=$(call guest_pkgconfig,amd64) \
+		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST64) LIBVPMC=$(TOP)/$(GUEST64) \
+		CURSES=static ELFUTILS=static \
 		LDFLAGS="-static -Wl,-u,pfm_initialize" LDLIBS=-lpfm
 
 DRIVER := $(wildcard vpmc/* vpmc/*/* vpmc/*/linux/*)

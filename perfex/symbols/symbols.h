@@ -7,6 +7,7 @@
 #ifndef PERFEX_SYMBOLS_H
 #define PERFEX_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,15 +19,15 @@ struct symbols;
  * symbols_reason() says the same in words.
  */
 enum symbols_result {
-	SYMBOLS_FOUND,		/* the function is known, and its lines if @frames[0].file is set */
-	SYMBOLS_NO_FUNCTION,	/* no function or symbol of the file is at this offset */
-	SYMBOLS_NO_NAMES,	/* the file has neither symbols nor debug information */
-	SYMBOLS_NO_FILE,	/* the file is not there any more, or is not a file at all */
-	SYMBOLS_NOT_READABLE,	/* permission denied, or another error of open(2) */
-	SYMBOLS_OTHER_FILE,	/* the file is not the one that was mapped */
-	SYMBOLS_NOT_ELF,	/* the file is not an ELF file, or is damaged */
-	SYMBOLS_NO_MEMORY,	/* memory is short */
-	SYMBOLS_NOT_BUILT,	/* this perfex was built without elfutils, or cannot load it */
+	SYMBOLS_FOUND, /* the function is known, and its lines if @frames[0].file is set */
+	SYMBOLS_NO_FUNCTION, /* no function or symbol of the file is at this offset */
+	SYMBOLS_NO_NAMES, /* the file has neither symbols nor debug information */
+	SYMBOLS_NO_FILE, /* the file is not there any more, or is not a file at all */
+	SYMBOLS_NOT_READABLE, /* permission denied, or another error of open(2) */
+	SYMBOLS_OTHER_FILE,   /* the file is not the one that was mapped */
+	SYMBOLS_NOT_ELF,      /* the file is not an ELF file, or is damaged */
+	SYMBOLS_NO_MEMORY,    /* memory is short */
+	SYMBOLS_NOT_BUILT, /* this perfex was built without elfutils, or cannot load it */
 	NR_SYMBOLS_RESULTS,
 };
 
@@ -101,7 +102,8 @@ void symbols_close(struct symbols *symbols);
  *
  * Return: 0, or -1 if memory is short.
  */
-int symbols_expect(struct symbols *symbols, const char *path, uint64_t device, uint64_t inode);
+int symbols_expect(struct symbols *symbols, const char *path, uint64_t device,
+		   uint64_t inode);
 
 /**
  * symbols_expect_build_id() - say which build of a file was mapped under a path
@@ -113,7 +115,17 @@ int symbols_expect(struct symbols *symbols, const char *path, uint64_t device, u
  *
  * Return: 0, or -1 if memory is short.
  */
-int symbols_expect_build_id(struct symbols *symbols, const char *path, const char *build_id);
+int symbols_expect_build_id(struct symbols *symbols, const char *path,
+			    const char *build_id);
+
+/**
+ * symbols_debug_path() - say where separate debug files are
+ * @symbols: of symbols_open(), before the first symbols_find()
+ * @path: directories, separated by colons, that are searched instead of /usr/lib/debug
+ *
+ * Return: 0, or -1 if memory is short.
+ */
+int symbols_debug_path(struct symbols *symbols, const char *path);
 
 /**
  * symbols_find() - find the names of an instruction
@@ -141,7 +153,8 @@ int symbols_find(struct symbols *symbols, const char *path, uint64_t offset,
  *
  * Return: like symbols_find().
  */
-int symbols_find_kernel(struct symbols *symbols, uint64_t address, struct symbols_place *place);
+int symbols_find_kernel(struct symbols *symbols, uint64_t address,
+			struct symbols_place *place);
 
 /**
  * symbols_reason() - say why there is no name
@@ -156,6 +169,6 @@ const char *symbols_reason(enum symbols_result result);
  *
  * Return: whether symbols_find() can find anything.
  */
-int has_elfutils(void);
+bool has_elfutils(void);
 
 #endif /* PERFEX_SYMBOLS_H */
