@@ -47,6 +47,8 @@ struct inlined {
 /**
  * struct function - a function that is called
  * @die: its entry
+ * @begin: address of its first part
+ * @size: bytes of that part; a function may have others, with code that is rarely executed
  * @first: index in the unit's @inlined of the first range that is inlined in it
  * @end: index after the last one
  * @known: whether the following fields have been read
@@ -56,6 +58,8 @@ struct inlined {
  */
 struct function {
 	Dwarf_Die die;
+	uint64_t begin;
+	uint64_t size;
 	size_t first;
 	size_t end;
 	bool known;
@@ -266,8 +270,14 @@ static bool add_function(const struct elfutils *elfutils, struct unit *unit,
 		  sizeof(*unit->function)))
 		return false;
 	unit->nr_functions++;
-	unit->function[index] = (struct function){ .die = level->die,
-						   .first = unit->nr_inlined };
+	unit->function[index] = (struct function){
+		.die = level->die,
+		.begin = unit->ranges.range[nr].begin,
+		.size = unit->ranges.range[nr].end -
+			unit->ranges.range[nr].begin,
+		.first = unit->nr_inlined,
+	};
+
 	level->function = index + 1;
 	return true;
 }
@@ -492,8 +502,8 @@ bool find_debug_info(struct debug_info *info, uint64_t address,
 	function = &unit->function[range->index];
 	read_function(info->elfutils, function);
 	set_frames(info, unit, function, address, place);
-	place->start = range->begin;
-	place->size = range->end - range->begin;
+	place->start = function->begin;
+	place->size = function->size;
 	place->first_file = function->file;
 	place->first_line = function->line;
 	return true;

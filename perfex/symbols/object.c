@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "symbols/growing.h"
@@ -89,6 +91,64 @@ struct object {
 	char build_id[2 * BUILD_ID_MAX + 1];
 };
 
+/* Parse "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE", a line of /proc/self/maps, of memory at @begin. */
+static bool parse_mapping(const char *line, uintptr_t begin,
+			  struct expected *file)
+{
+	unsigned long major, minor;
+	char *rest;
+	int i;
+
+	if (strtoull(line, &rest, 16) != begin || *rest != '-')
+		return false;
+	for (i = 0; i < 3 && rest; i++)
+		rest = strchr(rest + 1, ' ');
+	if (!rest)
+		return false;
+	major = strtoul(rest, &rest, 16);
+	if (*rest != ':')
+		return false;
+	minor = strtoul(rest + 1, &rest, 16);
+	file->device = makedev(major, minor);
+	file->inode = strtoull(rest, NULL, 10);
+	return true;
+}
+
+/* Find the mapping that begins at an address. */
+static bool find_mapping(const void *begin, struct expected *file)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	bool found = false;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!maps)
+		return false;
+	while (!found && getline(&line, &room, maps) > 0)
+		found = parse_mapping(line, (uintptr_t)begin, file);
+	free(line);
+	fclose(maps);
+	return found;
+}
+
+/*
+ * Tell whether a file is the one that was mapped. On btrfs and overlayfs a mapping may have
+ * another device than stat(2) says, so the file is mapped to compare it.
+ */
+static bool is_mapped(int file, const struct expected *expected)
+{
+	struct expected mapped = { .inode = 0 };
+	void *memory = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, file, 0);
+	bool found;
+
+	if (memory == MAP_FAILED)
+		return false;
+	found = find_mapping(memory, &mapped);
+	munmap(memory, 1);
+	return found && mapped.inode == expected->inode &&
+	       mapped.device == expected->device;
+}
+
 /* Open a file without waiting, as a pipe of that name would, and look whether it is expected. */
 static int open_file(const char *path, const struct expected *expected,
 		     enum symbols_result *result)
@@ -104,8 +164,10 @@ static int open_file(const char *path, const struct expected *expected,
 	}
 	if (fstat(file, &status) || !S_ISREG(status.st_mode))
 		*result = SYMBOLS_NO_FILE;
-	else if (expected->inode && (status.st_ino != expected->inode ||
-				     status.st_dev != expected->device))
+	else if (expected->inode &&
+		 (status.st_ino != expected->inode ||
+		  status.st_dev != expected->device) &&
+		 !is_mapped(file, expected))
 		*result = SYMBOLS_OTHER_FILE;
 	else
 		return file;

@@ -52,7 +52,7 @@ struct symbols_frame {
  *	is a function that is called; those before it are inlined in the next one.
  * @nr_frames: number of @frames; 0 unless the result is SYMBOLS_FOUND
  * @start: offset in the file of the function's first byte; of the kernel, its address
- * @size: bytes of the function, 0 if unknown
+ * @size: bytes from @start on, 0 if unknown. Rarely executed code of the function may be elsewhere.
  * @first_line: the line where the function is declared, 0 if unknown
  * @first_file: the file of @first_line, NULL if unknown
  * @build_id: the file's build-id in hexadecimal digits, or an empty text
