@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/form_file.h"
 #include "profile/function_table.h"
 #include "util/stream.h"
 
@@ -18,15 +19,19 @@
  * @events: the events
  * @rings: the rings of samples
  * @collection: the samples
- * @file: output of the table, if @output is this one
- * @output: output of the table
+ * @form: what @file looks like
+ * @file: the file, if there is one
+ * @has_file: whether there is one
+ * @report: output of the report, which the table follows unless it is in @file
  */
 struct profile {
 	const struct events *events;
 	struct vpmc_samples_rings *rings;
 	struct collection collection;
+	enum profile_form form;
 	struct output file;
-	struct output *output;
+	bool has_file;
+	struct output *report;
 };
 
 static int complain_memory(void)
@@ -50,13 +55,19 @@ static int open_rings(struct profile *profile, struct vpmc *vpmc)
 	return ret ? complain_vpmc(&err) : 0;
 }
 
-static int open_table(struct profile *profile, const char *file,
-		      struct output *report)
+static int open_file(struct profile *profile, const char *file,
+		     struct output *report)
 {
-	profile->output = file ? &profile->file : report;
-	return file ? open_another_output(&profile->file, file, "--profile",
-					  report)
-		    : 0;
+	int status;
+
+	profile->report = report;
+	profile->form = PROFILE_TABLE;
+	if (!file)
+		return 0;
+	profile->form = profile_form(file);
+	status = open_another_output(&profile->file, file, "--profile", report);
+	profile->has_file = !status;
+	return status;
 }
 
 int open_profile(struct profile **profile, struct vpmc *vpmc,
@@ -73,7 +84,7 @@ int open_profile(struct profile **profile, struct vpmc *vpmc,
 		status = open_rings(new, vpmc);
 	}
 	if (!status)
-		status = open_table(new, file, report);
+		status = open_file(new, file, report);
 	if (status)
 		close_profile(new);
 	else
@@ -108,21 +119,43 @@ static char *print_to_memory(const struct profile *profile,
 	return NULL;
 }
 
-static int write_table(struct profile *profile, const struct rows *rows,
-		       const struct vpmc_counts *counts)
+/* Write a text that was printed to memory, and free it. */
+static int write_printed(struct output *output, bool alone, char *text,
+			 size_t size)
 {
-	size_t size = 0;
-	char *text = print_to_memory(profile, rows, counts, &size);
-	int status = profile->output == &profile->file
-			     ? empty_output(profile->output)
-			     : 0;
+	int status;
 
 	if (!text)
 		return complain_memory();
+	status = alone ? empty_output(output) : 0;
 	if (!status)
-		status = write_text(profile->output, text, size);
+		status = write_text(output, text, size);
 	free(text);
 	return status;
+}
+
+static int write_table(struct profile *profile, const struct rows *rows,
+		       const struct vpmc_counts *counts)
+{
+	bool alone = profile->has_file && profile->form == PROFILE_TABLE;
+	size_t size = 0;
+	char *text = print_to_memory(profile, rows, counts, &size);
+
+	return write_printed(alone ? &profile->file : profile->report, alone,
+			     text, size);
+}
+
+/* Write the file of another tool. */
+static int write_file(struct profile *profile, struct symbols *symbols)
+{
+	size_t size = 0;
+	char *text;
+
+	if (profile->form == PROFILE_TABLE)
+		return 0;
+	text = print_form(profile->form, profile->events, &profile->collection,
+			  symbols, &size);
+	return write_printed(&profile->file, true, text, size);
 }
 
 int write_profile(struct profile *profile, const struct vpmc_counts *counts)
@@ -135,7 +168,9 @@ int write_profile(struct profile *profile, const struct vpmc_counts *counts)
 		symbols_close(symbols);
 		return complain_memory();
 	}
-	status = write_table(profile, &rows, counts);
+	status = write_file(profile, symbols);
+	if (!status)
+		status = write_table(profile, &rows, counts);
 	free_rows(&rows);
 	symbols_close(symbols);
 	return status;
@@ -147,7 +182,7 @@ int close_profile(struct profile *profile)
 
 	if (!profile)
 		return 0;
-	if (profile->output == &profile->file)
+	if (profile->has_file)
 		status = close_output(&profile->file);
 	vpmc_samples_close(profile->rings);
 	end_collection(&profile->collection);

@@ -15,7 +15,8 @@ struct profile;
  * @profile: receives the profile, for close_profile()
  * @vpmc: a handle without a start
  * @events: the events, some with a period
- * @file: file for the table, or NULL to print it after the report
+ * @file: file for the table, or for another tool if profile_form() knows its name; the table
+ *	follows the report then, and if @file is NULL
  * @report: output of the report
  *
  * Return: 0, or an enum perfex_status after a complaint.

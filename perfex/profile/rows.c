@@ -8,6 +8,11 @@
 
 #define ANONYMOUS "[anonymous]"
 
+const char *name_of_object(const struct object *object)
+{
+	return *object->name ? object->name : ANONYMOUS;
+}
+
 static bool is_file(const struct object *object)
 {
 	return object->inode != 0;
@@ -75,10 +80,8 @@ static void add_spot(struct rows *rows, const struct collection *collection,
 
 	*row = (struct row){ .event = spot->event,
 			     .program = object[spot->program].name,
-			     .object = object[spot->object].name,
+			     .object = name_of_object(&object[spot->object]),
 			     .samples = spot->samples };
-	if (!*row->object)
-		row->object = ANONYMOUS;
 	name_function(rows, row, &object[spot->object], spot, symbols);
 }
 

@@ -48,6 +48,9 @@ struct rows {
 	size_t nr_nameless;
 };
 
+/* name_of_object() - name a file or other memory in a report */
+const char *name_of_object(const struct object *object);
+
 /**
  * make_rows() - add up the samples of each function
  * @rows: receives the rows, for free_rows(). Their texts are those of @collection and @symbols.

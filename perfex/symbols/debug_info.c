@@ -352,7 +352,7 @@ static void read_tree(const struct elfutils *elfutils, struct unit *unit)
 	}
 }
 
-/* Read the functions of a unit. What does not fit into memory is missing. */
+/* Read the functions of a unit. Functions that do not fit into memory are missing. */
 static void read_unit(const struct elfutils *elfutils, struct unit *unit)
 {
 	if (unit->is_read)

@@ -156,7 +156,7 @@ void find_kernel_symbol(struct kernel_symbols *symbols, uint64_t address,
 	if (!low)
 		return;
 	place->start = symbols->symbol[low - 1].begin;
-	/* Of several symbols of an address, take the first one. */
+	/* Take the first one of several symbols of an address. */
 	while (low > 1 && symbols->symbol[low - 2].begin == place->start)
 		low--;
 	symbols->frame.function =

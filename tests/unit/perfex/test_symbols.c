@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,132 +13,28 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "labelled.h"
 #include "symbols/kernel.h"
 #include "symbols/symbols.h"
 
-#define LABELS_MAX 64
-
-/* Column and line of each statement are compared, so the lines are numbered. */
-static const char source[] =
-	"volatile int sink;\n" /* line 1 */
-	"static inline __attribute__((always_inline)) void innermost(void)\n"
-	"{\n"
-	"	__asm__ volatile(\"nop; at_innermost: nop\");\n" /* line 4 */
-	"}\n"
-	"static inline __attribute__((always_inline)) void middle(void)\n"
-	"{\n"
-	"	__asm__ volatile(\"nop; at_middle: nop\");\n" /* line 8 */
-	"	innermost();\n"
-	"}\n"
-	"__attribute__((noinline)) void outer(void)\n" /* line 11 */
-	"{\n"
-	"	__asm__ volatile(\"nop; at_outer: nop\");\n"
-	"	middle();\n" /* line 14 */
-	"	sink++;\n"
-	"}\n"
-	"__attribute__((noinline)) static void hidden(void)\n"
-	"{\n"
-	"	__asm__ volatile(\"nop; at_hidden: nop\");\n" /* line 19 */
-	"}\n"
-	"__asm__(\".text\\nunsized:\\n\\tnop\\nat_unsized: nop\\n\");\n"
-	"int main(void)\n" /* line 22 */
-	"{\n"
-	"	outer();\n"
-	"	hidden();\n"
-	"	__asm__ volatile(\"nop; at_main: nop\");\n" /* line 26 */
-	"	return 0;\n"
-	"}\n";
-
-static char directory[] = "/tmp/test_symbols.XXXXXX";
-
-/* The labels of the program, with their offsets in its file. */
-static struct label {
-	char name[64];
-	uint64_t offset;
-} labels[LABELS_MAX];
-static size_t nr_labels;
-
-__attribute__((format(printf, 1, 2))) static void run(const char *format, ...)
-{
-	char command[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(command, sizeof(command), format, arguments);
-	va_end(arguments);
-	/* NOLINTNEXTLINE(cert-env33-c) */
-	if (system(command) != 0)
-		fail_msg("failed: %s", command);
-}
-
-/* A line that has a label is "ADDRESS <LABEL> (File Offset: 0xOFFSET):". */
-static void read_label(const char *line)
-{
-	static const char between[] = "> (File Offset: ";
-	const char *begin = strchr(line, '<');
-	const char *end = strstr(line, between);
-	struct label *label = &labels[nr_labels];
-
-	if (line[0] == ' ' || !begin || !end)
-		return;
-	snprintf(label->name, sizeof(label->name), "%.*s",
-		 (int)(end - begin - 1), begin + 1);
-	label->offset = strtoull(end + strlen(between), NULL, 16);
-	assert_in_range(++nr_labels, 1, LABELS_MAX - 1);
-}
-
-/* Only objdump of the whole file says at which offset a label is. */
-static void read_labels(const char *file)
-{
-	char line[512];
-	FILE *pipe;
-
-	nr_labels = 0;
-	snprintf(line, sizeof(line), "objdump -dF %s", file);
-	/* NOLINTNEXTLINE(cert-env33-c) */
-	pipe = popen(line, "r");
-	assert_non_null(pipe);
-	while (fgets(line, sizeof(line), pipe))
-		read_label(line);
-	assert_int_equal(pclose(pipe), 0);
-}
-
-static uint64_t offset_of(const char *label)
-{
-	size_t i;
-
-	for (i = 0; i < nr_labels; i++) {
-		if (strcmp(labels[i].name, label) == 0)
-			return labels[i].offset;
-	}
-	fail_msg("no label %s", label);
-	return 0;
-}
-
 static int make_files(void **state)
 {
-	FILE *file;
-
-	if (!mkdtemp(directory) || chdir(directory))
+	if (make_program())
 		return -1;
-	file = fopen("program.c", "w");
-	if (!file || fputs(source, file) < 0 || fclose(file))
-		return -1;
-	run("gcc -std=c11 -g -O1 -fno-toplevel-reorder -fno-stack-protector -Wl,--build-id=sha1"
-	    " -o program program.c");
-	run("gcc -std=c11 -g -O1 -fno-toplevel-reorder -no-pie -o fixed program.c");
-	run("strip -o stripped program");
-	run("strip -g -o symbols program");
-	run("objcopy --only-keep-debug program linked.debug");
-	run("strip -o linked program");
-	run("objcopy --remove-section=.note.gnu.build-id --add-gnu-debuglink=linked.debug linked");
-	read_labels("program");
+	run_shell(
+		"gcc -std=c11 -g -O1 -fno-toplevel-reorder -no-pie -o fixed program.c");
+	run_shell("strip -o stripped program");
+	run_shell("strip -g -o symbols program");
+	run_shell("objcopy --only-keep-debug program linked.debug");
+	run_shell("strip -o linked program");
+	run_shell(
+		"objcopy --remove-section=.note.gnu.build-id --add-gnu-debuglink=linked.debug linked");
 	return 0;
 }
 
 static int remove_files(void **state)
 {
-	run("rm -rf '%s'", directory);
+	remove_program();
 	return 0;
 }
 
@@ -263,8 +158,9 @@ static void debug_link_to_another_build(void **state)
 {
 	struct symbols_place place;
 
-	run("mkdir other && cp linked other && sed 's/sink++/sink += 2/' program.c >other/program.c"
-	    " && gcc -g -O1 -o other/linked.debug other/program.c");
+	run_shell(
+		"mkdir other && cp linked other && sed 's/sink++/sink += 2/' program.c >other/program.c"
+		" && gcc -g -O1 -o other/linked.debug other/program.c");
 	assert_int_not_equal(symbols_find(symbols, "other/linked",
 					  offset_of("at_outer"), &place),
 			     SYMBOLS_FOUND);
@@ -274,17 +170,18 @@ static void debug_link_to_another_build(void **state)
 static void build_id(void **state)
 {
 	struct symbols_place place;
-	char path[sizeof(directory) + 8], id[41];
+	char path[64], id[41];
 
 	symbols_find(symbols, "stripped", 0, &place);
 	snprintf(id, sizeof(id), "%s", place.build_id);
-	run("mkdir -p debug/.build-id/%.2s && cp linked.debug debug/.build-id/%.2s/%s.debug",
-	    id, id, id + 2);
+	run_shell(
+		"mkdir -p debug/.build-id/%.2s && cp linked.debug debug/.build-id/%.2s/%s.debug",
+		id, id, id + 2);
 	symbols_close(symbols);
 	symbols = symbols_open();
 	assert_non_null(symbols);
-	run("mkdir apart && cp stripped apart");
-	snprintf(path, sizeof(path), "%s/debug", directory);
+	run_shell("mkdir apart && cp stripped apart");
+	snprintf(path, sizeof(path), "%s/debug", program_directory());
 	assert_int_equal(symbols_debug_path(symbols, path), 0);
 	check_lines("apart/stripped");
 }
@@ -299,7 +196,7 @@ static void no_file(void **state)
 			 SYMBOLS_NO_FILE);
 	assert_int_equal(symbols_find(symbols, "/dev/null", 0, &place),
 			 SYMBOLS_NO_FILE);
-	run("mkfifo fifo");
+	run_shell("mkfifo fifo");
 	assert_int_equal(symbols_find(symbols, "fifo", 0, &place),
 			 SYMBOLS_NO_FILE);
 	assert_int_equal(symbols_find(symbols, "program.c", 0, &place),
@@ -307,7 +204,7 @@ static void no_file(void **state)
 	assert_int_equal(symbols_find(symbols, "", 0, &place), SYMBOLS_NO_FILE);
 	assert_string_equal(symbols_reason(place.result),
 			    "the file is not there any more");
-	run("cp program locked && chmod 0 locked");
+	run_shell("cp program locked && chmod 0 locked");
 	if (access("locked", R_OK))
 		assert_int_equal(symbols_find(symbols, "locked", 0, &place),
 				 SYMBOLS_NOT_READABLE);
@@ -329,7 +226,7 @@ static void another_inode(void **state)
 	struct symbols_place place;
 	struct stat status;
 
-	run("cp program replaced && cp program new && ln replaced kept");
+	run_shell("cp program replaced && cp program new && ln replaced kept");
 	assert_int_equal(stat("replaced", &status), 0);
 	assert_int_equal(symbols_expect(symbols, "replaced", status.st_dev,
 					status.st_ino),
@@ -337,7 +234,7 @@ static void another_inode(void **state)
 	assert_int_equal(symbols_expect(symbols, "kept", status.st_dev,
 					status.st_ino),
 			 0);
-	run("mv new replaced");
+	run_shell("mv new replaced");
 	assert_int_equal(symbols_find(symbols, "replaced", offset_of("main"),
 				      &place),
 			 SYMBOLS_OTHER_FILE);
@@ -365,7 +262,7 @@ static void another_build_id(void **state)
 	find("program", "main", &place);
 	snprintf(id, sizeof(id), "%s", place.build_id);
 	assert_int_equal(strlen(id), 40);
-	run("ln program same && ln program different");
+	run_shell("ln program same && ln program different");
 	assert_int_equal(symbols_expect_build_id(symbols, "same", id), 0);
 	find("same", "main", &place);
 	id[39] = id[39] == '0' ? '1' : '0';
@@ -413,8 +310,8 @@ static void try_bytes(const unsigned char *bytes, size_t size)
 	assert_non_null(file);
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	assert_int_equal(fclose(file), 0);
-	for (i = 0; i < nr_labels; i++) {
-		symbols_find(tried, "damaged", labels[i].offset, &place);
+	for (i = 0; i < nr_labels(); i++) {
+		symbols_find(tried, "damaged", nth_offset(i), &place);
 		/* The sanitizer looks at each text. */
 		if (place.nr_frames)
 			assert_true(strlen(place.frames[0].function) < size);
@@ -490,7 +387,7 @@ static void kernel_functions(void **state)
 	find_kernel_symbol(kernel, 0xffffffffc0000010, &place);
 	assert_string_equal(place.frames[0].function, "vpmc_ioctl [vpmc]");
 	free_kernel_symbols(kernel);
-	run("sed -i 's/^[0-9a-f]*/0000000000000000/' kallsyms");
+	run_shell("sed -i 's/^[0-9a-f]*/0000000000000000/' kallsyms");
 	assert_null(read_kernel_symbols("kallsyms", &result));
 	assert_int_equal(result, SYMBOLS_NOT_READABLE);
 	assert_null(read_kernel_symbols("missing", &result));

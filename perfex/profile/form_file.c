@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Print the samples that were collected in the form of another tool. */
+#include "profile/form_file.h"
+
+#include <stdlib.h>
+
+#include "profile/rows.h"
+#include "util/stream.h"
+
+/* Name the parts of the samples. Returns NULL if memory is short. */
+static struct profile_spot *name_spots(const struct collection *collection,
+				       size_t *nr)
+{
+	const struct object *names = collection->names.object;
+	const struct spots *spots = &collection->spots;
+	struct profile_spot *named = calloc(spots->nr + 1, sizeof(*named));
+	size_t i;
+
+	*nr = 0;
+	for (i = 0; named && i < spots->room; i++) {
+		const struct spot *spot = &spots->slot[i];
+		const struct object *object = &names[spot->object];
+
+		if (!spot->samples)
+			continue;
+		named[(*nr)++] = (struct profile_spot){
+			.event = spot->event,
+			.program = names[spot->program].name,
+			.object = name_of_object(object),
+			.is_file = object->inode != 0,
+			.is_kernel = spot->object == OBJECT_KERNEL,
+			.offset = spot->offset,
+			.samples = spot->samples,
+		};
+	}
+	return named;
+}
+
+static bool write_form(FILE *out, enum profile_form form,
+		       struct profile_data *data)
+{
+	switch (form) {
+	case PROFILE_FOLDED:
+		return write_folded(out, data);
+	case PROFILE_CALLGRIND:
+		return write_callgrind(out, data);
+	case PROFILE_PERF:
+		return write_perf_script(out, data);
+	case PROFILE_TABLE:
+		break;
+	}
+	return false;
+}
+
+char *print_form(enum profile_form form, const struct events *events,
+		 const struct collection *collection, struct symbols *symbols,
+		 size_t *size)
+{
+	struct profile_data data = { .events = events, .symbols = symbols };
+	char *text = NULL;
+	bool complete = false;
+	FILE *out;
+
+	data.spot = name_spots(collection, &data.nr_spots);
+	out = data.spot ? open_memstream(&text, size) : NULL;
+	if (out) {
+		complete = write_form(out, form, &data);
+		complete = close_stream(out) && complete;
+	}
+	free(data.spot);
+	if (complete)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* This header declares the text of a profile that other tools read. */
+#ifndef PERFEX_PROFILE_FORM_FILE_H
+#define PERFEX_PROFILE_FORM_FILE_H
+
+#include "profile/collection.h"
+#include "profile_formats/formats.h"
+
+/**
+ * print_form() - print a profile in the form of another tool
+ * @form: the form, not PROFILE_TABLE
+ * @events: the events
+ * @collection: the samples
+ * @symbols: the names of functions, whose files are expected already
+ * @size: receives the length of the text
+ *
+ * Return: the text, which the caller frees, or NULL if memory is short.
+ */
+char *print_form(enum profile_form form, const struct events *events,
+		 const struct collection *collection, struct symbols *symbols,
+		 size_t *size);
+
+#endif /* PERFEX_PROFILE_FORM_FILE_H */

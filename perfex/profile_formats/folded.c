@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Write folded stacks, which flame graphs are made of: "PROGRAM;OUTER;INNER EVENTS" in each line.
+ * Samples have no callers, so a stack is the program, the function, and the functions that are
+ * inlined in it. If several events are sampled, the event comes first.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile_formats/frames.h"
+
+static void put_frame(FILE *out, const char *name)
+{
+	putc(';', out);
+	put_words(out, name, ";");
+}
+
+/* Print the stack of an instruction. Flame graphs know functions of the kernel by "_[k]". */
+static void put_stack(FILE *out, const struct profile_data *data,
+		      const struct profile_spot *spot)
+{
+	struct symbols_place place;
+	size_t i;
+
+	if (sampled_events(data) > 1) {
+		put_event(out, data->events, spot->event, ";");
+		putc(';', out);
+	}
+	put_words(out, spot->program, ";");
+	find_place(data, spot, &place);
+	if (!place.nr_frames) {
+		putc(';', out);
+		put_unknown(out, spot->object, ";");
+	}
+	for (i = place.nr_frames; i > 0; i--)
+		put_frame(out, place.frames[i - 1].function);
+	if (spot->is_kernel)
+		fputs("_[k]", out);
+}
+
+/* Return the stack of an instruction, which the caller frees, or NULL. */
+static char *make_stack(const struct profile_data *data,
+			const struct profile_spot *spot)
+{
+	char *stack = NULL;
+	size_t size;
+	FILE *out = open_memstream(&stack, &size);
+
+	if (!out)
+		return NULL;
+	put_stack(out, data, spot);
+	if (fclose(out) == 0)
+		return stack;
+	free(stack);
+	return NULL;
+}
+
+static void put_line(FILE *out, const char *stack, uint64_t events)
+{
+	if (stack)
+		fprintf(out, "%s %" PRIu64 "\n", stack, events);
+}
+
+/* Sorted instructions of a function follow each other, and become one line. */
+bool write_folded(FILE *out, struct profile_data *data)
+{
+	char *last = NULL;
+	uint64_t events = 0;
+	size_t i;
+
+	sort_spots(data);
+	for (i = 0; i < data->nr_spots; i++) {
+		char *stack = make_stack(data, &data->spot[i]);
+
+		if (!stack) {
+			free(last);
+			return false;
+		}
+		if (last && strcmp(stack, last) == 0) {
+			free(stack);
+		} else {
+			put_line(out, last, events);
+			free(last);
+			last = stack;
+			events = 0;
+		}
+		events += spot_events(data, &data->spot[i]);
+	}
+	put_line(out, last, events);
+	free(last);
+	return true;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This header declares the forms in which other tools read a profile. All weigh an instruction by
+ * the events that its samples stand for: their number times the period.
+ */
+#ifndef PERFEX_PROFILE_FORMATS_H
+#define PERFEX_PROFILE_FORMATS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "symbols/symbols.h"
+#include "util/perfex.h"
+
+/**
+ * struct profile_spot - the samples of an event at an instruction of a program
+ * @program: name of the program
+ * @object: path of the file, or the name of other memory
+ * @offset: offset in the file, or address in other memory
+ * @samples: number of samples
+ * @event: index of the event
+ * @is_file: whether symbols_find() knows @object
+ * @is_kernel: whether @offset is an address of the kernel
+ */
+struct profile_spot {
+	const char *program;
+	const char *object;
+	uint64_t offset;
+	uint64_t samples;
+	uint32_t event;
+	bool is_file;
+	bool is_kernel;
+};
+
+/**
+ * struct profile_data - a profile
+ * @events: the events; those with a period have samples
+ * @spot: the samples; a form may sort them
+ * @nr_spots: number of @spot
+ * @symbols: names of the files, whose mappings are expected already
+ */
+struct profile_data {
+	const struct events *events;
+	struct profile_spot *spot;
+	size_t nr_spots;
+	struct symbols *symbols;
+};
+
+/* enum profile_form - what a file of a profile looks like */
+enum profile_form {
+	PROFILE_TABLE,	/* the table for people */
+	PROFILE_FOLDED, /* .folded: stacks of flame graphs */
+	PROFILE_CALLGRIND, /* .callgrind, or callgrind.out.*: KCachegrind, callgrind_annotate */
+	PROFILE_PERF, /* .perf: the text of perf script */
+};
+
+/**
+ * profile_form() - find out which form the name of a file asks for
+ * @file: its path
+ *
+ * Return: the form, PROFILE_TABLE for other names.
+ */
+enum profile_form profile_form(const char *file);
+
+/*
+ * These functions write a profile to @out, whose errors the caller looks for. They return false if
+ * memory is short.
+ */
+bool write_folded(FILE *out, struct profile_data *data);
+bool write_callgrind(FILE *out, struct profile_data *data);
+bool write_perf_script(FILE *out, struct profile_data *data);
+
+#endif /* PERFEX_PROFILE_FORMATS_H */

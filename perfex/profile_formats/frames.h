@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* This header declares what all forms of a profile need of its instructions. */
+#ifndef PERFEX_PROFILE_FORMATS_FRAMES_H
+#define PERFEX_PROFILE_FORMATS_FRAMES_H
+
+#include "profile_formats/formats.h"
+
+/**
+ * sort_spots() - sort instructions by program, file and offset
+ * @data: the profile
+ *
+ * Forms then write the same file for the same samples, and look at each function once.
+ */
+void sort_spots(struct profile_data *data);
+
+/**
+ * find_place() - find the names of an instruction
+ * @data: the profile
+ * @spot: the instruction
+ * @place: receives what is known, for the next call
+ */
+void find_place(const struct profile_data *data,
+		const struct profile_spot *spot, struct symbols_place *place);
+
+/* spot_events() - tell how many events the samples of an instruction stand for */
+uint64_t spot_events(const struct profile_data *data,
+		     const struct profile_spot *spot);
+
+/* sampled_events() - count the events that have samples */
+size_t sampled_events(const struct profile_data *data);
+
+/* put_event() - print the name of an event as put_words() does */
+void put_event(FILE *out, const struct events *events, size_t event,
+	       const char *separators);
+
+/* base_name() - find the last component of a path */
+const char *base_name(const char *path);
+
+/* put_unknown() - name a function by its file, "[FILE]", as put_words() prints it */
+void put_unknown(FILE *out, const char *object, const char *separators);
+
+/**
+ * put_words() - print a text without characters that a form has another meaning for
+ * @out: where it is printed
+ * @text: the text
+ * @separators: characters that become ":"; control characters become "?"
+ */
+void put_words(FILE *out, const char *text, const char *separators);
+
+#endif /* PERFEX_PROFILE_FORMATS_FRAMES_H */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This file tests the files that perfex --profile writes for other tools. */
+#include "unit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "labelled.h"
+#include "profile_formats/formats.h"
+
+static struct events events = {
+	.name = { "clocks", "0x16", "data_reads" },
+	.period = { 1000, 0, 10 },
+	.nr = 3,
+};
+static struct profile_spot spots[16];
+static struct profile_data data = { .events = &events, .spot = spots };
+
+static void add(uint32_t event, const char *label, uint64_t samples)
+{
+	spots[data.nr_spots++] = (struct profile_spot){
+		.event = event,
+		.program = "prog ram;1",
+		.object = "program",
+		.is_file = true,
+		.offset = offset_of(label),
+		.samples = samples,
+	};
+}
+
+static int setup(void **state)
+{
+	data.symbols = symbols_open();
+	data.nr_spots = 0;
+	add(2, "at_main", 7);
+	add(0, "at_innermost", 3);
+	add(0, "main", 5);
+	add(0, "at_main", 1);
+	add(0, "at_outer", 2);
+	spots[data.nr_spots++] =
+		(struct profile_spot){ .program = "other",
+				       .object = "/lib/gone.so",
+				       .is_file = true,
+				       .samples = 4 };
+	spots[data.nr_spots++] = (struct profile_spot){ .program = "other",
+							.object = "[anonymous]",
+							.offset = 0x1234,
+							.samples = 1 };
+	return data.symbols ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	symbols_close(data.symbols);
+	return 0;
+}
+
+static int make_files(void **state)
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		events.sel[i].modes = VPMC_USER;
+	return make_program();
+}
+
+static int remove_files(void **state)
+{
+	remove_program();
+	return 0;
+}
+
+static void write_to(const char *name,
+		     bool (*form)(FILE *out, struct profile_data *profile))
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	assert_true(form(file, &data));
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Compare a file, whose directory is replaced by "DIR". */
+static void check_file(const char *name, const char *expected)
+{
+	char text[4096] = "";
+	FILE *file;
+
+	run_shell("sed -i 's|%s|DIR|' %s", program_directory(), name);
+	file = fopen(name, "r");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	assert_string_equal(text, expected);
+}
+
+static void folded(void **state)
+{
+	write_to("profile.folded", write_folded);
+	check_file("profile.folded",
+		   "clocks:u;other;[gone.so] 4000\n"
+		   "clocks:u;other;[anonymous] 1000\n"
+		   "clocks:u;prog ram:1;outer 2000\n"
+		   "clocks:u;prog ram:1;outer;middle;innermost 3000\n"
+		   "clocks:u;prog ram:1;main 6000\n"
+		   "data_reads:u;prog ram:1;main 70\n");
+}
+
+static void callgrind(void **state)
+{
+	write_to("callgrind.out", write_callgrind);
+	check_file("callgrind.out", "# callgrind format\n"
+				    "version: 1\n"
+				    "creator: perfex\n"
+				    "positions: line\n"
+				    "events: clocks:u data_reads:u\n"
+				    "summary: 16000 70\n"
+				    "\nob=/lib/gone.so\nfl=???\nfn=[gone.so]\n"
+				    "0 4000 0\n"
+				    "\nob=[anonymous]\nfl=???\nfn=[anonymous]\n"
+				    "0 1000 0\n"
+				    "\nob=program\nfl=DIR/program.c\nfn=main\n"
+				    "24 5000 0\n"
+				    "26 1000 70\n"
+				    "\nob=program\nfl=DIR/program.c\nfn=outer\n"
+				    "4 3000 0\n"
+				    "13 2000 0\n");
+}
+
+/* callgrind_annotate prints percentages, which are left out, and numbers with commas. */
+static void callgrind_annotate_reads_it(void **state)
+{
+	write_to("callgrind.out", write_callgrind);
+	run_shell(
+		"callgrind_annotate --show-percs=no --threshold=100 callgrind.out >annotated");
+	run_shell("grep -Eq '^ *16,000 +70 +PROGRAM TOTALS' annotated");
+	run_shell(
+		"grep -Eq '^ *6,000 +70 +.*program.c:main .program.$' annotated");
+	run_shell(
+		"grep -Eq '^ *5,000 +0 +.*program.c:outer .program.$' annotated");
+	run_shell("grep -Eq '^ *4,000 +0 +.*gone.so.*gone.so.$' annotated");
+	run_shell("grep -Eq '^ *3,000 +0 .*at_innermost: nop' annotated");
+}
+
+static void perf_script(void **state)
+{
+	write_to("profile.perf", write_perf_script);
+	run_shell("sed -i 's/^\t *[0-9a-f]*/\tADDRESS/' profile.perf");
+	check_file("profile.perf",
+		   "other     0 0.000000000:       4000 clocks:u:\n"
+		   "\tADDRESS [unknown] (/lib/gone.so)\n\n"
+		   "other     0 0.000004000:       1000 clocks:u:\n"
+		   "\tADDRESS [unknown] ([anonymous])\n\n"
+		   "prog:ram;1     0 0.000005000:       2000 clocks:u:\n"
+		   "\tADDRESS outer (program)\n\n"
+		   "prog:ram;1     0 0.000007000:       3000 clocks:u:\n"
+		   "\tADDRESS innermost (inlined)\n"
+		   "\tADDRESS middle (inlined)\n"
+		   "\tADDRESS outer (program)\n\n"
+		   "prog:ram;1     0 0.000010000:       5000 clocks:u:\n"
+		   "\tADDRESS main (program)\n\n"
+		   "prog:ram;1     0 0.000015000:       1000 clocks:u:\n"
+		   "\tADDRESS main (program)\n\n"
+		   "prog:ram;1     0 0.000000000:         70 data_reads:u:\n"
+		   "\tADDRESS main (program)\n\n");
+}
+
+static void forms_by_name(void **state)
+{
+	assert_int_equal(profile_form("a.folded"), PROFILE_FOLDED);
+	assert_int_equal(profile_form("d.perf/a"), PROFILE_TABLE);
+	assert_int_equal(profile_form(".folded"), PROFILE_TABLE);
+	assert_int_equal(profile_form("d/callgrind.out.7"), PROFILE_CALLGRIND);
+	assert_int_equal(profile_form("a.callgrind"), PROFILE_CALLGRIND);
+	assert_int_equal(profile_form("d/a.perf"), PROFILE_PERF);
+	assert_int_equal(profile_form("profile"), PROFILE_TABLE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	TEST(folded),
+	TEST(callgrind),
+	TEST(callgrind_annotate_reads_it),
+	TEST(perf_script),
+	TEST(forms_by_name),
+};
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, make_files, remove_files);
+}
