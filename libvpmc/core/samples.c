@@ -22,15 +22,8 @@ _Static_assert(sizeof(struct vpmc_ring) == VPMC_RING_SIZE_MIN,
 /* All records begin and end at multiples of so many bytes. */
 #define ALIGNMENT 8
 
-/*
- * Only the low half of a position is compared, so that a 32-bit program reads it at once. A ring
- * is much smaller than 2^32 bytes, which one call would have to miss for a mistake.
- */
-typedef uint32_t distance;
-typedef uint32_t __attribute__((may_alias)) half;
-
 /**
- * struct reader - a ring that is being read
+ * struct reader - a ring that is being read. All positions are modulo 2^32.
  * @ring: the mapping
  * @head: how far the kernel had written when this call of vpmc_samples_read() began
  * @tail: how far the records were taken
@@ -43,11 +36,11 @@ typedef uint32_t __attribute__((may_alias)) half;
  */
 struct reader {
 	struct vpmc_ring *ring;
-	uint64_t head;
-	uint64_t tail;
-	uint64_t scanned;
-	uint64_t hole;
-	uint64_t hole_end;
+	uint32_t head;
+	uint32_t tail;
+	uint32_t scanned;
+	uint32_t hole;
+	uint32_t hole_end;
 	uint64_t tsc;
 	uint32_t size;
 	bool has_next;
@@ -237,10 +230,10 @@ change_of(const struct vpmc_samples_rings *rings)
 
 /* Copy bytes of a ring, which may continue at its beginning, to the record. */
 static void copy_out(struct vpmc_samples_rings *rings,
-		     const struct reader *reader, uint64_t at, uint32_t size)
+		     const struct reader *reader, uint32_t at, uint32_t size)
 {
 	const char *bytes = (const char *)(reader->ring + 1);
-	const uint32_t begin = (uint32_t)at & (rings->size - 1);
+	const uint32_t begin = at & (rings->size - 1);
 	const uint32_t first =
 		size < rings->size - begin ? size : rings->size - begin;
 
@@ -266,10 +259,10 @@ static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
  * there is not a whole one.
  */
 static uint32_t copy_record(struct vpmc_samples_rings *rings,
-			    const struct reader *reader, uint64_t at,
-			    uint64_t end)
+			    const struct reader *reader, uint32_t at,
+			    uint32_t end)
 {
-	const distance rest = (distance)(end - at);
+	const uint32_t rest = end - at;
 	uint64_t where;
 	uint32_t size;
 
@@ -298,9 +291,9 @@ static bool has_hole(const struct reader *reader)
 static void dig_hole(struct vpmc_samples_rings *rings, struct reader *reader)
 {
 	if (has_hole(reader)) {
-		rings->invalid += (distance)(reader->head - reader->hole_end);
+		rings->invalid += reader->head - reader->hole_end;
 	} else {
-		rings->invalid += (distance)(reader->head - reader->scanned);
+		rings->invalid += reader->head - reader->scanned;
 		reader->hole = reader->scanned;
 	}
 	reader->hole_end = reader->head;
@@ -328,11 +321,11 @@ static void scan(struct vpmc_samples_rings *rings, struct reader *reader)
 /* Find out how far the kernel has written. The records up to there can be read afterwards. */
 static void load_head(struct vpmc_samples_rings *rings, struct reader *reader)
 {
-	const half *low = (const half *)&reader->ring->head;
-	const distance head = __atomic_load_n(low, __ATOMIC_ACQUIRE);
-	const distance new = head - (distance)reader->tail;
+	const uint32_t head =
+		__atomic_load_n(&reader->ring->head, __ATOMIC_ACQUIRE);
+	const uint32_t new = head - reader->tail;
 
-	reader->head = reader->tail + (new & ~(distance)(ALIGNMENT - 1));
+	reader->head = reader->tail + (new & ~(uint32_t)(ALIGNMENT - 1));
 	if (new <= rings->size &&
 	    reader->head - reader->tail < reader->scanned - reader->tail)
 		reader->head = reader->scanned;
@@ -348,15 +341,7 @@ static void load_head(struct vpmc_samples_rings *rings, struct reader *reader)
 /* Let the kernel overwrite what was read. */
 static void store_tail(struct reader *reader)
 {
-	half *tail = (half *)&reader->ring->tail;
-
-	/*
-	 * A 32-bit program stores the low half first. With the old high half the ring then seems
-	 * to be full rather than empty.
-	 */
-	__atomic_store_n(tail, (distance)reader->tail, __ATOMIC_RELEASE);
-	__atomic_store_n(tail + 1, (uint32_t)(reader->tail >> 32),
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&reader->ring->tail, reader->tail, __ATOMIC_RELEASE);
 }
 
 /*
@@ -365,7 +350,7 @@ static void store_tail(struct reader *reader)
  */
 static void find_next(struct vpmc_samples_rings *rings, struct reader *reader)
 {
-	uint64_t end;
+	uint32_t end;
 
 	if (has_hole(reader) && reader->tail == reader->hole) {
 		reader->tail = reader->hole_end;
@@ -377,7 +362,7 @@ static void find_next(struct vpmc_samples_rings *rings, struct reader *reader)
 	reader->has_next = reader->size != 0;
 	if (reader->has_next || reader->tail == end)
 		return;
-	rings->invalid += (distance)(end - reader->tail);
+	rings->invalid += end - reader->tail;
 	reader->tail = reader->scanned;
 	reader->hole = reader->hole_end;
 }
@@ -448,7 +433,11 @@ static bool describe_change(const struct vpmc_change *change,
 		return true;
 	case VPMC_CHANGE_FORK:
 		record->kind = VPMC_SAMPLE_FORK;
-		record->parent = (uint32_t)change->begin;
+		record->number = change->begin;
+		return true;
+	case VPMC_CHANGE_BORN:
+		record->kind = VPMC_SAMPLE_BORN;
+		record->number = change->begin;
 		return true;
 	default:
 		return false;
@@ -515,7 +504,8 @@ void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
 
 	for (i = 0; i < rings->nr; i++) {
 		found.samples += rings->reader[i].ring->lost;
-		found.others += rings->reader[i].ring->lost_others;
+		found.changes += rings->reader[i].ring->lost_changes;
+		found.hidden += rings->reader[i].ring->hidden;
 	}
 	vpmcint_hand_over(lost, size, &found, sizeof(found));
 }

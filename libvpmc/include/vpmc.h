@@ -1205,7 +1205,8 @@ enum vpmc_sample_kind {
 	VPMC_SAMPLE_EVENT = 0, /* an event happened */
 	VPMC_SAMPLE_MAP,       /* executable memory was mapped */
 	VPMC_SAMPLE_EXEC,      /* the process executes another program */
-	VPMC_SAMPLE_FORK,      /* the process was forked, with its mappings */
+	VPMC_SAMPLE_FORK, /* the process forks another one, with its mappings */
+	VPMC_SAMPLE_BORN, /* a forked process runs for the first time */
 };
 
 /**
@@ -1225,7 +1226,8 @@ enum vpmc_sample_kind {
  * @inode: MAP: inode of the file, 0 if there is no file
  * @device_major: MAP: major number of the file's device
  * @device_minor: MAP: minor number
- * @parent: FORK: the process that forked @pid
+ * @number: FORK and BORN: a number that the kernel has given to the new process, and never to
+ *	another one
  * @text: MAP: path of the file, which ends in " (deleted)" if it is deleted, or "[vdso]" and the
  *	like, or ""; EXEC: the command name; zero-terminated. NULL for the other kinds.
  *
@@ -1245,7 +1247,7 @@ struct vpmc_sample_record {
 	uint64_t inode;
 	uint32_t device_major;
 	uint32_t device_minor;
-	uint32_t parent;
+	uint64_t number;
 	const char *text;
 };
 
@@ -1270,13 +1272,15 @@ size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
 
 /**
  * struct vpmc_samples_lost - what is missing in the records
- * @samples: samples that did not fit, or that the caller must not see
- * @others: records of other kinds that did not fit
+ * @samples: samples that did not fit
+ * @changes: records of other kinds that did not fit
+ * @hidden: samples that the caller must not see
  * @invalid: bytes that the library skipped, because they are not records that it knows
  */
 struct vpmc_samples_lost {
 	uint64_t samples;
-	uint64_t others;
+	uint64_t changes;
+	uint64_t hidden;
 	uint64_t invalid;
 };
 

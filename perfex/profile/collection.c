@@ -53,6 +53,7 @@ static bool note_change(struct collection *collection,
 {
 	const char *name = record->kind == VPMC_SAMPLE_EXEC ? record->text
 							    : UNKNOWN_PROGRAM;
+	const uint64_t birth = space_of_birth(record->number);
 	uint32_t program;
 
 	/* A process outside of the pid namespace cannot be told from others. */
@@ -65,8 +66,13 @@ static bool note_change(struct collection *collection,
 		return false;
 	if (record->kind == VPMC_SAMPLE_EXEC)
 		return clear_space(&collection->spaces, record->pid, program);
-	return copy_space(&collection->spaces, record->pid, record->parent,
-			  program);
+	if (record->kind == VPMC_SAMPLE_FORK)
+		return copy_space(&collection->spaces, birth, record->pid,
+				  program);
+	if (!copy_space(&collection->spaces, record->pid, birth, program))
+		return false;
+	remove_space(&collection->spaces, birth);
+	return true;
 }
 
 /* Find the file of a sample in user mode. */

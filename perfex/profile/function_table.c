@@ -173,13 +173,18 @@ static void print_lost(FILE *out, const struct profile_report *report)
 	if (lost->samples)
 		fprintf(out,
 			"# %" PRIu64 " samples are lost: there was no room for"
-			" them, or perfex may not see them\n",
+			" them\n",
 			lost->samples);
-	if (lost->others)
+	if (lost->hidden)
+		fprintf(out,
+			"# %" PRIu64 " samples are hidden: they are of programs"
+			" that perfex may not watch\n",
+			lost->hidden);
+	if (lost->changes)
 		fprintf(out,
 			"# %" PRIu64 " changes of mappings are lost, so that"
 			" samples may have a wrong place\n",
-			lost->others);
+			lost->changes);
 	if (lost->invalid)
 		fprintf(out,
 			"# %" PRIu64 " bytes are not records that this perfex"

@@ -25,12 +25,17 @@ static void drop(struct mappings *mappings)
 		free(mappings);
 }
 
-static struct space *slot_of(const struct spaces *spaces, uint32_t pid)
+static uint32_t first_slot(uint64_t key)
 {
-	uint32_t i = pid * 2654435761U >> 7;
+	return (uint32_t)(key * 0x9e3779b97f4a7c15ULL >> 32);
+}
 
-	while (spaces->slot[i & (spaces->room - 1)].pid &&
-	       spaces->slot[i & (spaces->room - 1)].pid != pid)
+static struct space *slot_of(const struct spaces *spaces, uint64_t key)
+{
+	uint32_t i = first_slot(key);
+
+	while (spaces->slot[i & (spaces->room - 1)].key &&
+	       spaces->slot[i & (spaces->room - 1)].key != key)
 		i++;
 	return &spaces->slot[i & (spaces->room - 1)];
 }
@@ -47,8 +52,8 @@ static bool enlarge(struct spaces *spaces)
 	if (!larger.slot)
 		return false;
 	for (i = 0; i < spaces->room; i++) {
-		if (spaces->slot[i].pid)
-			*slot_of(&larger, spaces->slot[i].pid) =
+		if (spaces->slot[i].key)
+			*slot_of(&larger, spaces->slot[i].key) =
 				spaces->slot[i];
 	}
 	free(spaces->slot);
@@ -57,29 +62,29 @@ static bool enlarge(struct spaces *spaces)
 }
 
 /* Find the space of a process, or make an empty one. Returns NULL if memory is short. */
-static struct space *get_space(struct spaces *spaces, uint32_t pid,
+static struct space *get_space(struct spaces *spaces, uint64_t key,
 			       uint32_t program)
 {
 	struct space *space;
 
 	if (spaces->nr >= spaces->room / 2 && !enlarge(spaces))
 		return NULL;
-	space = slot_of(spaces, pid);
-	if (!space->pid) {
-		*space = (struct space){ .pid = pid, .program = program };
+	space = slot_of(spaces, key);
+	if (!space->key) {
+		*space = (struct space){ .key = key, .program = program };
 		spaces->nr++;
 	}
 	return space;
 }
 
-const struct space *find_space(const struct spaces *spaces, uint32_t pid)
+const struct space *find_space(const struct spaces *spaces, uint64_t key)
 {
 	const struct space *space;
 
 	if (!spaces->room)
 		return NULL;
-	space = slot_of(spaces, pid);
-	return space->pid ? space : NULL;
+	space = slot_of(spaces, key);
+	return space->key ? space : NULL;
 }
 
 static void append(struct mappings *mappings, const struct mapping *mapping)
@@ -103,10 +108,10 @@ static void append_rest(struct mappings *mappings, const struct mapping *old,
 	append(mappings, &rest);
 }
 
-bool map_into(struct spaces *spaces, uint32_t pid,
+bool map_into(struct spaces *spaces, uint64_t key,
 	      const struct mapping *mapping)
 {
-	struct space *space = get_space(spaces, pid, 0);
+	struct space *space = get_space(spaces, key, 0);
 	const struct mappings *old;
 	struct mappings *new;
 	size_t nr, i;
@@ -131,9 +136,9 @@ bool map_into(struct spaces *spaces, uint32_t pid,
 	return true;
 }
 
-bool clear_space(struct spaces *spaces, uint32_t pid, uint32_t program)
+bool clear_space(struct spaces *spaces, uint64_t key, uint32_t program)
 {
-	struct space *space = get_space(spaces, pid, program);
+	struct space *space = get_space(spaces, key, program);
 
 	if (!space)
 		return false;
@@ -143,17 +148,17 @@ bool clear_space(struct spaces *spaces, uint32_t pid, uint32_t program)
 	return true;
 }
 
-bool copy_space(struct spaces *spaces, uint32_t pid, uint32_t parent,
+bool copy_space(struct spaces *spaces, uint64_t key, uint64_t from_key,
 		uint32_t program)
 {
 	const struct space *from;
 	struct space *space;
 
 	/* The new space first, because the table may move. */
-	if (!clear_space(spaces, pid, program))
+	if (!clear_space(spaces, key, program))
 		return false;
-	space = slot_of(spaces, pid);
-	from = find_space(spaces, parent);
+	space = slot_of(spaces, key);
+	from = find_space(spaces, from_key);
 	if (!from || from == space)
 		return true;
 	space->program = from->program;
@@ -161,6 +166,30 @@ bool copy_space(struct spaces *spaces, uint32_t pid, uint32_t parent,
 	if (space->mappings)
 		space->mappings->users++;
 	return true;
+}
+
+/*
+ * Empty a slot. The slots after it that cannot be found any more with a gap before them are moved
+ * into the gap.
+ */
+void remove_space(struct spaces *spaces, uint64_t key)
+{
+	const uint32_t mask = spaces->room - 1;
+	struct space *slot = spaces->slot;
+	uint32_t gap, i;
+
+	if (!find_space(spaces, key))
+		return;
+	gap = (uint32_t)(slot_of(spaces, key) - slot);
+	drop(slot[gap].mappings);
+	for (i = (gap + 1) & mask; slot[i].key; i = (i + 1) & mask) {
+		if (((i - first_slot(slot[i].key)) & mask) < ((i - gap) & mask))
+			continue;
+		slot[gap] = slot[i];
+		gap = i;
+	}
+	slot[gap] = (struct space){ .key = 0 };
+	spaces->nr--;
 }
 
 const struct mapping *find_mapping(const struct space *space, uint64_t address)

@@ -28,12 +28,12 @@ struct mappings;
 
 /**
  * struct space - the address space of a process
- * @pid: the process, 0 in an empty slot
+ * @key: the process, or space_of_birth(); 0 in an empty slot
  * @program: number of the program that it executes
  * @mappings: its mappings, which it may share with other processes; NULL if there are none
  */
 struct space {
-	uint32_t pid;
+	uint64_t key;
 	uint32_t program;
 	struct mappings *mappings;
 };
@@ -51,26 +51,38 @@ struct spaces {
 };
 
 /*
- * The following functions change the space of the process @pid, which is not 0. A process that is
+ * space_of_birth() - get the key of a space that is kept for a process with a number of the kernel,
+ * until the process is known under its other number
+ */
+static inline uint64_t space_of_birth(uint64_t number)
+{
+	return number + UINT32_MAX + 1;
+}
+
+/*
+ * The following functions change the space of the process @key, which is not 0. A process that is
  * not known gets an empty space. They return false if memory is short; then nothing has changed.
  */
 
 /* map_into() - add a mapping, which replaces what was mapped there */
-bool map_into(struct spaces *spaces, uint32_t pid,
+bool map_into(struct spaces *spaces, uint64_t key,
 	      const struct mapping *mapping);
 
 /* clear_space() - let a process execute @program, without mappings */
-bool clear_space(struct spaces *spaces, uint32_t pid, uint32_t program);
+bool clear_space(struct spaces *spaces, uint64_t key, uint32_t program);
 
 /*
- * copy_space() - give a process the program and the mappings of its parent, or @program and no
- * mappings if the parent is not known
+ * copy_space() - give a process the program and the mappings of another one, or @program and no
+ * mappings if that one is not known
  */
-bool copy_space(struct spaces *spaces, uint32_t pid, uint32_t parent,
+bool copy_space(struct spaces *spaces, uint64_t key, uint64_t from_key,
 		uint32_t program);
 
+/* remove_space() - forget a process, if it is known */
+void remove_space(struct spaces *spaces, uint64_t key);
+
 /* find_space() - find the space of a process, or NULL */
-const struct space *find_space(const struct spaces *spaces, uint32_t pid);
+const struct space *find_space(const struct spaces *spaces, uint64_t key);
 
 /* find_mapping() - find the mapping that has an address, or NULL */
 const struct mapping *find_mapping(const struct space *space, uint64_t address);

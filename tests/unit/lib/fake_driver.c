@@ -416,7 +416,7 @@ void fake_write(unsigned int i, const void *bytes, size_t size)
 	for (j = 0; j < size; j++)
 		records[(ring->head + j) % fake->sampling.ring_size] =
 			((const char *)bytes)[j];
-	ring->head += size;
+	ring->head += (uint32_t)size;
 }
 
 void fake_sample(unsigned int i, uint64_t tsc, uint32_t pid, uint64_t where)

@@ -39,11 +39,20 @@ static void exec(uint32_t pid, const char *name)
 	collect(&record, &collection);
 }
 
-static void fork_from(uint32_t pid, uint32_t parent)
+static void fork_as(uint64_t number, uint32_t parent)
 {
 	const struct vpmc_sample_record record = { .kind = VPMC_SAMPLE_FORK,
+						   .pid = parent,
+						   .number = number };
+
+	collect(&record, &collection);
+}
+
+static void be_born(uint64_t number, uint32_t pid)
+{
+	const struct vpmc_sample_record record = { .kind = VPMC_SAMPLE_BORN,
 						   .pid = pid,
-						   .parent = parent };
+						   .number = number };
 
 	collect(&record, &collection);
 }
@@ -163,7 +172,10 @@ static void a_fork_copies_and_an_exec_clears(void **state)
 {
 	exec(1, "shell");
 	map(1, 0x1000, 0x2000, 0, "/bin/sh");
-	fork_from(2, 1);
+	fork_as(7, 1);
+	map(1, 0x7000, 0x8000, 0, "/later");
+	be_born(7, 2);
+	sample(2, 0x7000);
 	sample(2, 0x1001);
 	map(1, 0x1000, 0x2000, 0, "/parent");
 	map(2, 0x5000, 0x6000, 0, "/child");
@@ -176,11 +188,16 @@ static void a_fork_copies_and_an_exec_clears(void **state)
 	map(2, 0x1000, 0x2000, 0, "/bin/ls");
 	sample(2, 0x1003);
 	/* The number of a process can be used again. */
-	fork_from(2, 1);
+	fork_as(8, 1);
+	be_born(8, 2);
 	sample(2, 0x1004);
-	fork_from(3, 99);
+	fork_as(9, 99);
+	be_born(9, 3);
 	sample(3, 0x1004);
-	check_spots("? [unknown]+0 1\n"
+	be_born(10, 4);
+	sample(4, 0x1004);
+	assert_int_equal(collection.spaces.nr, 4);
+	check_spots("? [unknown]+0 2\n"
 		    "ls /bin/ls+3 1\n"
 		    "ls [unknown]+0 1\n"
 		    "shell /bin/sh+1 1\n"
@@ -188,7 +205,7 @@ static void a_fork_copies_and_an_exec_clears(void **state)
 		    "shell /child+0 1\n"
 		    "shell /parent+2 1\n"
 		    "shell /parent+4 1\n"
-		    "shell [unknown]+0 1\n");
+		    "shell [unknown]+0 2\n");
 }
 
 static void memory_without_a_file_has_addresses(void **state)
@@ -210,7 +227,8 @@ static void processes_of_other_namespaces_are_unknown(void **state)
 {
 	exec(0, "hidden");
 	map(0, 0x1000, 0x2000, 0, "/hidden");
-	fork_from(0, 1);
+	fork_as(5, 0);
+	be_born(5, 0);
 	sample(0, 0x1000);
 	check_spots("[unknown] [unknown]+0 1\n");
 }
@@ -228,9 +246,23 @@ static void many_processes_and_files_are_kept_apart(void **state)
 	}
 	for (i = 1; i <= 3000; i++)
 		sample(i, 0x1000 + i % 16);
+	for (i = 1; i <= 3000; i++) {
+		fork_as(i, i);
+		if (i % 2)
+			be_born(i, i + 3000);
+	}
+	for (i = 1; i <= 3000; i += 2)
+		sample(i + 3000, 0x1000 + i % 16);
+	assert_int_equal(collection.spaces.nr, 6000);
+	for (i = 2; i <= 3000; i += 2)
+		be_born(i, i + 3000);
+	for (i = 2; i <= 3000; i += 2)
+		sample(i + 3000, 0x1000 + i % 16);
 	assert_int_equal(collection.spots.nr, 3000);
-	assert_int_equal(collection.spaces.nr, 3000);
-	assert_int_equal(collection.names.nr, NR_SPECIAL_OBJECTS + 2 * 3000);
+	assert_int_equal(collection.spaces.nr, 6000);
+	assert_int_equal(collection.event[0].nr, 6000);
+	assert_int_equal(collection.names.nr,
+			 NR_SPECIAL_OBJECTS + 2 * 3000 + 1);
 	assert_int_equal(collection.event[0].unknown, 0);
 	assert_int_equal(collection.forgotten, 0);
 }
@@ -307,7 +339,10 @@ static void the_table_lists_functions_by_samples(void **state)
 		.counts = counts,
 		.collection = &collection,
 		.rows = &rows,
-		.lost = { .samples = 3, .others = 2, .invalid = 24 },
+		.lost = { .samples = 3,
+			  .changes = 2,
+			  .hidden = 9,
+			  .invalid = 24 },
 	};
 
 	collection.event[0] =
@@ -335,8 +370,9 @@ static void the_table_lists_functions_by_samples(void **state)
 		"# 1 of them are in memory of which no mapping is known\n"
 		"# profile of branches:u, a sample every 5000 events\n"
 		"# 0 samples, at most 0 expected from 4999 events\n"
-		"# 3 samples are lost: there was no room for them, or perfex"
-		" may not see them\n"
+		"# 3 samples are lost: there was no room for them\n"
+		"# 9 samples are hidden: they are of programs that perfex may"
+		" not watch\n"
 		"# 2 changes of mappings are lost, so that samples may have a"
 		" wrong place\n"
 		"# 24 bytes are not records that this perfex knows\n"
