@@ -111,6 +111,8 @@ static void count_load_isolated(struct vpmc_thread *t, u64 *now, u64 tsc)
 
 static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
+	if (vpmc_sample_has(t))
+		vpmc_sample_expect(t);
 	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
 		      t->events->load.used, now);
 	/*
@@ -144,8 +146,6 @@ static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 
 static void count_unload_extras(struct vpmc_thread *t)
 {
-	if (vpmc_sample_has(t))
-		vpmc_sample_unload();
 	if (t->has_signals)
 		vpmc_notify_unload(t);
 	if (t->page)
@@ -203,6 +203,7 @@ static noinline void count_unload_with_extras(struct vpmc_thread *t)
 		vpmc_sample_fold(t, false);
 		/* The counters must not interrupt while they count for nobody. */
 		vpmc_cpu_stop();
+		vpmc_sample_unload();
 	}
 	count_set_unloaded();
 	count_unload_extras(t);
@@ -384,6 +385,9 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 	count_begin(in, now, tsc);
+	/* Until here an overflow of @out, for which nobody looks, could interrupt. */
+	if (vpmc_sample_has(out) && !vpmc_sample_has(in))
+		vpmc_sample_unload();
 	vpmc_sample_end();
 }
 

@@ -152,13 +152,43 @@ static u64 sample_start(const struct vpmc_thread *t, u32 i)
 	return (0 - left) & vpmc_pmu->counter_mask;
 }
 
+/*
+ * Return how many events the counter with index @i has counted since it showed @shown. Only events
+ * of kernel mode can happen meanwhile.
+ */
+static u64 sample_meanwhile(const struct vpmc_thread *t, u32 i, u64 shown)
+{
+	u32 counter = t->events->counter[i];
+	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+
+	if (likely(!t->events->load.kernel))
+		return 0;
+	vpmc_pmu->read_counters(BIT(counter), now);
+	return (now[counter] - shown) & vpmc_pmu->counter_mask;
+}
+
+/*
+ * Let the counter with index @i, which showed @shown when @t was brought up to date, overflow at
+ * the next sample. Returns the value from which it counts for @t. If the sample is due already,
+ * vpmc_sample_end() takes it.
+ */
+static u64 sample_write(const struct vpmc_thread *t, u32 i, u64 shown)
+{
+	u64 start = sample_start(t, i), meanwhile = sample_meanwhile(t, i, shown);
+
+	vpmc_pmu->write_counter(t->events->counter[i],
+				(start + meanwhile) & vpmc_pmu->counter_mask);
+	if (unlikely(meanwhile > (~start & vpmc_pmu->counter_mask)))
+		__this_cpu_write(vpmc_sample_cpu.again, true);
+	return start;
+}
+
 /* Load one counter after a sample. */
 static void sample_reload(struct vpmc_thread *t, u32 i)
 {
-	u64 start = sample_start(t, i);
+	struct vpmc_counter *c = &t->large->counter[i];
 
-	vpmc_pmu->write_counter(t->events->counter[i], start);
-	t->large->counter[i].start = start;
+	c->start = sample_write(t, i, c->start);
 }
 
 /* Do what vpmc_sample_fold() does. Returns whether there were samples. */
@@ -205,6 +235,7 @@ static void sample_tell_born(struct vpmc_thread *t)
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 {
 	u32 i, armed = 0;
+	u64 *shown;
 
 	lockdep_assert_irqs_disabled();
 	if (unlikely(t->large->samples->born))
@@ -212,8 +243,8 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 	for (i = 0; i < t->events->nr_counters; i++) {
 		if (!sample_what(t, i)->period)
 			continue;
-		now[t->events->counter[i]] = sample_start(t, i);
-		vpmc_pmu->write_counter(t->events->counter[i], sample_start(t, i));
+		shown = &now[t->events->counter[i]];
+		*shown = sample_write(t, i, *shown);
 		armed |= BIT(t->events->counter[i]);
 	}
 	__this_cpu_write(vpmc_sample_cpu.armed, armed);

@@ -85,12 +85,25 @@ static inline void vpmc_sample_end(void)
 void vpmc_sample_fold(struct vpmc_thread *t, bool stays);
 
 /*
+ * Expect that the counters of @t, which has samples, can interrupt from now on, with whatever values
+ * they have. Call this before the processor counts for @t. Between begin and end.
+ */
+static inline void vpmc_sample_expect(const struct vpmc_thread *t)
+{
+	__this_cpu_write(vpmc_sample_cpu.armed, t->events->load.used);
+	barrier();
+}
+
+/*
  * Load the counters for @t, which has samples, and update @now, what the counters show. Between
  * begin and end.
  */
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now);
 
-/* Note that the thread that has samples is not loaded any more. Between begin and end. */
+/*
+ * Note that no counter can interrupt any more, because the thread that has samples is not loaded,
+ * and the processor has stopped to count for it. Between begin and end.
+ */
 static inline void vpmc_sample_unload(void)
 {
 	__this_cpu_write(vpmc_sample_cpu.armed, 0);
