@@ -18,6 +18,7 @@ LAST, RESTARTED, OTHER, HIDDEN, MISSING = 1, 2, 4, 8, 32
 (REASON_FLAGS, REASON_NONE_GIVEN, REASON_TOO_MANY, REASON_UNKNOWN, REASON_RESERVED, REASON_PIN,
  REASON_NO_COUNTER, REASON_TAKEN, REASON_MODES, REASON_RESUME) = range(1, 11)
 REASON_SHARED, REASON_MORE = 12, 13
+REASON_NO_SAMPLES = 17
 
 
 class Refused(Exception):
@@ -41,7 +42,7 @@ class Event:
     code: int
     counter: int
     modes: int = USER_MODE
-    pad: int = 0
+    period: int = 0
     extra: int = 0
 
 

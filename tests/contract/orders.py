@@ -141,7 +141,7 @@ def arg(index):
 def start_data(events, flags):
     """Return a struct vpmc_start."""
     data = struct.pack("<6I3Q", 48 + 24 * len(events), flags, len(events), 0, 0, 0, 0, 0, 0)
-    return data + b"".join(struct.pack("<QHHIQ", e.code, e.counter, e.modes, e.pad, e.extra)
+    return data + b"".join(struct.pack("<QHHIQ", e.code, e.counter, e.modes, e.period, e.extra)
                            for e in events)
 
 

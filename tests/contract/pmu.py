@@ -15,7 +15,7 @@ READS = 2
 # These are names of sets of events in Pmu.events: those that can be counted, and those that
 # cannot.
 FITTING = ("ib", "bi", "b1i0", "i", "r1", "ir", "ik", "both")
-REFUSED = ("none", "three", "unknown", "reserved", "wide", "pad", "extra", "pin", "counter",
+REFUSED = ("none", "three", "unknown", "reserved", "wide", "period", "extra", "pin", "counter",
            "taken", "modes", "modes4")
 
 
@@ -58,7 +58,7 @@ class Pmu:
             "unknown": (Event(instructions, 0), Event(self.refused[0], 1)),
             "reserved": (Event(instructions | self.reserved, 0),),
             "wide": (Event(instructions, 0), Event(branches | 1 << 32, 1)),
-            "pad": (Event(instructions, 0, pad=1),),
+            "period": (Event(instructions, 0, period=1000),),
             "extra": (Event(instructions, 0), Event(branches, 1, extra=1 << 63)),
             "pin": (Event(instructions | self.pin, 0),),
             "counter": (Event(instructions, self.counters),),
@@ -90,10 +90,10 @@ class Pmu:
             (event.code & self.pin, interface.REASON_PIN),
             (event.code & ~self.fields, interface.REASON_RESERVED),
             (event.code == self.refused[0], self.refused[1]),
-            (event.pad, interface.REASON_RESERVED),
             (event.extra, interface.REASON_MORE),
             (event.counter >= self.counters, interface.REASON_NO_COUNTER),
             (not event.modes or event.modes & ~3, interface.REASON_MODES),
+            (event.period, interface.REASON_NO_SAMPLES),
         )
         return next((reason for wrong, reason in reasons if wrong), 0)
 

@@ -2,31 +2,104 @@
 """Test samples: where the events of processes happen."""
 
 import functools
-import re
 
 import guest
 from cases import Failed, Test
 from cases_families import KERNEL64
 from guest import Machine
 
-# The processors whose counters interrupt, with the sizes of the programs.
+# The processors whose counters interrupt: the kernel, the sizes of the programs, the number of
+# processors. Without --long each pair of values occurs once.
 MODELS = {
-    "pentium3": ("vpmc", (32,)),
-    "core2": ("vpmc", (32,)),
-    "nehalem": (KERNEL64, (64,)),
-    "icelake": (KERNEL64, (32, 64)),
-    "opteron": (KERNEL64, (64,)),
-    "zen4": (KERNEL64, (32, 64)),
+    "pentium3": ("vpmc", 32, 2),
+    "core2": ("vpmc", 32, 1),
+    "nehalem": (KERNEL64, 64, 1),
+    "icelake": (KERNEL64, 64, 2),
+    "opteron": (KERNEL64, 32, 2),
+    "zen4": (KERNEL64, 64, 1),
+}
+MORE = {
+    "pentium3": ("vpmc", 32, 1),
+    "core2": ("vpmc", 32, 2),
+    "nehalem": (KERNEL64, 32, 2),
+    "icelake": (KERNEL64, 32, 1),
+    "opteron": (KERNEL64, 64, 1),
+    "zen4": (KERNEL64, 32, 2),
 }
 
+PROGRAMS = {
+    "samples": "each thread leaves one sample for each period of its events, whatever runs in "
+               "between",
+    "sample_rings": "rings are mapped by their owner only, and it can write anything to them",
+    "sample_rights": "samples show nothing of a program that their reader may not watch",
+}
 KNOWN = ("exactly-1000", "exactly-1000000")
-LOG = re.compile(r"unknown reason|BUG|WARNING|INFO: ")
+
+# Where the counter of kernel mode overflows, in the machine of the test: the first instruction
+# after the beginning of the operation, and the number of instructions.
+SWEEPS = {
+    "read": (-10, 900),
+    "stop": (-10, 2500),
+    "pair": (0, 600),
+    "exit": (900, 1000),
+    "fork": (1500, 1000),
+    "sleep": (600, 1000),
+}
+
+
+def without_complaint(lines):
+    """Return the lines of a program but the last one, which says that the kernel has not
+    complained about an interrupt."""
+    if lines[-1] != "ok the log has 0 such lines":
+        raise Failed(lines[-1])
+    return lines[:-1]
 
 
 def run(machine, command, bits, programs=()):
-    """Run a test program and look at the kernel's log after it."""
-    shell = f"{command}; status=$?; dmesg >log; ! grep -E '{LOG.pattern}' log >&2 && exit $status"
-    return guest.run_checks(machine, ["sh", "-c", "PATH=.:$PATH; " + shell],
-                            [guest.tool(command.split()[0], bits),
-                             *(guest.program(name, bits) for name in programs)],
-                            guest.number_of_checks(command.split(), machine))
+    """Run a test program and look at the kernel's log after it. Return the program's lines."""
+    script = (f"./{command}; status=$?; lines=$(dmesg | grep -Ec 'unknown reason|NMI handler'); "
+              "echo ok the log has $lines such lines; exit $status")
+    number = guest.number_of_checks(command.split(), machine)
+    return without_complaint(guest.run_checks(
+        machine, ["sh", "-c", script],
+        [guest.tool(command.split()[0], bits), *(guest.program(name, bits) for name in programs)],
+        number and number + 1))
+
+
+def checks(machine, command, bits):
+    """Run a program that checks samples."""
+    return f"{len(run(machine, command, bits, KNOWN))} checks"
+
+
+def sweep(machine, operation, bits):
+    """Let a counter overflow at each instruction of an operation."""
+    first, count = SWEEPS[operation]
+    (line,) = run(machine, f"sample_sweep {operation} {first} {count}", bits)
+    return line.removeprefix("ok ")
+
+
+def tests():
+    """Yield the tests of this file."""
+    for models in guest.amount((MODELS,), (MODELS, MORE)):
+        for cpu, (kernel, bits, smp) in models.items():
+            for program, rule in PROGRAMS.items():
+                yield Test(f"{program}-{cpu}-{smp}-{bits}", rule, functools.partial(
+                    checks, Machine(cpu=cpu, kernel=kernel, smp=smp), program, bits))
+    for cpu in ("pentium3", "icelake"):
+        kernel, bits, _ = MODELS[cpu]
+        yield Test(f"sample_maps-{cpu}", "records tell all executable memory of a tree of "
+                   "processes", functools.partial(
+                       checks, Machine(cpu=cpu, kernel=kernel), "sample_maps", bits))
+        yield Test(f"sample_address-{cpu}", "a sample has the address after the instruction of "
+                   "its event, also if that enters the kernel", functools.partial(
+                       checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),
+                       "sample_address", bits))
+    yield Test("sample_address-zen4-32", "so it is in a program of 32 bits", functools.partial(
+        checks, Machine(cpu="zen4", kernel=KERNEL64, exact_pmi=True), "sample_address", 32))
+    for cpu in ("pentium3", "icelake"):
+        kernel, bits, _ = MODELS[cpu]
+        for operation in SWEEPS:
+            yield Test(f"sample_sweep-{operation}-{cpu}", "no interrupt of kernel mode is lost, "
+                       "at whichever instruction it comes", functools.partial(
+                           sweep, Machine(cpu=cpu, kernel=kernel, exact_pmi=True, icount=True,
+                                          adversary=True), operation, bits))

@@ -46,7 +46,7 @@ struct call {
 	int errors[8];
 };
 
-#define NR_CALLS 14
+#define NR_CALLS 15
 extern const struct call calls[NR_CALLS];
 
 /* Return the error that the call must return in any state of the driver, or 0. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_sweep OPERATION FIRST COUNT: let a counter of kernel mode overflow at each instruction of
- * an operation, with machine --exact-pmi. In each run the overflow comes one instruction later.
+ * sample_sweep OPERATION FIRST END STEP: let a counter of kernel mode overflow at the instructions
+ * FIRST, FIRST + STEP and so on after the beginning of an operation, with machine --exact-pmi.
  *
  * Two counters count the same. The first one leaves samples, the second one does not and is only
  * read. In each run there are as many samples as the first count says, and it lacks no more than
@@ -189,11 +189,12 @@ static bool run_once(void (*add)(struct script *s), unsigned int instructions, i
 
 int main(int argc, char **argv)
 {
-	int shift, first = atoi(argv[2]), count = atoi(argv[3]);
+	int shift;
 	unsigned int i, bad = 0, runs = 0, n;
 	struct script s;
 
-	(void)argc;
+	if (argc != 5)
+		errx(2, "usage: sample_sweep OPERATION FIRST END STEP");
 	driver = driver_text();
 	for (i = 0; strcmp(operations[i].name, argv[1]) != 0; i++)
 		;
@@ -210,12 +211,13 @@ int main(int argc, char **argv)
 	until_gone(&rings);
 	rings_free(&rings);
 	n = PERIOD - (unsigned int)probe->count[0];
-	for (shift = first; shift < first + count && bad < 5; shift++, runs++) {
+	for (shift = atoi(argv[2]); shift < atoi(argv[3]) && bad < 5; shift += atoi(argv[4])) {
+		runs++;
 		probe = read_arg(VPMC_SCOPE_SELF);
 		bad += !run_once(operations[i].add, n - (unsigned int)shift, shift);
 	}
 	check(!bad && in_driver,
-	      "%s: an overflow at each of %u instructions, %u in the driver, %u late, %llu missed",
+	      "%s: an overflow at %u instructions, %u in the driver, %u late, %llu missed",
 	      argv[1], runs, in_driver, late, (unsigned long long)most_missed);
 	return check_status();
 }
