@@ -3,8 +3,8 @@
  * This file models how samples are taken (vpmc/thread/sample.h): two threads on one processor leave
  * a sample at each event whose number is a multiple of PERIOD. An event may happen between any two
  * steps of the kernel, as in kernel mode. The interrupt of an overflow may come at any time after
- * it, between any two steps, and two that have not come yet become one. What the NMI itself does is
- * one step, because nothing interrupts it.
+ * it, between any two steps, and two that have not come yet become one. The NMI itself is one step,
+ * because nothing interrupts it.
  *
  * The model leaves out the events between the read of a counter and the next write, which the
  * driver does not count. The threads count until they have had MOST events each.
