@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,6 +31,10 @@
 #define DATA_WRITE   0x01
 #endif
 
+#define RETIRED	     0xc0 /* Intel's since the Pentium Pro: instructions */
+
+#define RING_SIZE    (64 << 10)
+
 static const struct {
 	const char *name;
 	__u32 nr;
@@ -36,6 +42,7 @@ static const struct {
 	__u32 flags;
 	bool mapped;
 	bool perf;
+	bool sampled;
 } counts[] = {
 	[COUNT_NOTHING] = { .name = "nothing" },
 	[COUNT_ONE] = { .name = "one",
@@ -87,6 +94,18 @@ static const struct {
 				    .nr = 2,
 				    .mapped = true,
 				    .perf = true },
+	[COUNT_SAMPLED] = { .name = "sampled",
+			    .nr = 1,
+			    .event = { { .code = RETIRED,
+					 .counter = VPMC_COUNTER_ANY,
+					 .modes = VPMC_MODE_USER,
+					 .period = COUNT_PERIOD } },
+			    .flags = VPMC_START_COLLECT,
+			    .sampled = true },
+	[COUNT_PERF_SAMPLED] = { .name = "perf-sampled",
+				 .nr = 1,
+				 .perf = true,
+				 .sampled = true },
 };
 
 #define NR_COUNTS (sizeof(counts) / sizeof(counts[0]))
@@ -199,12 +218,45 @@ void count_set_cgroup(struct vpmc_cgroup *cgroup)
 	set_ioctl(VPMC_CGROUP, cgroup);
 }
 
+/* The ring of the only processor. */
+static const volatile struct vpmc_ring *ring;
+
+static void map_ring(void)
+{
+	struct vpmc_samples arg = { .size = sizeof(arg), .ring_size = RING_SIZE };
+	const size_t stride = sizeof(*ring) + RING_SIZE;
+	void *memory;
+
+	if (ioctl(device(), VPMC_SAMPLES, &arg))
+		err(2, "cannot get rings");
+	memory = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED, device_fd, (off_t)stride);
+	if (memory == MAP_FAILED)
+		err(2, "mmap of a ring");
+	ring = memory;
+}
+
+uint32_t count_written(enum count what)
+{
+	return counts[what].perf ? perf_written() : ring->head;
+}
+
+uint32_t count_sample_size(enum count what)
+{
+	return counts[what].perf ? sizeof(struct perf_sample) : sizeof(struct vpmc_sample);
+}
+
 void count_start(enum count what)
 {
+	if (counts[what].perf && counts[what].sampled) {
+		perf_start_samples(COUNT_PERIOD);
+		return;
+	}
 	if (counts[what].perf) {
 		perf_start(counts[what].nr, counts[what].mapped);
 		return;
 	}
+	if (counts[what].sampled)
+		map_ring();
 	if (counts[what].nr) {
 		count_set_start(what, counts[what].flags);
 		if (measured_call())

@@ -25,12 +25,17 @@ enum count {
 	COUNT_PERF_TWO,
 	COUNT_PERF_ONE_MAPPED,
 	COUNT_PERF_TWO_MAPPED,
+	COUNT_SAMPLED, /* one event that leaves samples, on a processor that can interrupt */
+	COUNT_PERF_SAMPLED,
 };
+
+/* A sample is left at each event whose number is a multiple of this number. */
+#define COUNT_PERIOD 20000
 
 /*
  * Return the value that @word names: "nothing", "one", "two", "others", "kernel",
- * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", and "perf-" with
- * "one", "two", "one-mapped" or "two-mapped".
+ * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", "sampled", and "perf-"
+ * with "one", "two", "one-mapped", "two-mapped" or "sampled".
  */
 enum count count_named(const char *word);
 
@@ -73,6 +78,13 @@ void count_set_read(enum count what, unsigned int scope);
 void count_set_plain_read(void);
 void count_set_map(void);
 void count_set_cgroup(struct vpmc_cgroup *cgroup);
+
+/*
+ * Return how many bytes of samples the kernel has written for this process, which counts @what, and
+ * how many bytes a sample has.
+ */
+uint32_t count_written(enum count what);
+uint32_t count_sample_size(enum count what);
 
 /* Return a count of the last count_set_read(). */
 uint64_t count_gotten(unsigned int i);

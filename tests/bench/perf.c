@@ -8,7 +8,8 @@
 #include "measure.h"
 #include "perf.h"
 
-#define PAGE 4096
+#define PAGE	     4096
+#define SAMPLE_PAGES 16
 
 static const uint64_t events[PERF_MAX] = {
 	PERF_COUNT_HW_INSTRUCTIONS,
@@ -74,6 +75,41 @@ void perf_start(unsigned int nr, bool mapped)
 	perf_set_ioctl(PERF_EVENT_IOC_ENABLE);
 	if (measured_call())
 		errx(2, "cannot start to count");
+}
+
+/* The page before the samples. */
+static const volatile struct perf_event_mmap_page *sample_page;
+
+/* With inherited events, perf_event wants one processor for each ring. There is only one. */
+void perf_start_samples(uint64_t period)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+		.sample_period = period,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.inherit = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		/* Nobody is woken up. */
+		.watermark = 1,
+		.wakeup_watermark = SAMPLE_PAGES * PAGE,
+	};
+	void *pages;
+
+	fds[0] = (int)syscall(SYS_perf_event_open, &attr, 0, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fds[0] < 0)
+		err(2, "perf_event_open");
+	pages = mmap(NULL, (1 + SAMPLE_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
+	if (pages == MAP_FAILED)
+		err(2, "mmap of samples");
+	sample_page = pages;
+}
+
+uint32_t perf_written(void)
+{
+	return (uint32_t)sample_page->data_head;
 }
 
 void perf_stop(void)

@@ -24,6 +24,27 @@ void perf_start(unsigned int nr, bool mapped);
 /* Close the events. */
 void perf_stop(void);
 
+/**
+ * struct perf_sample - a sample as "perf record -c PERIOD" asks for
+ * @header: what each record begins with
+ * @address: that of the instruction
+ * @pid: process
+ * @tid: thread
+ * @time: clock of the kernel
+ */
+struct perf_sample {
+	struct perf_event_header header;
+	uint64_t address;
+	uint32_t pid, tid;
+	uint64_t time;
+};
+
+/* Count instructions in user mode and leave a sample at every @period-th one. */
+void perf_start_samples(uint64_t period);
+
+/* Return how many bytes of samples the kernel has written. */
+uint32_t perf_written(void);
+
 /* Prepare measured_call() for an ioctl of the group, and for one read of it. */
 void perf_set_ioctl(unsigned long request);
 void perf_set_read(void);

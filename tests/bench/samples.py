@@ -13,12 +13,12 @@ from cases import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(guest.BUILD, "bench")
 PROGRAMS = [os.path.join(OUT, name)
-            for name in ("calls", "executed", "reads", "regions", "ring", "switches", "tasks")]
+            for name in ("calls", "executed", "profile", "reads", "regions", "ring", "switches", "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
 # These are the 64-bit programs.
 OUT64 = os.path.join(OUT, "64")
 PROGRAMS64 = [os.path.join(OUT64, name)
-              for name in ("compare", "exits", "lives", "moves", "ring", "switches")]
+              for name in ("compare", "exits", "lives", "moves", "profile", "ring", "switches")]
 MODULE64 = os.path.join(OUT64, "vpmc.ko")
 KERNEL64 = "vpmc-amd64"
 SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
@@ -147,6 +147,11 @@ def middle(samples):
 def counter_reads(totals):
     """Return the reads of hardware counters, by any instruction."""
     return totals["rdmsr_ctr"] + totals["rdpmc"]
+
+
+def register_writes(totals):
+    """Return the writes of model-specific registers and of CR4."""
+    return sum(totals[name] for name in ACCESSES if name.startswith("w"))
 
 
 def difference(one, other):
