@@ -27,6 +27,7 @@ WERROR ?=
 
 # Debian packages: to build the product; the emulator; kernel and user land of the guest.
 PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev libdw-dev git \
+	libprotobuf-c-dev protobuf-c-compiler zlib1g-dev \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3
 # For the tests; for make lint.
@@ -63,6 +64,7 @@ help:
 #:     CURSES=static       with a static ncurses in it
 #:     ELFUTILS=no         without elfutils: profiles have no names of functions then
 #:     ELFUTILS=static     with a static elfutils in it
+#:     PPROF=no            without protobuf-c: no profiles for pprof then
 #:     V=1                 with the commands; so does make guest V=1
 #: make install          install them under DESTDIR, PREFIX (/usr/local), LIBDIR (PREFIX/lib)
 install: all
@@ -281,7 +283,7 @@ $(GUEST)/perfex: $(GUEST)/compiler $(BUILD)/ncurses-i586.path $(BUILD)/elfutils-
 	$(Q)$(MAKE) $(S) -C libvpmc OUT=$(TOP)/$(GUEST) CC=$(I586_CC) SHARED=0
 	$(Q)PKG_CONFIG_LIBDIR=$(I586_PKGCONFIG):$(call guest_pkgconfig,i586) \
 		$(MAKE) $(S) -C perfex OUT=$(TOP)/$(GUEST) CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST) \
-		CURSES=static ELFUTILS=static
+		CURSES=static ELFUTILS=static PPROF=no
 
 $(GUEST)/examples/%: docs/examples/%.c $(GUEST)/perfex
 	@mkdir -p $(@D)

@@ -46,6 +46,8 @@ static bool write_form(FILE *out, enum profile_form form,
 		return write_callgrind(out, data);
 	case PROFILE_PERF:
 		return write_perf_script(out, data);
+	case PROFILE_PPROF:
+		return write_pprof(out, data);
 	case PROFILE_TABLE:
 		break;
 	}

@@ -24,5 +24,7 @@ enum profile_form profile_form(const char *file)
 		return PROFILE_CALLGRIND;
 	if (ends_with(name, ".perf"))
 		return PROFILE_PERF;
+	if (ends_with(name, ".pb.gz"))
+		return PROFILE_PPROF;
 	return PROFILE_TABLE;
 }

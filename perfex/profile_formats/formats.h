@@ -51,7 +51,8 @@ enum profile_form {
 	PROFILE_TABLE,	/* the table for people */
 	PROFILE_FOLDED, /* .folded: stacks of flame graphs */
 	PROFILE_CALLGRIND, /* .callgrind, or callgrind.out.*: KCachegrind, callgrind_annotate */
-	PROFILE_PERF, /* .perf: the text of perf script */
+	PROFILE_PERF,  /* .perf: the text of perf script */
+	PROFILE_PPROF, /* .pb.gz: pprof */
 };
 
 /**
@@ -69,5 +70,9 @@ enum profile_form profile_form(const char *file);
 bool write_folded(FILE *out, struct profile_data *data);
 bool write_callgrind(FILE *out, struct profile_data *data);
 bool write_perf_script(FILE *out, struct profile_data *data);
+bool write_pprof(FILE *out, struct profile_data *data);
+
+/* has_pprof() - tell whether perfex was built with protobuf-c and zlib, for write_pprof() */
+bool has_pprof(void);
 
 #endif /* PERFEX_PROFILE_FORMATS_H */

@@ -167,6 +167,48 @@ static void perf_script(void **state)
 		   "\tADDRESS main (program)\n\n");
 }
 
+/* pprof prints each sample with the numbers of its locations, and what these are. */
+static void pprof_reads_it(void **state)
+{
+	write_to("profile.pb.gz", write_pprof);
+	run_shell(
+		PPROF_TOOL
+		" -raw -symbolize=none profile.pb.gz >raw 2>errors || cat errors");
+	/* Compilers may choose others. */
+	run_shell(
+		"sed -Ei 's/0x[0-9a-f]+ M/ADDRESS M/; s/program [0-9a-f]{40}/program BUILD-ID/'"
+		" raw");
+	check_file("raw", "PeriodType: clocks:u count\n"
+			  "Period: 1000\n"
+			  "Samples:\n"
+			  "clocks:u/count data_reads:u/count\n"
+			  "       4000          0: 1 \n"
+			  "                program:[other]\n"
+			  "       1000          0: 2 \n"
+			  "                program:[other]\n"
+			  "       2000          0: 3 \n"
+			  "                program:[prog ram;1]\n"
+			  "       3000          0: 4 \n"
+			  "                program:[prog ram;1]\n"
+			  "       5000          0: 5 \n"
+			  "                program:[prog ram;1]\n"
+			  "       1000         70: 6 \n"
+			  "                program:[prog ram;1]\n"
+			  "Locations\n"
+			  "     1: ADDRESS M=1 gone.so :0 s=0\n"
+			  "     2: ADDRESS M=2 [anonymous] :0 s=0\n"
+			  "     3: ADDRESS M=3 outer DIR/program.c:13 s=11\n"
+			  "     4: ADDRESS M=3 innermost DIR/program.c:4 s=0\n"
+			  "             middle DIR/program.c:9 s=0\n"
+			  "             outer DIR/program.c:14 s=11\n"
+			  "     5: ADDRESS M=3 main DIR/program.c:24 s=22\n"
+			  "     6: ADDRESS M=3 main DIR/program.c:26 s=22\n"
+			  "Mappings\n"
+			  "1: 0x0/0x0/0x0 /lib/gone.so  [FN][FL][LN][IN]\n"
+			  "2: 0x0/0x0/0x0 [anonymous]  [FN][FL][LN][IN]\n"
+			  "3: 0x0/0x0/0x0 program BUILD-ID [FN][FL][LN][IN]\n");
+}
+
 static void forms_by_name(void **state)
 {
 	assert_int_equal(profile_form("a.folded"), PROFILE_FOLDED);
@@ -175,6 +217,7 @@ static void forms_by_name(void **state)
 	assert_int_equal(profile_form("d/callgrind.out.7"), PROFILE_CALLGRIND);
 	assert_int_equal(profile_form("a.callgrind"), PROFILE_CALLGRIND);
 	assert_int_equal(profile_form("d/a.perf"), PROFILE_PERF);
+	assert_int_equal(profile_form("a.pb.gz"), PROFILE_PPROF);
 	assert_int_equal(profile_form("profile"), PROFILE_TABLE);
 }
 
@@ -185,6 +228,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(callgrind),
 	TEST(callgrind_annotate_reads_it),
 	TEST(perf_script),
+	TEST(pprof_reads_it),
 	TEST(forms_by_name),
 };
 
