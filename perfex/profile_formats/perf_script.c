@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Write the text of "perf script", which speedscope, Firefox Profiler and stackcollapse-perf.pl
- * read. A profile keeps neither the time of a sample nor its process, so an instruction is one
- * sample of pid 0 with all its events as period. Its time is the number of events before it, in
- * nanoseconds: tools that show a time show events. Each event has its own time.
+ * read. Tools either add up the periods of records, or weigh records by their distances in time, so
+ * there is a record for each sample, and a microsecond between records. Its process is 0 and its
+ * time is not that of the sample, for a profile keeps neither.
+ *
+ * If there are very many samples, each record stands for several. The periods add up exactly.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "profile_formats/frames.h"
 
-#define NANOSECONDS 1000000000u
+#define MICROSECONDS 1000000u
+
+/* So many records, with some more for the remainders, are as much as tools can show. */
+#define RECORDS_MAX 1000000u
 
 /* Print the line of a frame: an address, the function, and the file in parentheses. */
 static void put_frame(FILE *out, uint64_t address, const char *function,
@@ -41,33 +46,44 @@ static void put_frames(FILE *out, const struct profile_data *data,
 	putc('\n', out);
 }
 
-/* Print a sample that ends at a time. Spaces would separate words of the program's name. */
-static void put_sample(FILE *out, const struct profile_data *data,
-		       const struct profile_spot *spot, uint64_t time)
+/* Print a record of some samples. Spaces would separate words of the program's name. */
+static void put_record(FILE *out, const struct profile_data *data,
+		       const struct profile_spot *spot, uint64_t samples,
+		       uint64_t time)
 {
 	put_words(out, spot->program, " ");
-	fprintf(out, "     0 %" PRIu64 ".%09" PRIu64 ": %10" PRIu64 " ",
-		time / NANOSECONDS, time % NANOSECONDS,
-		spot_events(data, spot));
+	fprintf(out, "     0 %" PRIu64 ".%06" PRIu64 ": %10" PRIu64 " ",
+		time / MICROSECONDS, time % MICROSECONDS,
+		samples * data->events->period[spot->event]);
 	put_event(out, data->events, spot->event, " ");
 	fputs(":\n", out);
 	put_frames(out, data, spot);
 }
 
+/* Compute how many samples a record has. */
+static uint64_t samples_per_record(const struct profile_data *data)
+{
+	uint64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < data->nr_spots; i++)
+		all += data->spot[i].samples;
+	return all / RECORDS_MAX + 1;
+}
+
 bool write_perf_script(FILE *out, struct profile_data *data)
 {
-	uint64_t time;
-	size_t event, i;
+	const uint64_t most = samples_per_record(data);
+	uint64_t time = 0;
+	size_t i;
 
 	sort_spots(data);
-	for (event = 0; event < data->events->nr; event++) {
-		time = 0;
-		for (i = 0; i < data->nr_spots; i++) {
-			if (data->spot[i].event != event)
-				continue;
-			put_sample(out, data, &data->spot[i], time);
-			time += spot_events(data, &data->spot[i]);
-		}
+	for (i = 0; i < data->nr_spots; i++) {
+		uint64_t left = data->spot[i].samples;
+
+		for (; left > most; left -= most)
+			put_record(out, data, &data->spot[i], most, time++);
+		put_record(out, data, &data->spot[i], left, time++);
 	}
 	return true;
 }

@@ -147,24 +147,74 @@ static void callgrind_annotate_reads_it(void **state)
 static void perf_script(void **state)
 {
 	write_to("profile.perf", write_perf_script);
-	run_shell("sed -i 's/^\t *[0-9a-f]*/\tADDRESS/' profile.perf");
-	check_file("profile.perf",
-		   "other     0 0.000000000:       4000 clocks:u:\n"
-		   "\tADDRESS [unknown] (/lib/gone.so)\n\n"
-		   "other     0 0.000004000:       1000 clocks:u:\n"
-		   "\tADDRESS [unknown] ([anonymous])\n\n"
-		   "prog:ram;1     0 0.000005000:       2000 clocks:u:\n"
-		   "\tADDRESS outer (program)\n\n"
-		   "prog:ram;1     0 0.000007000:       3000 clocks:u:\n"
-		   "\tADDRESS innermost (inlined)\n"
-		   "\tADDRESS middle (inlined)\n"
-		   "\tADDRESS outer (program)\n\n"
-		   "prog:ram;1     0 0.000010000:       5000 clocks:u:\n"
-		   "\tADDRESS main (program)\n\n"
-		   "prog:ram;1     0 0.000015000:       1000 clocks:u:\n"
-		   "\tADDRESS main (program)\n\n"
-		   "prog:ram;1     0 0.000000000:         70 data_reads:u:\n"
-		   "\tADDRESS main (program)\n\n");
+	/* Count equal records. */
+	run_shell(
+		"sed -Ei 's/^\t +[0-9a-f]+/\tADDRESS/; s/ [0-9]+\\.[0-9]{6}:/ TIME:/' profile.perf");
+	run_shell(
+		"tr '\n' '#' <profile.perf | sed 's/##/#\\n/g' | uniq -c | sed 's/^ *//' >counted");
+	check_file(
+		"counted",
+		"4 other     0 TIME:       1000 clocks:u:#\tADDRESS [unknown] (/lib/gone.so)#\n"
+		"1 other     0 TIME:       1000 clocks:u:#\tADDRESS [unknown] ([anonymous])#\n"
+		"2 prog:ram;1     0 TIME:       1000 clocks:u:#\tADDRESS outer (program)#\n"
+		"3 prog:ram;1     0 TIME:       1000 clocks:u:#\tADDRESS innermost (inlined)"
+		"#\tADDRESS middle (inlined)#\tADDRESS outer (program)#\n"
+		"6 prog:ram;1     0 TIME:       1000 clocks:u:#\tADDRESS main (program)#\n"
+		"7 prog:ram;1     0 TIME:         10 data_reads:u:#\tADDRESS main (program)#\n");
+}
+
+/* The periods of records add up to all events, and the records are few. */
+static void perf_script_of_many_samples(void **state)
+{
+	spots[0].samples = 3500000;
+	write_to("profile.perf", write_perf_script);
+	run_shell(
+		"awk '/data_reads:u:/ { n++; sum += $4 } END { exit n != 875000 || sum != 35000000 }'"
+		" profile.perf");
+	run_shell("awk '/gone/ { n++ } END { exit n != 1 }' profile.perf");
+}
+
+static void read_by_speedscope(const char *file, const char *expected)
+{
+	run_shell("node " SOURCE_DIRECTORY "/read_speedscope.mjs " SPEEDSCOPE
+		  " %s >scope",
+		  file);
+	check_file("scope", expected);
+}
+
+static void speedscope_reads_folded_stacks(void **state)
+{
+	write_to("profile.folded", write_folded);
+	read_by_speedscope("profile.folded", "profile.folded 16070\n"
+					     "clocks:u 0 16000\n"
+					     "other 0 5000\n"
+					     "[gone.so] 4000 4000\n"
+					     "[anonymous] 1000 1000\n"
+					     "prog ram:1 0 11070\n"
+					     "outer 2000 5000\n"
+					     "middle 0 3000\n"
+					     "innermost 3000 3000\n"
+					     "main 6070 6070\n"
+					     "data_reads:u 0 70\n");
+}
+
+/*
+ * speedscope lets a record last from the middle of the time since the one before to the middle of
+ * the time to the next one, and the first and last of a program half as long. It reads the first
+ * event only.
+ */
+static void speedscope_reads_perf_script(void **state)
+{
+	write_to("profile.perf", write_perf_script);
+	read_by_speedscope("profile.perf",
+			   "other 0.000004\n"
+			   "??? (/lib/gone.so) 0.0000035 0.0000035\n"
+			   "??? ([anonymous]) 5e-7 5e-7\n"
+			   "prog:ram;1 0.00001\n"
+			   "outer 0.0000015 0.0000045\n"
+			   "middle 0 0.000003\n"
+			   "innermost 0.000003 0.000003\n"
+			   "main 0.0000055 0.0000055\n");
 }
 
 /* pprof prints each sample with the numbers of its locations, and what these are. */
@@ -228,6 +278,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(callgrind),
 	TEST(callgrind_annotate_reads_it),
 	TEST(perf_script),
+	TEST(perf_script_of_many_samples),
+	TEST(speedscope_reads_folded_stacks),
+	TEST(speedscope_reads_perf_script),
 	TEST(pprof_reads_it),
 	TEST(forms_by_name),
 };
