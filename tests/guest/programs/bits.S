@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: BT reads, BTS, BTR and BTC read and write; XLAT, SETcc and double shifts count their operand
+ * rule: BT and XLAT read, SETcc writes, and BTS, BTR, BTC and double shifts read and write
  *
  * The program loads two registers and then executes these 17 instructions:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: BOUND reads two bounds, SGDT and SIDT write two parts; a BOUND that faults counts when it passes
+ * rule: BOUND reads two bounds and counts when it completes, and SGDT and SIDT write two parts
  *
  * The program executes SIGACTION 6 and a mov, and then 10 rounds of 12 instructions:
  *

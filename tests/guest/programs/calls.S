@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: CALL is a branch and a write, RET a branch and a read
+ * rule: CALL is a branch and a write, and RET is a branch and a read
  *
  * The program runs 100 rounds of 3 nested calls, 3 returns, dec and jnz. Then it pushes 64 and
  * calls a recursive function that goes 64 levels deep. Each level executes mov (1 read), dec, jz

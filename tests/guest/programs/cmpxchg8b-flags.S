@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: CMPXCHG8B changes no flag but ZF, whether it exchanges or not
+ * rule: CMPXCHG8B changes only ZF of the flags, whether it exchanges or not
  *
  * The program executes mov, xor, xor, and then 4 rounds of 17 instructions. The rounds differ in
  * the LOCK prefix of cmpxchg8b (without, with) and in the flags that are set before: those of an

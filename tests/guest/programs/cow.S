@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: copy-on-write faults add nothing: a faulting write counts once, a faulting read-modify-write reads once
+ * rule: a copy-on-write fault adds nothing: the faulting instruction reads once and writes once
  *
  * The first 5 writes give this process its own copies of the 5 pages, and a mov loads the number of
  * rounds. There are 20 rounds of 24 instructions. A round begins with fork (SYSCALL 2, test, jz,

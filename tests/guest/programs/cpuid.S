@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a serialising instruction is a branch; RDTSC is not
+ * rule: a serialising instruction counts as a branch, and RDTSC does not
  *
  * The program runs 40 rounds of xor, cpuid, rdtsc, dec, jnz.
  *

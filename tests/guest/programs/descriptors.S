@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: LAR, LSL, VERR and VERW read a descriptor and load nothing; the latter two are branches
+ * rule: LAR, LSL, VERR and VERW read a descriptor and load no segment; VERR and VERW are branches
  *
  * The program executes these instructions:
  *

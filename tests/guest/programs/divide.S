@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an instruction that faults counts when it completes, its operands too
+ * rule: an instruction that faults and its operands count when the instruction completes
  *
  * The program executes SIGACTION 6 and a mov, and then 25 rounds of 22 instructions:
  *

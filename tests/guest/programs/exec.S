@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: counting survives exec and goes on in the next program
+ * rule: counting survives an exec and continues in the new program
  *
  * When argc is 1, the program executes itself with a second argument: pop of argc (1 read), dec,
  * jnz, 2 movs, xor, SYSCALL 2. When argc is 2, it executes pop of argc (1 read), dec, jnz.

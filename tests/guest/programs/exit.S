@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: counting begins with a program's first instruction and ends with its last
+ * rule: counting begins with a program's first instruction and ends with its last one
  *
  * This is the shortest program that there is. All other programs end with these instructions.
  *

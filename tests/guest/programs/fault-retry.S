@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: accesses that a signal handler has to make possible count once
+ * rule: an access that faults counts once, after a signal handler has made it possible
  *
  * The program executes SIGACTION 6, fninit and fld1, and then the 10 accesses of this table. Before
  * each access, it forbids the second of two pages (MPROTECT 5). The access faults, the handler

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: page faults on a mapped file add nothing
+ * rule: page faults on a mapped file add nothing to the counts
  *
  * The program opens its own file (3 loads of registers, SYSCALL 2), jumps if this has failed (test,
  * js), and maps 8 pages of the file with mmap2 (6 loads of registers, SYSCALL 2). Two movs prepare

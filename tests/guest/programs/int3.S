@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: INT3 is one instruction and one branch, with the accesses of its gate
+ * rule: INT3 counts as one instruction and one branch, and accesses its gate
  *
  * The program executes SIGACTION 6 and a mov, and then 50 rounds of 8 instructions:
  *

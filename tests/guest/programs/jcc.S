@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: every Jcc is one branch in both forms, taken and not taken
+ * rule: each Jcc, in its short and long form, counts as one branch whether it is taken or not
  *
  * The program tests all 16 conditions under 3 settings of the flags, such that each condition holds
  * under at least one setting and fails under at least one. Under each setting, one condition of

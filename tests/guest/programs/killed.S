@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a program that a signal kills has counts of all completed instructions
+ * rule: a program that a signal kills has the counts of all instructions that it completed
  *
  * The program executes dec and jnz 100 times, and then ud2, which does not complete.
  *

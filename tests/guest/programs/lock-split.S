@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a split locked access is two locked cycles, with a misaligned read and a misaligned write
+ * rule: a split locked access counts as two locked cycles, a misaligned read and a misaligned write
  *
  * At each of the offsets 0 to 3, the program executes lock inc of 4 bytes, xchg of 4 bytes, lock
  * add of 2 bytes and lock xadd of 4 bytes. The operands of 4 bytes are split at the offsets 1, 2

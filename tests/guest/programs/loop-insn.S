@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: LOOP, LOOPE, LOOPNE, JECXZ and JCXZ are branches, taken or not
+ * rule: LOOP, LOOPE, LOOPNE, JECXZ and JCXZ count as branches whether they are taken or not
  *
  * The program executes these instructions:
  *

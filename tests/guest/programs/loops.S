@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a conditional jump is one branch, taken or not
+ * rule: a conditional jump counts as one branch whether it is taken or not
  *
  * The program runs 50 rounds of a mov, 200 times dec and jnz, and one more dec and jnz.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: MMX operands of 8 bytes are one access, misaligned when they cross an 8-byte boundary
+ * rule: an MMX operand of 8 bytes is one access, misaligned if it crosses an 8-byte boundary
  *
  * cpu: mmx
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: INTO is a branch, taken or not, and goes through its gate when taken
+ * rule: INTO counts as a branch whether it is taken or not, and accesses its gate if it is taken
  *
  * The program executes SIGACTION 6 and a mov, and then 10 rounds of 12 instructions:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an instruction that lies in two pages counts once, though the second page faults
+ * rule: an instruction that lies in two pages counts once, even if the second page faults
  *
  * When a page of a file faults, the kernel maps up to 16 pages with it: those of the aligned 64 KiB
  * around the fault. The program jumps to the first of 4 such blocks. The last 2 bytes of each block

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: INS and OUTS count their port and their memory, with REP once per iteration
+ * rule: INS and OUTS count an access to the port and one to memory, and with REP one per iteration
  *
  * The program gets access to the ports (mov, iopl with SYSCALL 2), loads the number of the port
  * (mov) and executes these instructions:

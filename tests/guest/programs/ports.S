@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: IN and OUT are one I/O cycle, two when misaligned
+ * rule: IN and OUT count as one I/O cycle, or as two if they are misaligned
  *
  * The kernel grants the ports with the bitmap of the TSS. The processor reads this bitmap, but
  * these reads do not count as data reads (docs/guide/events.md).

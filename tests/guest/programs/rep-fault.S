@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: page faults in the middle of a REP instruction add nothing to it
+ * rule: a page fault in the middle of a REP instruction does not add to its counts
  *
  * All buffers are pages that nobody has touched before. The program executes these instructions:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: each misaligned iteration of a REP instruction counts as a misaligned access and twice as an access
+ * rule: each misaligned iteration of REP counts as one misaligned access and as two accesses
  *
  * The program executes these instructions, with movs before them:
  *

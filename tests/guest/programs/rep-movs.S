@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: REP MOVS is one instruction, with one read, one write and one clock per iteration
+ * rule: REP MOVS is one instruction and makes one read and one write in one clock per iteration
  *
  * The program has 11 cases, each with three movs and a REP MOVS = 4 instructions. The direction of
  * the last two is down: std comes before them and cld after them. The iterations of the cases are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: REPE and REPNE stop at the element that decides and count the iterations up to it
+ * rule: REPE and REPNE stop at the element that decides, and count the iterations up to it
  *
  * The text is 10 times 'a', one 'b', and 'a' again. The copy is 32 times 'a'. The program executes
  * 3 movs before each instruction of this table, but only 2 before the last line:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: interrupts and a signal in the middle of a REP instruction add their handler's instructions only
+ * rule: interrupts in a REP instruction add nothing, and a signal adds only its handler
  *
  * The program executes SIGACTION 6, and with setitimer (mov, mov, xor, SYSCALL 2) asks for one
  * SIGALRM after 2 ms. Then it executes mov, mov, rep lodsb over 32 MiB of fresh pages. The rep

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: REP STOS writes and REP LODS reads once per iteration; without REP they are plain instructions
+ * rule: REP STOS writes and REP LODS reads once per iteration, and STOS and LODS do so once
  *
  * The program has 6 cases of STOS and 6 cases of LODS, each with two movs and the REP = 3
  * instructions. The iterations of the 6 cases are 0, 1, 64 with bytes; 33 with words; 1, 20 with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an RCL or RCR whose load or store faults changes no flag until it is repeated
+ * rule: an RCL or RCR whose load or store faults does not change a flag until it is repeated
  *
  * The program executes SIGACTION 6. Then it tests 24 cases: RCL and RCR, each of 1, 2 and 4 bytes,
  * by 1 and by CL, once with a load that faults (the page is forbidden) and once with a store that

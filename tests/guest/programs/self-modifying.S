@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: code that changes itself counts the executed instructions
+ * rule: a program that changes its code counts the instructions that it executes
  *
  * The program makes its page writable (MPROTECT 5) and loads 4 registers. Then it runs 30 rounds of
  * 9 instructions:

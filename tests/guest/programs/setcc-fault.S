@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a SETcc whose store faults changes no flag, and stores the right bit when it is repeated
+ * rule: a SETcc whose store faults changes no flag, and stores the correct bit when it is repeated
  *
  * The program executes SIGACTION 6. Then it tests each of the 16 conditions twice: first with the
  * flags set in the same block of instructions as setcc, then with the flags set in a block before

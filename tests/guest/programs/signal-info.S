@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the kernel's code for the return from a signal counts like the program's
+ * rule: the kernel's code that returns from a signal handler is counted like the program's code
  *
  * With SA_SIGINFO and without a restorer, the handler returns to code of the vDSO: mov, int $0x80
  * (rt_sigreturn). The program executes SIGACTION 6, getpid (SYSCALL 2) and 2 movs, and then 20

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a signal adds its handler and its return to the count, and nothing else
+ * rule: a signal adds only its handler and its return to the count
  *
  * The program executes SIGACTION 6, getpid (SYSCALL 2) and 2 movs, and then 100 rounds of 10
  * instructions:

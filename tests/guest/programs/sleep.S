@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: sleeping adds nothing
+ * rule: a sleep adds nothing to the counts
  *
  * The program runs 20 rounds of 8 instructions: nanosleep for 1 ms (mov, xor, SYSCALL 2), test,
  * jnz, which is taken when nanosleep has failed, dec, jnz.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: PUSHA is 8 writes, POPA 7 reads; ENTER, LEAVE, PUSHF and POPF count their stack accesses
+ * rule: PUSHA makes 8 writes and POPA 7 reads; ENTER, LEAVE, PUSHF and POPF count their accesses
  *
  * The program executes these 23 instructions:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a single-step trap is the kernel's; the stepped instructions count once
+ * rule: single-step traps are counted for the kernel, and each stepped instruction counts once
  *
  * The program executes SIGACTION 6, 2 movs, and pushf, or of memory, popf, which sets TF. Each of
  * the next 7 instructions causes a single-step trap when it is done: nop, mov, inc of memory, rep

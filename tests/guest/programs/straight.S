@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: straight code counts each instruction once and nothing else
+ * rule: straight code adds one for each instruction and counts nothing else
  *
  * The program executes mov, add, lea, nop and xor 200 times.
  *

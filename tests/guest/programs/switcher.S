@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a program that sends bytes to itself through a pipe counts exactly
+ * rule: a program that sends bytes to itself through a pipe has exact counts
  *
  * isolation.c runs many of these programs at once. A program has ROUNDS rounds: it writes a byte to
  * descriptor 4, reads one from descriptor 3, works and gives up the processor. With an argument, it

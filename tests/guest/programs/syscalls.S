@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a system call is one instruction in user mode, whatever the kernel does
+ * rule: a system call counts as one instruction in user mode, whatever the kernel does
  *
  * The program runs 1000 rounds of getpid (mov, int $0x80), dec, jnz.
  *

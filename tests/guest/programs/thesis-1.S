@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: program 1 of Safford 1997, section 5.5.1, gives its theoretical column
+ * rule: program 1 of Safford 1997, section 5.5.1, has the counts of its theoretical column
  *
  * The program executes the instructions of the region in figure 5.10, and EXIT. The theoretical
  * values of table 5.3 are 305 instructions (3 before the loop, 100 times 3, 2 after it) and 100

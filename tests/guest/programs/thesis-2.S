@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: program 2 of Safford 1997, section 5.5.2, gives its measured column, and without errata its theoretical one
+ * rule: program 2 of Safford 1997, 5.5.2, counts as measured there, and without errata as in theory
  *
  * The program executes the instructions of the region in figure 5.11 and then EXIT. The region has
  * 4 instructions, 3 rounds of 4, and leave. The corrected values of table 5.4 are 7 data reads, 7

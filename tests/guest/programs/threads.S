@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the threads of a process count together, also those that outlive the first
+ * rule: the counts of all threads of a process are added, even if they exit after the first thread
  *
  * The first thread executes 2 movs, 8 rounds of 11 instructions (mov, 3 xors, clone with SYSCALL 2,
  * test, jz, add, dec, jnz) and EXIT, which ends only this thread. Each of the 8 other threads

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access through the program's own segment counts like any other
+ * rule: an access through the segment of thread-local storage counts like any other access
  *
  * The program asks set_thread_area for a descriptor and loads its selector into %gs (1 segment
  * register load, 1 read of the descriptor): lea, SYSCALL 2, mov, lea, mov %gs = 6 instructions.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: PUNPCKLBW, WD and DQ of MMX read 4 bytes of memory, the last of a mapping among them
+ * rule: PUNPCKLBW, WD and DQ read 4 bytes of memory, even if they are the last 4 bytes of a mapping
  *
  * cpu: mmx
  *

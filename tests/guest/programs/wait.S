@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a child has separate counts, which are not in its parent's
+ * rule: a child has its own counts, which its parent's counts do not include
  *
  * The program runs 20 rounds of 11 instructions: fork (SYSCALL 2, test, jz), waitpid for the child
  * (mov, 2 xors, SYSCALL 2), dec, jnz. Each child executes a million instructions.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an x87 error is noticed by the next waiting instruction, which counts when it completes
+ * rule: an x87 error stops the next waiting instruction, which counts when it completes
  *
  * The program executes SIGACTION 6 and a mov, and then 10 rounds of 14 instructions:
  *

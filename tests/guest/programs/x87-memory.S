@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an x87 operand of up to 8 bytes is one access, one of 10 bytes is two
+ * rule: an x87 operand of up to 8 bytes is one access, and an operand of 10 bytes is two accesses
  *
  * All operands are aligned. The program executes these 30 instructions:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a misaligned FST or FSTP counts as two misaligned accesses, any other x87 access as one
+ * rule: a misaligned FST or FSTP counts as two misaligned accesses, and any other x87 access as one
  *
  * The program executes fninit, and then 10 instructions at each of the offsets 0 to 7 from an
  * address that is a multiple of 8. An access of 4 bytes is misaligned at 6 of the 8 offsets, an

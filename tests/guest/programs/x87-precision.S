@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the precision control rounds results of x87 arithmetic, and neither operands nor FRNDINT
+ * rule: the precision control rounds results of x87 arithmetic, but not operands, and not FRNDINT
  *
  * The program executes these instructions. All operands are aligned.
  *

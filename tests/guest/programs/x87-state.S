@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: FSTENV and FLDENV are 7 accesses, FSAVE and FRSTOR 7 and 2 per register
+ * rule: FSTENV and FLDENV make 7 accesses, and FSAVE and FRSTOR make 7 and 2 per register
  *
  * The environment is 28 aligned bytes. The 8 registers follow, with 10 bytes each, at the offsets
  * 28, 38, ... 98 of an area that begins at a multiple of 8. Each is accessed in a part of 8 bytes

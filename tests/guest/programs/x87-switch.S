@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: saving and restoring the x87 state at switches adds nothing to the program
+ * rule: a switch that saves and restores the x87 state adds nothing to the program's counts
  *
  * The program forks (SYSCALL 2, test, jz, mov) a child that uses the x87 too, in an endless loop.
  * Then it executes fninit, fldz, mov, xor, and 500 rounds of 10 instructions:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: XCHG with memory locks by itself; XADD, CMPXCHG and CMPXCHG8B only with LOCK
+ * rule: XCHG with memory locks without a prefix; XADD, CMPXCHG and CMPXCHG8B lock only with LOCK
  *
  * The program runs 10 rounds of 10 instructions. cmpxchg8b makes one read and one write of 8 bytes.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: giving up the processor adds nothing
+ * rule: a program that yields the processor does not change its counts
  *
  * The program forks two children (twice SYSCALL 2, test, jz, mov), which execute sched_yield in an
  * endless loop. After a mov, it runs 5000 rounds of sched_yield (SYSCALL 2), dec and jnz, while the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: demand-zero page faults add nothing
+ * rule: page faults that bring in zeroed pages add nothing to the counts
  *
  * The program runs three loops, each with a mov and 64 rounds of an access, add, cmp and jb. The
  * first loop reads at 64 fresh pages, which makes the kernel map the shared zero page. The second

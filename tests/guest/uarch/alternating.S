@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: with MMX a branch that is taken every second time is predicted
+ * rule: a branch that is taken every second time is predicted on a Pentium with MMX
  *
  * Two branches are executed twice in each round. Each is taken the first time and not taken the
  * second time. One of them is the branch of the inner loop. On the P5, both are mispredicted when

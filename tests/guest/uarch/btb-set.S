@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: no more branches of one set stay in the BTB than it has ways
+ * rule: the BTB keeps at most as many branches of one set as it has ways
  *
  * 17 jumps that are 256 bytes apart share a set, which has four ways, or 16 with MMX. LRU displaces
  * the entry of each jump before the jump is executed again, so each jump is mispredicted. The

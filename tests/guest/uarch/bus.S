@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a miss takes clocks of the bus, and without a bus none
+ * rule: a miss takes clocks of the bus if the bus is modelled, and otherwise takes no clocks
  *
  * Each round has four pairs of writes to a line that is never read, and a fifth pair, dec and jnz,
  * that ends the round. Each write takes 3 clocks of the bus. These are 4.5 clocks of the processor,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: with MMX, branches that end in the same four bytes share an entry of the BTB
+ * rule: branches that end in the same four bytes share an entry of the BTB on a Pentium with MMX
  *
  * Two jumps end in the same four bytes and lead to different places. Each finds the target of the
  * other jump in the entry.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an instruction goes alone if the next one is in a line that has not arrived yet
+ * rule: an instruction is executed alone if the next one is in a line that has not arrived yet
  * cpu: mmx
  *
  * At five places, which are 4 KB apart, the last byte of a line is an instruction, and the next

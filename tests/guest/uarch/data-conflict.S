@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: as many lines of one set stay in the data cache as it has ways
+ * rule: the data cache keeps as many lines of one set as it has ways
  *
  * Both caches have 128 sets of lines of 32 bytes, so lines that are 4 KB apart share a set. The
  * program reads three such lines: one more than the P5's two ways, and one less than the four

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the line of a set that is displaced is the one used longest ago
+ * rule: the cache replaces the line of a set that has not been used for the longest time
  *
  * The program reads five lines A to E of one set, in the order A B A C A D A E. With two ways and
  * with four, A is never the line that was used longest ago. B to E are displaced before they are

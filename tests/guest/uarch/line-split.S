@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access to two lines looks both up
+ * rule: an access that crosses a line looks up two lines
  *
  * The program reads three words, each of which lies in two lines. The lines share sets as in
  * data-conflict.S, but each access needs two lines.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the end of a loop is mispredicted, and nothing else in the loop
+ * rule: only the branch that ends a loop is mispredicted, and only when the loop ends
  *
  * The branch of an inner loop of ten rounds is taken nine times, and then not taken. It stays in
  * the BTB with a state that predicts it as taken. So all ten executions hit, and the last one is

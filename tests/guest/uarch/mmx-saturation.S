@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an MMX instruction that may saturate counts once if any of its results has
+ * rule: an MMX instruction that can saturate counts once if one or more of its results saturate
  * cpu: mmx
  *
  * Each of 11 instructions is executed twice: first with results that fit, then with at least one

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: more pages than the code TLB holds are displaced before their turn comes again
+ * rule: the code TLB replaces pages before they are used again if it cannot hold all of them
  *
  * Each of 40 pages has a jump. On the P5, five pages belong to each of the eight sets, which have
  * four ways. With MMX, the TLB has 32 entries. more-data-pages.S says how the entries are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: more pages than the data TLB holds are displaced before their turn comes again
+ * rule: the data TLB replaces pages before they are used again if it cannot hold all of them
  *
  * The program reads a word in each of 80 pages. With MMX, the TLB has 64 entries and replaces them
  * by LRU. On the P5, five pages belong to each of the 16 sets, which have four ways. The program

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a store across the end of a page is one write to each of two lines
+ * rule: a store across the end of a page writes once to each of two lines
  *
  * The two lines are never read. So both parts of the store miss, whatever their sizes are.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a branch that is taken once in four times is mispredicted three times on the P5
+ * rule: a branch that is taken once in four times is mispredicted in three of the four on the P5
  *
  * When the branch is taken, it enters the BTB as strongly taken. Then it is not taken three times.
  * The first two times are mispredicted, and the third one removes the entry. So the branch is also

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a write to a line of code removes it from the code cache, and a fetch from the data cache
+ * rule: a write removes its line from the code cache, and a fetch removes it from the data cache
  *
  * The program reads a byte after a function. This misses, because the call of the last round has
  * fetched the line as code. Then the program writes the byte, which hits, and calls the function.

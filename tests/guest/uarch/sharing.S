@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a read of another processor's modified line writes it back there, and a write takes the line
+ * rule: another processor's read has a modified line written back, and its write takes the line
  * processors: 2
  *
  * Two processes on two processors take turns with a line, each four thousand times. A process that

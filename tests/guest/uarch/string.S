@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: each iteration of REP accesses the data cache, and code is read once
+ * rule: each iteration of REP accesses the data cache, and its code is read once
  *
  * MOVS copies 64 words, which are the first 8 lines of a page, to the next page. The next page is
  * never read. All reads hit, and all writes miss. The processor reads the code of the loop once per

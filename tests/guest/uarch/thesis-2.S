@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: program 2 of Safford 1997, section 5.5.2, gives the measured column of table 5.4
+ * rule: program 2 of Safford 1997, section 5.5.2, counts as in the measured column of table 5.4
  *
  * The program executes the region of figure 5.11. The first line of its stack is in the cache, as
  * it is after a call of p5mon. The region has 7 reads, 7 writes, 6 misaligned accesses, 1 data read

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a function that is called from two places returns as predicted with MMX
+ * rule: the return of a function that is called from two places is predicted on a Pentium with MMX
  *
  * The P5 predicts that a function returns to the place to which it returned the last time. With
  * MMX, the return stack has the right place.

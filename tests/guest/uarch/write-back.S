@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a modified line that is displaced is written back
+ * rule: a modified line is written back when it is replaced
  *
  * The program reads and writes 1024 lines, which are 32 KB. This is more than the cache of any
  * processor holds. Each read misses and displaces a modified line, and each write hits.

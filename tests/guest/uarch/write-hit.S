@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a write to a line in the cache hits it as exclusive or modified
+ * rule: a write to a line in the cache hits the line while it is exclusive or modified
  *
  * In each round, the program reads 64 lines once and writes to them twice. Lines that are read are
  * exclusive, because there is only one processor.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a write that misses does not bring the line in
+ * rule: a write that misses does not bring its line into the cache
  *
  * In each round, the program writes to 64 lines that it never reads.
  *

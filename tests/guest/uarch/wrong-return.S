@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a return to another place than the call's is predicted, but wrongly
+ * rule: a return to an address other than its call's is predicted, and the prediction is wrong
  * cpu: mmx
  *
  * round:

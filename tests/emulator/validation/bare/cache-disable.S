@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: with CR0.CD set no line is brought in, but lines in the cache still hit
+ * rule: with CR0.CD set, no line enters the cache, but lines that are in it still hit
  *
  * The body sets CR0 to ESI and in the end to EDI. It has been executed once without CD, so its
  * code is in the cache, and so are both lines of the buffer. Four lines of the same set have

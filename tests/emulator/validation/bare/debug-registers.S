@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a match of a debug register counts although the breakpoint is not enabled, for code only in the U pipe
+ * rule: matches count even if the breakpoint is disabled, but code matches only in the U pipe
  *
  * DR0 has the address of the first NOP of five rounds, which is in the U pipe. DR1 has the
  * address of the second NOP, which is in the V pipe. DR2 matches writes to four bytes. Three

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access that a breakpoint traps is made and counted once
+ * rule: an access that a breakpoint traps is executed and counted once
  *
  * All four breakpoints are enabled and cover a byte. DR0 and DR2 match reads and writes: one is
  * hit by a read, the other by a read that crosses a page. DR1 matches reads and writes, and DR3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: INVLPG removes one page of either size from the TLB, and CR3 removes all pages
+ * rule: INVLPG removes one page of either size from the TLB, and a write of CR3 removes all pages
  *
  * A small page, a large one and another large one have been read. The first two are removed, and
  * all three are read: two misses. Then all are removed, the three are read again, and RET reads

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: in the code TLB a page of 4 MB takes an entry for each 4 KB that is executed
+ * rule: a 4 MB page takes one entry of the code TLB for each 4 KB of it that is executed
  *
  * Three routines in different 4 KB of one page of 4 MB are called twice, and so are their copies
  * in another page: six misses. The TLB has the page of 4 KB with this code.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: five pages of 4 MB of one set do not fit into four ways, of which pseudo LRU replaces one
+ * rule: five 4 MB pages of one set exceed its four ways, and pseudo LRU chooses which is replaced
  *
  * A, B, C, D and E are the pages 1, 3, 5, 7 and 9, read twice in this order. All miss the first
  * time. E takes the way of A, because the pair of A and B was used before the pair of C and D,

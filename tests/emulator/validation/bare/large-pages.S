@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: pages of 4 MB have a separate TLB of eight entries, four-way
+ * rule: pages of 4 MB have their own TLB, which has eight entries in four ways
  *
  * Eight large pages are read twice. Four of them belong to each set. Each misses once. The page
  * of 4 KB with the stack stays in the other TLB.

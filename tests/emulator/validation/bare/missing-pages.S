@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access that misses the TLB and raises a page fault counts two misses, an erratum
+ * rule: an access that misses the TLB and faults counts as two misses, because of an erratum
  *
  * A read and a call find no page. The handler adds the page, and they are executed again. Then a
  * page is read, which is a miss, and written although it may not be written: the write hits. The

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a page with PCD is never brought into the cache: each access misses
+ * rule: a page with PCD never enters the cache, so each access to it misses
  *
  * Each round has three reads of one line and two writes to it. Then it has a read and a write
  * that are misaligned within a line, each of which takes two bus cycles. A read and a write

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access of MMX that crosses a page is one access
+ * rule: an MMX access that crosses a page counts as one access
  * cpu: mmx
  *
  * All accesses hit the cache. CALL, RET, two moves, an XOR that is in the V pipe, and WRMSR take

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: an access that crosses a page is the instruction's one access, as if it crossed a line
+ * rule: an access that crosses a page counts as one access, like an access that crosses a line
  *
  * DR0 and DR1 cover the bytes on either side of the four that MOVL reads. DR2 covers a byte
  * before all accesses at END. None of these match. DR3 covers the first byte of FLDL. This byte

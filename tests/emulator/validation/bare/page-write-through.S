@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a line of a page with PWT stays shared, so each write goes to the bus and none modifies it
+ * rule: a line of a page with PWT stays shared, so each write goes to the bus and modifies no line
  *
  * The line has been read. Two reads hit, and so do three writes. No write finds the line
  * exclusive or modified, but the write of the CALL finds the stack's line so. WBINVD writes only

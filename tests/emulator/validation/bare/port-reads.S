@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: reads of ports count as non-cacheable reads, an erratum, and writes as non-cacheable writes
+ * rule: reads and writes of ports count as non-cacheable accesses, the reads because of an erratum
  *
  * Two bytes are read, then four bytes that are misaligned, and three bytes by INS. One byte is
  * written, and then two bytes that are misaligned.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: another processor's access makes a line shared or takes it, and a modified one is written back once
+ * rule: another processor's access shares or takes a line, and a modified line is written back once
  * processors: 2
  *
  * Four lines are modified here. The other processor reads the first line. It increments the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: a line is shared with another processor that has it, until one write on the bus
+ * rule: two processors share a line that both have read, until one of them writes to it on the bus
  * processors: 2
  *
  * Line 0 is modified here, lines 1 and 3 are shared, and line 2 is modified in the other

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: each line that another processor reads or writes by the bus is a snoop, and a hit if it is there
+ * rule: each bus access of another processor is a snoop, which hits if the line is in the cache
  * processors: 2
  *
  * The first of four lines is modified here, the second and third are exclusive, and the fourth

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: the bus has two cycles for each access that is locked and misaligned, in one line or two
+ * rule: a misaligned locked access takes two bus cycles, whether it crosses a line or not
  *
  * The accessed lines of BUFFER are not in the cache. Two locked increments, across a line and
  * across a page, read and write twice each. A read takes 10 clocks of the bus, which are 15, and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule: page faults and single steps of user mode add only the walks to it
+ * rule: a page fault or a single step of user mode adds only its own page walks to the counts
  *
  * Only user mode counts. It executes a read, a NOP and INT n. A single step follows each of them
  * except the last one. The page that is read is missing, and the handler adds it. The read
