@@ -35,7 +35,7 @@ static int check_taken(const char *what)
  * came later than the next change, it would see that change too, and the test would not test that
  * the change itself causes a review.
  */
-static void let_look_pass(void)
+static void let_review_pass(void)
 {
 	usleep(1500000);
 }
@@ -277,7 +277,7 @@ static void start_thread(void)
 	pthread_t id;
 
 	start_and_stop();
-	let_look_pass();
+	let_review_pass();
 	if (pthread_create(&id, NULL, count_and_leave, NULL))
 		errx(2, "no thread");
 	pthread_join(id, NULL);
@@ -597,7 +597,7 @@ static pid_t orphan_of(void (*act)(void))
 				pause();
 		}
 		*pid = (uint32_t)orphan;
-		let_look_pass();
+		let_review_pass();
 		_exit(0);
 	}
 	if (waitpid(parent, &status, 0) != parent || status)
