@@ -139,12 +139,10 @@ static void a_table_with_an_error_is_refused(void **state)
 	for (i = 0; i < ARRAY_SIZE(bad_tables); i++) {
 		write_file(other, bad_tables[i].text);
 		assert_int_equal(PERFEX("-c", other, "-y", "true"), 216);
-		check_sentence((const char *const[WORDS]){
-			other, bad_tables[i].word });
+		check_sentence("%s ... %s", other, bad_tables[i].word);
 	}
 	assert_int_equal(PERFEX("-c", "/nowhere", "-y", "true"), 216);
-	check_sentence(
-		(const char *const[WORDS]){ "/nowhere", "No such file" });
+	check_sentence("/nowhere ... No such file");
 	assert_int_equal(fake->started.nr_events, 0);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check_says.h"
 #include "unit.h"
 
 int perfex_main(int argc, char **argv);
@@ -78,15 +79,15 @@ int perfex(const char *const *args)
 	return WEXITSTATUS(status);
 }
 
-void check_sentence(const char *const words[WORDS])
+void check_sentence(const char *format, ...)
 {
-	size_t i;
+	char parts[1024];
+	va_list args;
 
-	for (i = 0; i < WORDS && words[i]; i++) {
-		if (!strstr(stderr_text, words[i]))
-			fail_msg("\"%s\" does not say \"%s\"", stderr_text,
-				 words[i]);
-	}
+	va_start(args, format);
+	vsnprintf(parts, sizeof(parts), format, args);
+	va_end(args);
+	check_says(stderr_text, parts);
 	assert_memory_equal(stderr_text, "perfex: ", 8);
 	assert_ptr_equal(strchr(stderr_text, '\n'),
 			 stderr_text + strlen(stderr_text) - 1);

@@ -11,9 +11,8 @@
 
 #include "vpmc.h"
 
-/* These are the limits of a command line, and of the words to look for in a sentence. */
+/* This is the limit of a command line. */
 #define MAX_ARGS (VPMC_COUNTS_MAX + 4)
-#define WORDS	 3
 
 /* This is the output of the last run. */
 extern char stdout_text[16384];
@@ -41,9 +40,10 @@ int perfex(const char *const *args);
 /**
  * check_sentence() - fail the test unless the whole output of perfex is one line, on standard
  * error
- * @words: words that the line must contain, followed by NULL if there are fewer
+ * @format: what the line says, as for check_says(), in the form of printf(3)
  */
-void check_sentence(const char *const words[WORDS]);
+__attribute__((format(printf, 1, 2))) void check_sentence(const char *format,
+							  ...);
 
 /**
  * parse_report() - read a report with a parser that is not part of perfex

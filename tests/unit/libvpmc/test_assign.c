@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "check_says.h"
 #include "vpmc.h"
 
 #define MAX_EVENTS 4
@@ -61,28 +62,26 @@ static void every_possible_set_of_events_fits(void **state)
 static const struct {
 	const char *events[MAX_EVENTS];
 	enum vpmc_code code;
-	const char *words[3];
+	const char *words;
 } bad[] = {
 	{ { "mmx_instructions_u_pipe", "emms_executed" },
 	  VPMC_E_COUNTER_TAKEN,
-	  { "event emms_executed", "counter 0",
-	    "which event mmx_instructions_u_pipe has" } },
+	  "event emms_executed ... counter 0 ... which event mmx_instructions_u_pipe has" },
 	{ { "0x16@1", "rsb_overflows" },
 	  VPMC_E_COUNTER_TAKEN,
-	  { "event rsb_overflows", "counter 1",
-	    "which event instructions_executed has" } },
+	  "event rsb_overflows ... counter 1 ... which event instructions_executed has" },
 	{ { "data_read@0", "data_write@0" },
 	  VPMC_E_COUNTER_TAKEN,
-	  { "event data_write", "counter 0", "which event data_read has" } },
+	  "event data_write ... counter 0 ... which event data_read has" },
 	{ { "0x16", "0x12", "0x00" },
 	  VPMC_E_TOO_MANY,
-	  { "3 are asked for", "p5mmx", "2 counters" } },
-	{ { NULL }, VPMC_E_ARGUMENT, { "no events" } },
+	  "3 are asked for ... p5mmx ... 2 counters" },
+	{ { NULL }, VPMC_E_ARGUMENT, "no events" },
 };
 
 static void an_impossible_set_is_refused_with_the_reason(void **state)
 {
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct vpmc_event_sel before[MAX_EVENTS] = { 0 };
@@ -96,11 +95,7 @@ static void an_impossible_set_is_refused_with_the_reason(void **state)
 				 bad[i].code);
 		assert_int_equal(err.code, bad[i].code);
 		assert_memory_equal(sel, before, sizeof(sel));
-		for (j = 0; j < 3 && bad[i].words[j]; j++) {
-			if (!strstr(err.text, bad[i].words[j]))
-				fail_msg("\"%s\" does not say \"%s\"", err.text,
-					 bad[i].words[j]);
-		}
+		check_says(err.text, bad[i].words);
 	}
 }
 

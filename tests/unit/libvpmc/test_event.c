@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "check_says.h"
 #include "vpmc.h"
 
 #define ANY VPMC_ANY_COUNTER
@@ -96,35 +97,33 @@ static const struct {
 	const char *pmu;
 	const char *text;
 	enum vpmc_code code;
-	const char *words[3];
+	const char *words;
 } bad[] = {
-	{ "p5", "", VPMC_E_SYNTAX, { "no event" } },
-	{ "p5", ":u", VPMC_E_SYNTAX, { "no event", "\":u\"" } },
-	{ "p5", "@0", VPMC_E_SYNTAX, { "no event", "\"@0\"" } },
-	{ "p5", "0x16:", VPMC_E_SYNTAX, { "modes", "\"0x16:\"" } },
-	{ "p5", "0x16:x", VPMC_E_SYNTAX, { "modes", "\"0x16:x\"" } },
-	{ "p5", "0x16:uu", VPMC_E_SYNTAX, { "modes", "\"0x16:uu\"" } },
-	{ "p5", "0x16:u:k", VPMC_E_SYNTAX, { "modes", "\"0x16:u:k\"" } },
-	{ "p5", "0x16:u@0", VPMC_E_SYNTAX, { "modes", "\"0x16:u@0\"" } },
-	{ "p5", "0x16@0:x", VPMC_E_SYNTAX, { "modes", "\"0x16@0:x\"" } },
-	{ "p6",
-	  "0xc0@1:c=1:k",
-	  VPMC_E_SYNTAX,
-	  { "\"0xc0@1:c=1:k\"", "modifiers stand before the @" } },
-	{ "p5", "loads:x", VPMC_E_SYNTAX, { "modes", "\"loads:x\"" } },
-	{ "p5", "No_Such:x", VPMC_E_SYNTAX, { "modes", "\"No_Such:x\"" } },
-	{ "p5", "0x16@", VPMC_E_SYNTAX, { "@", "\"0x16@\"" } },
-	{ "p5", "0x16@x", VPMC_E_SYNTAX, { "@", "\"0x16@x\"" } },
-	{ "p5", "0x16@-1", VPMC_E_SYNTAX, { "@", "\"0x16@-1\"" } },
-	{ "p5", "0x16@0@1", VPMC_E_SYNTAX, { "@", "\"0x16@0@1\"" } },
-	{ "p5", "-1", VPMC_E_UNKNOWN_EVENT, { "\"-1\"", "p5" } },
-	{ "p5", " 0x16", VPMC_E_UNKNOWN_EVENT, { "\" 0x16\"" } },
-	{ "p5", "0x16 ", VPMC_E_UNKNOWN_EVENT, { "\"0x16 \"" } },
-	{ "p5", "0x", VPMC_E_UNKNOWN_EVENT, { "\"0x\"" } },
-	{ "p5", "0xg", VPMC_E_UNKNOWN_EVENT, { "\"0xg\"" } },
-	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, { "\"16h\"" } },
-	{ "p5", "instruction", VPMC_E_UNKNOWN_EVENT, { "\"instruction\"" } },
-	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, { "\"No_Such\"", "p5" } },
+	{ "p5", "", VPMC_E_SYNTAX, "no event" },
+	{ "p5", ":u", VPMC_E_SYNTAX, "no event ... \":u\"" },
+	{ "p5", "@0", VPMC_E_SYNTAX, "no event ... \"@0\"" },
+	{ "p5", "0x16:", VPMC_E_SYNTAX, "modes ... \"0x16:\"" },
+	{ "p5", "0x16:x", VPMC_E_SYNTAX, "modes ... \"0x16:x\"" },
+	{ "p5", "0x16:uu", VPMC_E_SYNTAX, "modes ... \"0x16:uu\"" },
+	{ "p5", "0x16:u:k", VPMC_E_SYNTAX, "modes ... \"0x16:u:k\"" },
+	{ "p5", "0x16:u@0", VPMC_E_SYNTAX, "modes ... \"0x16:u@0\"" },
+	{ "p5", "0x16@0:x", VPMC_E_SYNTAX, "modes ... \"0x16@0:x\"" },
+	{ "p6", "0xc0@1:c=1:k", VPMC_E_SYNTAX,
+	  "\"0xc0@1:c=1:k\" ... modifiers stand before the @" },
+	{ "p5", "loads:x", VPMC_E_SYNTAX, "modes ... \"loads:x\"" },
+	{ "p5", "No_Such:x", VPMC_E_SYNTAX, "modes ... \"No_Such:x\"" },
+	{ "p5", "0x16@", VPMC_E_SYNTAX, "@ ... \"0x16@\"" },
+	{ "p5", "0x16@x", VPMC_E_SYNTAX, "@ ... \"0x16@x\"" },
+	{ "p5", "0x16@-1", VPMC_E_SYNTAX, "@ ... \"0x16@-1\"" },
+	{ "p5", "0x16@0@1", VPMC_E_SYNTAX, "@ ... \"0x16@0@1\"" },
+	{ "p5", "-1", VPMC_E_UNKNOWN_EVENT, "\"-1\" ... p5" },
+	{ "p5", " 0x16", VPMC_E_UNKNOWN_EVENT, "\" 0x16\"" },
+	{ "p5", "0x16 ", VPMC_E_UNKNOWN_EVENT, "\"0x16 \"" },
+	{ "p5", "0x", VPMC_E_UNKNOWN_EVENT, "\"0x\"" },
+	{ "p5", "0xg", VPMC_E_UNKNOWN_EVENT, "\"0xg\"" },
+	{ "p5", "16h", VPMC_E_UNKNOWN_EVENT, "\"16h\"" },
+	{ "p5", "instruction", VPMC_E_UNKNOWN_EVENT, "\"instruction\"" },
+	{ "p5", "No_Such", VPMC_E_UNKNOWN_EVENT, "\"No_Such\" ... p5" },
 	/*
 	 * The longest accepted text is quoted as a whole, and the sentence is not cut off after
 	 * it.
@@ -132,64 +131,43 @@ static const struct {
 	{ "p5",
 	  "A_Name_of_122_characters_56789_123456789_123456789_123456789_"
 	  "123456789_123456789_123456789_123456789_123456789_123456789_1@1:uk",
-	  VPMC_E_UNKNOWN_EVENT,
-	  { "has no event of that name" } },
+	  VPMC_E_UNKNOWN_EVENT, "has no event of that name" },
 	/* codes that the manuals reserve, and none at all */
-	{ "p5", "0x10", VPMC_E_UNKNOWN_EVENT, { "0x10", "p5" } },
-	{ "p5", "0x11", VPMC_E_UNKNOWN_EVENT, { "0x11", "p5" } },
-	{ "p5", "0x20", VPMC_E_UNKNOWN_EVENT, { "0x20", "p5" } },
-	{ "p5", "33", VPMC_E_UNKNOWN_EVENT, { "33 (0x21): ", "p5" } },
-	{ "p5mmx", "0x3c", VPMC_E_UNKNOWN_EVENT, { "0x3c", "p5mmx" } },
-	{ "p5mmx", "0x3f", VPMC_E_UNKNOWN_EVENT, { "0x3f", "p5mmx" } },
-	{ "p5mmx", "0x40", VPMC_E_UNKNOWN_EVENT, { "0x40" } },
-	{ "p5mmx", "0x116", VPMC_E_UNKNOWN_EVENT, { "0x116" } },
-	{ "p5mmx", "0x216", VPMC_E_UNKNOWN_EVENT, { "0x216" } },
-	{ "p5mmx", "0x100000016", VPMC_E_UNKNOWN_EVENT, { "unknown" } },
-	{ "p5mmx",
-	  "99999999999999999999",
-	  VPMC_E_UNKNOWN_EVENT,
-	  { "unknown event 99999999999999999999: " } },
+	{ "p5", "0x10", VPMC_E_UNKNOWN_EVENT, "0x10 ... p5" },
+	{ "p5", "0x11", VPMC_E_UNKNOWN_EVENT, "0x11 ... p5" },
+	{ "p5", "0x20", VPMC_E_UNKNOWN_EVENT, "0x20 ... p5" },
+	{ "p5", "33", VPMC_E_UNKNOWN_EVENT, "33 (0x21): ... p5" },
+	{ "p5mmx", "0x3c", VPMC_E_UNKNOWN_EVENT, "0x3c ... p5mmx" },
+	{ "p5mmx", "0x3f", VPMC_E_UNKNOWN_EVENT, "0x3f ... p5mmx" },
+	{ "p5mmx", "0x40", VPMC_E_UNKNOWN_EVENT, "0x40" },
+	{ "p5mmx", "0x116", VPMC_E_UNKNOWN_EVENT, "0x116" },
+	{ "p5mmx", "0x216", VPMC_E_UNKNOWN_EVENT, "0x216" },
+	{ "p5mmx", "0x100000016", VPMC_E_UNKNOWN_EVENT, "unknown" },
+	{ "p5mmx", "99999999999999999999", VPMC_E_UNKNOWN_EVENT,
+	  "unknown event 99999999999999999999: " },
 	/* MMX events without MMX */
-	{ "p5", "0x2a", VPMC_E_UNKNOWN_EVENT, { "0x2a", "p5mmx", "is p5" } },
-	{ "p5",
-	  "emms_executed",
-	  VPMC_E_UNKNOWN_EVENT,
-	  { "\"emms_executed\"", "p5mmx", "is p5" } },
+	{ "p5", "0x2a", VPMC_E_UNKNOWN_EVENT, "0x2a ... p5mmx ... is p5" },
+	{ "p5", "emms_executed", VPMC_E_UNKNOWN_EVENT,
+	  "\"emms_executed\" ... p5mmx ... is p5" },
 	/* counters */
-	{ "p5",
-	  "0x16@2",
-	  VPMC_E_NO_COUNTER,
-	  { "counter 2", "instructions_executed", "0 to 1" } },
-	{ "p5", "0x16@4294967295", VPMC_E_NO_COUNTER, { "counter", "0 to 1" } },
-	{ "p5",
-	  "branches@32",
-	  VPMC_E_NO_COUNTER,
-	  { "counter 32", "branches" } },
-	{ "p5", "22@2:k", VPMC_E_NO_COUNTER, { "22@2:k (instructions_exec" } },
-	{ "p5", "Branches@2", VPMC_E_NO_COUNTER, { "event Branches@2: " } },
-	{ "p5", "33:uk", VPMC_E_UNKNOWN_EVENT, { "33:uk (0x21): " } },
-	{ "p5", "0X2A@1", VPMC_E_UNKNOWN_EVENT, { "0X2A@1: only p5mmx" } },
-	{ "p5",
-	  "Instructions@2",
-	  VPMC_E_NO_COUNTER,
-	  { "event Instructions@2: " } },
-	{ "p5",
-	  "Ref-Cycles:k",
-	  VPMC_E_UNKNOWN_EVENT,
-	  { "event Ref-Cycles:k" } },
-	{ "p6", "0xC1@1", VPMC_E_WRONG_COUNTER, { "event 0xC1@1 (flops) " } },
-	{ "p6", "0x1234@2", VPMC_E_NO_COUNTER, { "event 0x1234@2: " } },
-	{ "p5mmx", "43", VPMC_E_AMBIGUOUS, { "43 (0x2b): ", "(0x2b@0 is" } },
-	{ "p5mmx", "0x2b@2", VPMC_E_NO_COUNTER, { "counter 2" } },
-	{ "p5mmx",
-	  "mmx_instructions_v_pipe@0",
-	  VPMC_E_WRONG_COUNTER,
-	  { "mmx_instructions_v_pipe", "counter 0", "choose counter 1" } },
-	{ "p5mmx",
-	  "0x2b",
-	  VPMC_E_AMBIGUOUS,
-	  { "0x2b", "0x2b@0 is mmx_instructions_u_pipe",
-	    "0x2b@1 is mmx_instructions_v_pipe" } },
+	{ "p5", "0x16@2", VPMC_E_NO_COUNTER,
+	  "counter 2 ... instructions_executed ... 0 to 1" },
+	{ "p5", "0x16@4294967295", VPMC_E_NO_COUNTER, "counter ... 0 to 1" },
+	{ "p5", "branches@32", VPMC_E_NO_COUNTER, "counter 32 ... branches" },
+	{ "p5", "22@2:k", VPMC_E_NO_COUNTER, "22@2:k (instructions_exec" },
+	{ "p5", "Branches@2", VPMC_E_NO_COUNTER, "event Branches@2: " },
+	{ "p5", "33:uk", VPMC_E_UNKNOWN_EVENT, "33:uk (0x21): " },
+	{ "p5", "0X2A@1", VPMC_E_UNKNOWN_EVENT, "0X2A@1: only p5mmx" },
+	{ "p5", "Instructions@2", VPMC_E_NO_COUNTER, "event Instructions@2: " },
+	{ "p5", "Ref-Cycles:k", VPMC_E_UNKNOWN_EVENT, "event Ref-Cycles:k" },
+	{ "p6", "0xC1@1", VPMC_E_WRONG_COUNTER, "event 0xC1@1 (flops) " },
+	{ "p6", "0x1234@2", VPMC_E_NO_COUNTER, "event 0x1234@2: " },
+	{ "p5mmx", "43", VPMC_E_AMBIGUOUS, "43 (0x2b): ... (0x2b@0 is" },
+	{ "p5mmx", "0x2b@2", VPMC_E_NO_COUNTER, "counter 2" },
+	{ "p5mmx", "mmx_instructions_v_pipe@0", VPMC_E_WRONG_COUNTER,
+	  "mmx_instructions_v_pipe ... counter 0 ... choose counter 1" },
+	{ "p5mmx", "0x2b", VPMC_E_AMBIGUOUS,
+	  "0x2b ... 0x2b@0 is mmx_instructions_u_pipe ... 0x2b@1 is mmx_instructions_v_pipe" },
 };
 
 static void check_refusal(size_t row)
@@ -197,7 +175,6 @@ static void check_refusal(size_t row)
 	const struct vpmc_event_sel before = { 0x55, 5, 5 };
 	struct vpmc_event_sel sel = before;
 	struct vpmc_error err;
-	size_t i;
 	int ret;
 
 	ret = vpmc_event_parse(vpmc_pmu_find(bad[row].pmu), bad[row].text, U,
@@ -210,11 +187,7 @@ static void check_refusal(size_t row)
 	/* The error quotes the user's text, even if the table has another name for the event. */
 	if (!strstr(err.text, bad[row].text))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, bad[row].text);
-	for (i = 0; i < ARRAY_SIZE(bad[row].words) && bad[row].words[i]; i++) {
-		if (!strstr(err.text, bad[row].words[i]))
-			fail_msg("%s: \"%s\" does not say \"%s\"",
-				 bad[row].text, err.text, bad[row].words[i]);
-	}
+	check_says(err.text, bad[row].words);
 }
 
 static void a_bad_event_is_refused_with_its_name(void **state)

@@ -24,23 +24,20 @@ static const struct vpmc_event_sel two_events[] = {
 static const struct {
 	int number;
 	enum vpmc_code code;
-	const char *words[WORDS];
+	const char *words;
 } errors[] = {
-	{ EOPNOTSUPP,
-	  VPMC_E_UNSUPPORTED,
-	  { "RDPMC", "vpmc_read()", "vpmc_get()" } },
-	{ EXDEV, VPMC_E_BOUND, { "open another" } },
-	{ ENOMEM,
-	  VPMC_E_MEMORY,
-	  { "out of memory", "RLIMIT_MEMLOCK", "ulimit -l" } },
-	{ ENOTTY, VPMC_E_ABI, { "one version" } },
-	{ EIO, VPMC_E_UNSUPPORTED, { "do not work", "dmesg" } },
-	{ ENXIO, VPMC_E_SYSTEM, { "map the counters", "No such device" } },
+	{ EOPNOTSUPP, VPMC_E_UNSUPPORTED,
+	  "RDPMC ... vpmc_read() ... vpmc_get()" },
+	{ EXDEV, VPMC_E_BOUND, "open another" },
+	{ ENOMEM, VPMC_E_MEMORY,
+	  "out of memory ... RLIMIT_MEMLOCK ... ulimit -l" },
+	{ ENOTTY, VPMC_E_ABI, "one version" },
+	{ EIO, VPMC_E_UNSUPPORTED, "do not work ... dmesg" },
+	{ ENXIO, VPMC_E_SYSTEM, "map the counters ... No such device" },
 };
 
 static void every_refusal_is_explained(void **state)
 {
-	const char *const words[WORDS] = { "attached", "open another" };
 	const struct vpmc_own_page *before = vpmc_self;
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
@@ -56,7 +53,7 @@ static void every_refusal_is_explained(void **state)
 	assert_int_equal(fake->maps, ARRAY_SIZE(errors));
 	assert_int_equal(vpmc_attach(vpmc, 1, 0, NULL), 0);
 	ret = vpmc_map(vpmc, &err);
-	check_error(ret, &err, VPMC_E_BOUND, words);
+	check_error(ret, &err, VPMC_E_BOUND, "attached ... open another");
 	assert_int_equal(fake->maps, ARRAY_SIZE(errors));
 	assert_ptr_equal(vpmc_self, before);
 	vpmc_close(vpmc);
@@ -78,7 +75,6 @@ static void a_thread_can_map_before_it_starts(void **state)
 /* The page would show counts of other events as those that were started. */
 static void counts_of_another_generation_are_not_shown(void **state)
 {
-	const char *const words[WORDS] = { "generation 7", "generation 8" };
 	struct vpmc_own_page *page = fake_page(2);
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
@@ -89,7 +85,8 @@ static void counts_of_another_generation_are_not_shown(void **state)
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
 	fake->map.generation = 8;
 	ret = vpmc_map(vpmc, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, words);
+	check_error(ret, &err, VPMC_E_GENERATION,
+		    "generation 7 ... generation 8");
 	assert_ptr_not_equal(vpmc_self, page);
 	assert_true(vpmc_count(0) < 0);
 
@@ -305,21 +302,20 @@ static void a_reset_is_the_same_start_by_force(void **state)
 
 static void a_reset_without_a_start_is_refused(void **state)
 {
-	const char *const words[WORDS] = { "cannot reset", "start on it" };
-	const char *const busy[WORDS] = { "system mode" };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	int ret;
 
 	ret = vpmc_reset(vpmc, &err);
-	check_error(ret, &err, VPMC_E_NOT_STARTED, words);
+	check_error(ret, &err, VPMC_E_NOT_STARTED,
+		    "cannot reset ... start on it");
 	assert_int_equal(fake->started.size, 0);
 
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->start_errno = EBUSY;
 	fake->info.system = 1;
 	ret = vpmc_reset(vpmc, &err);
-	check_error(ret, &err, VPMC_E_BUSY, busy);
+	check_error(ret, &err, VPMC_E_BUSY, "system mode");
 	assert_int_equal(vpmc_generation(vpmc), 7);
 	vpmc_close(vpmc);
 }

@@ -572,7 +572,7 @@ static void ends_that_do_not_match_are_noticed(void **state)
 
 static void refusals_are_explained(void **state)
 {
-	static const char *const scope[WORDS] = { "VPMC_THREAD", "VPMC_SELF" };
+	const char *const scope = "VPMC_THREAD ... VPMC_SELF";
 	struct vpmc_regions *regions;
 	struct vpmc_error err;
 

@@ -22,10 +22,9 @@ static const struct vpmc_event_sel data_reads[] = {
 	{ 0x00, VPMC_ANY_COUNTER, VPMC_USER },
 };
 
-static const char *const other_start[WORDS] = { "invalid", "another start",
-						"start again" };
-static const char *const other_events[WORDS] = { "other events", "VPMC_THREAD",
-						 "stop the others" };
+static const char other_start[] = "invalid ... another start ... start again";
+static const char other_events[] =
+	"other events ... VPMC_THREAD ... stop the others";
 
 /* Let the driver answer with counts of this start, and with this start for the process. */
 static void begin(uint64_t start, uint64_t self_start)
@@ -320,14 +319,14 @@ static const struct {
 	int number;
 	enum vpmc_whose whose;
 	enum vpmc_code code;
-	const char *words[WORDS];
+	const char *words;
 } query_errors[] = {
-	{ ENODATA, VPMC_SELF, VPMC_E_NOT_STARTED, { "events", "never" } },
-	{ ENODATA, VPMC_ALL, VPMC_E_NOT_STARTED, { "VPMC_COLLECT" } },
-	{ EXDEV, VPMC_THREAD, VPMC_E_BOUND, { "events", "open another" } },
-	{ EPERM, VPMC_SELF, VPMC_E_PERMISSION, { "events", "watch" } },
-	{ EINVAL, (enum vpmc_whose)9, VPMC_E_ARGUMENT, { "9 names no scope" } },
-	{ ENOTTY, VPMC_SELF, VPMC_E_ABI, { "events", "one version" } },
+	{ ENODATA, VPMC_SELF, VPMC_E_NOT_STARTED, "events ... never" },
+	{ ENODATA, VPMC_ALL, VPMC_E_NOT_STARTED, "VPMC_COLLECT" },
+	{ EXDEV, VPMC_THREAD, VPMC_E_BOUND, "events ... open another" },
+	{ EPERM, VPMC_SELF, VPMC_E_PERMISSION, "events ... watch" },
+	{ EINVAL, (enum vpmc_whose)9, VPMC_E_ARGUMENT, "9 names no scope" },
+	{ ENOTTY, VPMC_SELF, VPMC_E_ABI, "events ... one version" },
 };
 
 static void every_failure_to_ask_is_explained(void **state)

@@ -182,8 +182,6 @@ static void a_handle_has_a_descriptor(void **state)
 /* Behave like a program that was compiled with another version of <vpmc_region.h>. */
 static void regions_of_another_version_are_refused(void **state)
 {
-	static const char *const words[WORDS] = { "version 3",
-						  "compile the program again" };
 	struct vpmc_regions *regions;
 	struct vpmc_error err;
 
@@ -192,7 +190,8 @@ static void regions_of_another_version_are_refused(void **state)
 	vpmc_region_end("refused");
 	assert_int_equal(vpmc_regions_read(&regions, VPMC_SELF, 0, &err),
 			 VPMC_E_ABI);
-	check_error(vpmc_regions_open(&err), &err, VPMC_E_ABI, words);
+	check_error(vpmc_regions_open(&err), &err, VPMC_E_ABI,
+		    "version 3 ... compile the program again");
 	vpmc_region_thread.version = VPMC_REGION_VERSION;
 }
 

@@ -57,29 +57,20 @@ static const struct {
 	uint32_t reason;
 	uint32_t system;
 	enum vpmc_code code;
-	const char *words[WORDS];
+	const char *words;
 } start_errors[] = {
-	{ EPERM,
-	  0,
-	  0,
-	  VPMC_E_PERMISSION,
-	  { "system mode", "CAP_PERFMON or CAP_SYS_ADMIN", "root" } },
-	{ EBUSY,
-	  0,
-	  0,
-	  VPMC_E_BUSY,
-	  { "threads that count are on a processor", "stop them", "force" } },
-	{ EBUSY,
-	  0,
-	  1,
-	  VPMC_E_BUSY,
-	  { "another process", "system mode", "wait until" } },
-	{ ENOMEM, 0, 0, VPMC_E_MEMORY, { "system mode", "out of memory" } },
-	{ ENOTTY, 0, 0, VPMC_E_ABI, { "system mode", "one version" } },
-	{ EINTR, 0, 0, VPMC_E_SYSTEM, { "system mode", "Interrupted" } },
-	{ EINVAL, VPMC_REASON_FLAGS, 0, VPMC_E_ARGUMENT, { "flags" } },
-	{ EINVAL, VPMC_REASON_MODES, 0, VPMC_E_ARGUMENT, { "modes", "0x16" } },
-	{ EINVAL, VPMC_REASON_NONE, 0, VPMC_E_ABI, { "one version" } },
+	{ EPERM, 0, 0, VPMC_E_PERMISSION,
+	  "system mode ... CAP_PERFMON or CAP_SYS_ADMIN ... root" },
+	{ EBUSY, 0, 0, VPMC_E_BUSY,
+	  "threads that count are on a processor ... stop them ... force" },
+	{ EBUSY, 0, 1, VPMC_E_BUSY,
+	  "another process ... system mode ... wait until" },
+	{ ENOMEM, 0, 0, VPMC_E_MEMORY, "system mode ... out of memory" },
+	{ ENOTTY, 0, 0, VPMC_E_ABI, "system mode ... one version" },
+	{ EINTR, 0, 0, VPMC_E_SYSTEM, "system mode ... Interrupted" },
+	{ EINVAL, VPMC_REASON_FLAGS, 0, VPMC_E_ARGUMENT, "flags" },
+	{ EINVAL, VPMC_REASON_MODES, 0, VPMC_E_ARGUMENT, "modes ... 0x16" },
+	{ EINVAL, VPMC_REASON_NONE, 0, VPMC_E_ABI, "one version" },
 };
 
 static void every_failure_to_start_is_explained(void **state)
@@ -131,14 +122,14 @@ static const struct {
 	int number;
 	int cpu;
 	enum vpmc_code code;
-	const char *words[WORDS];
+	const char *words;
 } read_errors[] = {
-	{ EINVAL, 9, VPMC_E_NO_CPU, { "read", "no processor 9" } },
-	{ EINVAL, -5, VPMC_E_NO_CPU, { "read", "no processor -5" } },
-	{ EINVAL, VPMC_EVERY_CPU, VPMC_E_ABI, { "read", "one version" } },
-	{ EPERM, 0, VPMC_E_PERMISSION, { "system mode", "CAP_PERFMON" } },
-	{ ENODATA, 0, VPMC_E_NOT_STARTED, { "read", "this handle" } },
-	{ EFAULT, 0, VPMC_E_SYSTEM, { "read", "Bad address" } },
+	{ EINVAL, 9, VPMC_E_NO_CPU, "read ... no processor 9" },
+	{ EINVAL, -5, VPMC_E_NO_CPU, "read ... no processor -5" },
+	{ EINVAL, VPMC_EVERY_CPU, VPMC_E_ABI, "read ... one version" },
+	{ EPERM, 0, VPMC_E_PERMISSION, "system mode ... CAP_PERFMON" },
+	{ ENODATA, 0, VPMC_E_NOT_STARTED, "read ... this handle" },
+	{ EFAULT, 0, VPMC_E_SYSTEM, "read ... Bad address" },
 };
 
 static void every_failure_to_read_is_explained(void **state)
@@ -162,11 +153,11 @@ static void every_failure_to_read_is_explained(void **state)
 static const struct {
 	int number;
 	enum vpmc_code code;
-	const char *words[WORDS];
+	const char *words;
 } stop_errors[] = {
-	{ EPERM, VPMC_E_PERMISSION, { "system mode", "CAP_PERFMON" } },
-	{ ENODATA, VPMC_E_NOT_STARTED, { "stop system mode", "this handle" } },
-	{ EFAULT, VPMC_E_SYSTEM, { "stop system mode", "Bad address" } },
+	{ EPERM, VPMC_E_PERMISSION, "system mode ... CAP_PERFMON" },
+	{ ENODATA, VPMC_E_NOT_STARTED, "stop system mode ... this handle" },
+	{ EFAULT, VPMC_E_SYSTEM, "stop system mode ... Bad address" },
 };
 
 static void every_failure_to_stop_is_explained(void **state)
@@ -190,11 +181,11 @@ static void every_failure_to_stop_is_explained(void **state)
 static const struct {
 	int number;
 	enum vpmc_code code;
-	const char *words[WORDS];
+	const char *words;
 } release_errors[] = {
-	{ EPERM, VPMC_E_PERMISSION, { "take the counters", "CAP_PERFMON" } },
-	{ EBUSY, VPMC_E_BUSY, { "not released", "end the processes" } },
-	{ EFAULT, VPMC_E_SYSTEM, { "take the counters", "Bad address" } },
+	{ EPERM, VPMC_E_PERMISSION, "take the counters ... CAP_PERFMON" },
+	{ EBUSY, VPMC_E_BUSY, "not released ... end the processes" },
+	{ EFAULT, VPMC_E_SYSTEM, "take the counters ... Bad address" },
 };
 
 static void every_failure_to_release_is_explained(void **state)
@@ -217,8 +208,8 @@ static void every_failure_to_release_is_explained(void **state)
 
 static void counts_of_another_start_are_withheld(void **state)
 {
-	const char *const words[WORDS] = { "system mode", "generation 7",
-					   "generation 8 now" };
+	const char *const words =
+		"system mode ... generation 7 ... generation 8 now";
 	struct vpmc_system_counts counts = { .count = { 42 } };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;

@@ -130,7 +130,7 @@ static void refusals_are_sentences(void **state)
 	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
 		fake->cgroup_errno = refusals[i].number;
 		assert_int_equal(PERFEX(COUNT_TMP), refusals[i].status);
-		check_sentence((const char *[WORDS]){ refusals[i].word });
+		check_sentence("%s", refusals[i].word);
 	}
 }
 

@@ -84,36 +84,29 @@ static void a_mistake_is_told_with_its_place(void **state)
 
 static void a_file_without_events_is_a_mistake(void **state)
 {
-	const char *const none[WORDS] = { path, "there are none" };
-	const char *const missing[WORDS] = { path, "No such file" };
-	const char *const is_directory[WORDS] = { directory, "Is a directory" };
-
 	fill(path, "# branches\n");
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
-	check_sentence(none);
+	check_sentence("%s ... there are none", path);
 	unlink(path);
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
-	check_sentence(missing);
+	check_sentence("%s ... No such file", path);
 	snprintf(word, sizeof(word), "@%s", directory);
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
-	check_sentence(is_directory);
+	check_sentence("%s ... Is a directory", directory);
 }
 
 /* If a zero byte were accepted, the text after it would be ignored. */
 static void a_file_that_is_no_text_is_a_mistake(void **state)
 {
 	static const char with_zero[] = "branches\0 0x16\n";
-	const char *const words[WORDS] = { path, "not a text" };
 
 	fill_bytes(path, with_zero, sizeof(with_zero) - 1);
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
-	check_sentence(words);
+	check_sentence("%s ... not a text", path);
 }
 
 static void there_are_as_many_as_on_a_command_line(void **state)
 {
-	const char *const words[WORDS] = { "too many events" };
-	const char *const longer[WORDS] = { path, "too long" };
 	static char text[40000];
 	size_t i;
 
@@ -121,11 +114,11 @@ static void there_are_as_many_as_on_a_command_line(void **state)
 		snprintf(text + 5 * i, 6, "0x16\n");
 	fill(path, text);
 	assert_int_equal(COUNT_WORD("--runs"), PERFEX_TOO_MANY);
-	check_sentence(words);
+	check_sentence("too many events");
 	memset(text, 'x', sizeof(text));
 	fill_bytes(path, text, sizeof(text));
 	assert_int_equal(COUNT_WORD("-n"), PERFEX_UNKNOWN_EVENT);
-	check_sentence(longer);
+	check_sentence("%s ... too long", path);
 }
 
 #define WORD_TEST(f) \

@@ -39,21 +39,17 @@ static void a_complaint_is_one_write(void **state)
 
 static void a_complaint_has_no_control_characters(void **state)
 {
-	const char *const words[WORDS] = { "no\\x0asuch\\x1b" };
-
 	PERFEX_EXITS(PERFEX_NOT_FOUND, "no\nsuch\033");
-	check_sentence(words);
+	check_sentence("no\\x0asuch\\x1b");
 	PERFEX_EXITS(PERFEX_OUTPUT, "-o", "/no\nsuch\033/file", "true");
-	check_sentence(words);
+	check_sentence("no\\x0asuch\\x1b");
 }
 
 static void a_program_is_no_file_for_a_report(void **state)
 {
-	const char *const words[WORDS] = { path, "program", "-o" };
-
 	fill_program(path, "#!/bin/sh\n");
 	PERFEX_EXITS(PERFEX_OUTPUT, "-o", path, path);
-	check_sentence(words);
+	check_sentence("%s ... program ... -o", path);
 	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
 }
@@ -136,11 +132,8 @@ static void a_replaced_file_gets_the_report(void **state)
 
 static void a_file_that_cannot_be_made_again_is_a_failure(void **state)
 {
-	const char *const words[WORDS] = { "cannot write the report to ", path,
-					   "No such file" };
-
 	PERFEX_EXITS(PERFEX_OUTPUT, "-o", path, "rm", "-r", directory);
-	check_sentence(words);
+	check_sentence("cannot write the report to %s ... No such file", path);
 	assert_int_equal(mkdir(directory, 0700), 0);
 }
 
@@ -153,20 +146,14 @@ static void a_removed_file_of_the_status_is_made_again(void **state)
 /* The sentence says which of the outputs failed. The report, in another file, is complete. */
 static void a_sentence_names_what_cannot_be_written(void **state)
 {
-	const char *const words[WORDS] = {
-		"cannot write the status to /dev/full:", "No space"
-	};
-	const char *const program[WORDS] = { "cannot write the status to ",
-					     "give another FILE after"
-					     " --status-file" };
-
 	PERFEX_EXITS(PERFEX_OUTPUT, "--status-file", "/dev/full", "-o", path,
 		     "true");
-	check_sentence(words);
+	check_sentence("cannot write the status to /dev/full: ... No space");
 	check_file(path, ONE_EVENT);
 	fill_program(other, "");
 	PERFEX_EXITS(PERFEX_OUTPUT, "--status-file", other, "true");
-	check_sentence(program);
+	check_sentence(
+		"cannot write the status to ... give another FILE after --status-file");
 }
 
 static void a_dash_is_standard_output(void **state)
@@ -211,11 +198,9 @@ static void without_memory_there_are_the_totals(void **state)
 /* If both went to one file, only the last status would remain. */
 static void a_status_does_not_take_the_place_of_a_report(void **state)
 {
-	const char *const words[WORDS] = { "cannot write several things to",
-					   "give -o a FILE of its own" };
-
 	PERFEX_EXITS(200, "--status-file", path, "-o", path, "echo", "ran");
-	check_sentence(words);
+	check_sentence(
+		"cannot write several things to ... give -o a FILE of its own");
 	assert_string_equal(stdout_text, "");
 	check_file(path, "perfex 200\n");
 	PERFEX_EXITS(200, "--status-file", path, "-r2", "--plot", path, "true");
@@ -227,12 +212,9 @@ static void a_status_does_not_take_the_place_of_a_report(void **state)
  */
 static void a_picture_does_not_take_the_place_of_a_report(void **state)
 {
-	const char *const words[WORDS] = { "cannot write several things to"
-					   " /dev/fd/2",
-					   "give --plot a FILE of its own" };
-
 	PERFEX_EXITS(200, "-r2", "--plot", "/dev/fd/2", "true");
-	check_sentence(words);
+	check_sentence(
+		"cannot write several things to /dev/fd/2 ... give --plot a FILE of its own");
 	PERFEX_EXITS(0, "-r2", "--plot", "/dev/fd/2", "-o", path, "true");
 	assert_int_equal(stderr_text[0], '<');
 }

@@ -209,13 +209,12 @@ static void what_has_no_count_says_so(void **state)
 static void nothing_else_is_plotted(void **state)
 {
 	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "true");
-	check_sentence(
-		(const char *const[WORDS]){ "--plot", "-r", "--interval" });
+	check_sentence("--plot ... -r ... --interval");
 	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "--runs", "true");
 	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "-l");
 	PERFEX_EXITS(PERFEX_USAGE, "--plot", path, "--plot", path, "-r2",
 		     "true");
-	check_sentence((const char *const[WORDS]){ "--plot is given twice" });
+	check_sentence("--plot is given twice");
 	assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -223,7 +222,7 @@ static void a_program_is_no_file_for_a_plot(void **state)
 {
 	fill_program(path, "#!/bin/sh\n");
 	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "--plot", path, path);
-	check_sentence((const char *const[WORDS]){ path, "program", "--plot" });
+	check_sentence("%s ... program ... --plot", path);
 	check_file(path, "#!/bin/sh\n");
 	assert_int_equal(fake->started.size, 0);
 }
@@ -258,7 +257,7 @@ static void the_report_goes_elsewhere(void **state)
 	snprintf(again, sizeof(again), "%s/./file", directory);
 	fill(path, "before\n");
 	PERFEX_EXITS(PERFEX_USAGE, "-r2", "-o", again, "--plot", path, "true");
-	check_sentence((const char *const[WORDS]){ path, "--plot" });
+	check_sentence("%s ... --plot", path);
 	check_file(path, "before\n");
 	unlink(path);
 	PERFEX_EXITS(PERFEX_USAGE, "-r2", "-o", again, "--plot", path, "true");
@@ -275,7 +274,7 @@ static void a_full_disk_is_told(void **state)
 					    " to /dev/full: No space left"));
 	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "-n", "--plot", "/nonexistent/plot",
 		     "echo", "ran");
-	check_sentence((const char *const[WORDS]){ "/nonexistent/plot" });
+	check_sentence("/nonexistent/plot");
 }
 
 static void a_dash_is_standard_output(void **state)

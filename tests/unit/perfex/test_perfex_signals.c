@@ -127,7 +127,6 @@ static void with_path(const char *format)
 /* C libraries search for commands in different ways, so perfex searches itself. */
 static void a_command_is_found_as_by_a_shell(void **state)
 {
-	const char *const missing[WORDS] = { "cannot find", "\"none\"" };
 	const char *before = getenv("PATH");
 	char saved[4096];
 
@@ -145,7 +144,7 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	PERFEX_EXITS(0, "true");
 	with_path("%s:/etc/passwd");
 	PERFEX_EXITS(PERFEX_NOT_FOUND, "none");
-	check_sentence(missing);
+	check_sentence("cannot find ... \"none\"");
 
 	setenv("PATH", saved, 1);
 	PERFEX_EXITS(5, path, "x");
