@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include "check_says.h"
 #include "unit.h"
@@ -92,6 +93,20 @@ void check_sentence(const char *format, ...)
 	assert_ptr_equal(strchr(stderr_text, '\n'),
 			 stderr_text + strlen(stderr_text) - 1);
 	assert_string_equal(stdout_text, "");
+}
+
+void check_refused(const char *line, int status, const char *words)
+{
+	wordexp_t args;
+	int got;
+
+	assert_int_equal(wordexp(line, &args, WRDE_NOCMD), 0);
+	got = perfex((const char *const *)args.we_wordv);
+	wordfree(&args);
+	if (got != status)
+		fail_msg("%s: status %d, not %d, \"%s\"", line, got, status,
+			 stderr_text);
+	check_sentence("%s", words);
 }
 
 unsigned int take_times(char *text)

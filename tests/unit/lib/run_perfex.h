@@ -46,6 +46,14 @@ __attribute__((format(printf, 1, 2))) void check_sentence(const char *format,
 							  ...);
 
 /**
+ * check_refused() - fail the test unless perfex refuses a command line with one sentence
+ * @line: the command line, which is divided into words like a line of a shell
+ * @status: the expected exit status
+ * @words: what the sentence says, as for check_says()
+ */
+void check_refused(const char *line, int status, const char *words);
+
+/**
  * parse_report() - read a report with a parser that is not part of perfex
  * @format: "csv" or "json"
  * @path: the file that has the report

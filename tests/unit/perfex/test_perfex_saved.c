@@ -368,29 +368,24 @@ static void times_have_limits_of_their_own(void **state)
 }
 
 static const struct {
-	const char *args[MAX_ARGS];
+	const char *line;
 	const char *words;
 } refused[] = {
-	{ { "perfex", "--limit=1", "true" }, "--limit needs --compare" },
-	{ { "perfex", "--compare", "--limit=0", "true", "::", "true" },
-	  "\"0\" is not a limit" },
-	{ { "perfex", "--compare", "--limit=nan", "true", "::", "true" },
+	{ "perfex --limit=1 true", "--limit needs --compare" },
+	{ "perfex --compare --limit=0 true :: true", "\"0\" is not a limit" },
+	{ "perfex --compare --limit=nan true :: true",
 	  "\"nan\" is not a limit" },
-	{ { "perfex", "--compare", "--limit==1", "true", "::", "true" },
-	  "is not a limit" },
-	{ { "perfex", "--compare", "--limit=a=", "true", "::", "true" },
-	  "\"a=\" is not a limit" },
-	{ { "perfex", "--compare", "--limit=1,2", "true", "::", "true" },
+	{ "perfex --compare --limit==1 true :: true", "is not a limit" },
+	{ "perfex --compare --limit=a= true :: true", "\"a=\" is not a limit" },
+	{ "perfex --compare --limit=1,2 true :: true",
 	  "given twice for all events" },
-	{ { "perfex", "--compare", "--limit=a=1,A=2", "true", "::", "true" },
+	{ "perfex --compare --limit=a=1,A=2 true :: true",
 	  "given twice for A" },
-	{ { "perfex", "--compare", "--limit=branches=1", "true", "::", "true" },
+	{ "perfex --compare --limit=branches=1 true :: true",
 	  "\"branches\", which is not compared" },
-	{ { "perfex", "--compare", "--limit=elapsed_seconds=1", "true",
-	    "::", "true" },
+	{ "perfex --compare --limit=elapsed_seconds=1 true :: true",
 	  "\"elapsed_seconds\" ... --times" },
-	{ { "perfex", "--compare", "--multiplex", "--limit=1", "true",
-	    "::", "true" },
+	{ "perfex --compare --multiplex --limit=1 true :: true",
 	  "--limit ... --multiplex ... --runs" },
 };
 
@@ -399,8 +394,7 @@ static void a_limit_of_nothing_is_refused(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		assert_int_equal(perfex(refused[i].args), PERFEX_USAGE);
-		check_sentence("%s", refused[i].words);
+		check_refused(refused[i].line, PERFEX_USAGE, refused[i].words);
 		assert_int_equal(fake->started.size, 0);
 	}
 }

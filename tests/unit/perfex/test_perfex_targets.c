@@ -224,21 +224,21 @@ static void a_thread_that_is_gone_is_named(void **state)
 }
 
 static const struct {
-	const char *args[MAX_ARGS];
+	const char *line;
 	const char *words;
 } mistakes[] = {
-	{ { "perfex", "-p", "1,1" }, "process 1 is given twice" },
-	{ { "perfex", "-p", "1,x" }, "\"x\" ... -p" },
-	{ { "perfex", "-p", "1," }, "\"\" ... -p" },
-	{ { "perfex", "-m", "-p", "1,2" }, "-m ... several" },
-	{ { "perfex", "-t", "x" }, "\"x\" is not a thread ... -t" },
-	{ { "perfex", "-t", "1,2" }, "\"1,2\"" },
-	{ { "perfex", "-t", "1", "-t", "2" }, "--tid is given twice" },
-	{ { "perfex", "-t", "1", "-p", "2" }, "-t ... -p" },
-	{ { "perfex", "-p", "2", "-t", "1" }, "-t ... -p" },
-	{ { "perfex", "-t", "1", "true" }, "command" },
-	{ { "perfex", "-lt", "1" }, "-l" },
-	{ { "perfex", "-t", "1", "--system" }, "--system" },
+	{ "perfex -p 1,1", "process 1 is given twice" },
+	{ "perfex -p 1,x", "\"x\" ... -p" },
+	{ "perfex -p 1,", "\"\" ... -p" },
+	{ "perfex -m -p 1,2", "-m ... several" },
+	{ "perfex -t x", "\"x\" is not a thread ... -t" },
+	{ "perfex -t 1,2", "\"1,2\"" },
+	{ "perfex -t 1 -t 2", "--tid is given twice" },
+	{ "perfex -t 1 -p 2", "-t ... -p" },
+	{ "perfex -p 2 -t 1", "-t ... -p" },
+	{ "perfex -t 1 true", "command" },
+	{ "perfex -lt 1", "-l" },
+	{ "perfex -t 1 --system", "--system" },
 };
 
 static void a_wrong_command_line_is_refused(void **state)
@@ -247,8 +247,8 @@ static void a_wrong_command_line_is_refused(void **state)
 	int i;
 
 	for (i = 0; i < (int)ARRAY_SIZE(mistakes); i++) {
-		assert_int_equal(perfex(mistakes[i].args), PERFEX_USAGE);
-		check_sentence("%s", mistakes[i].words);
+		check_refused(mistakes[i].line, PERFEX_USAGE,
+			      mistakes[i].words);
 	}
 	for (i = 2; i <= 65; i++)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many),
