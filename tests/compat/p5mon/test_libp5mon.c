@@ -464,7 +464,6 @@ static const char *regions_of(void (*function)(void))
 	char path[] = "/tmp/p5mon-test-XXXXXX";
 	const int fd = mkstemp(path);
 	ssize_t length;
-	int status;
 	pid_t pid;
 
 	assert_true(fd >= 0);
@@ -475,8 +474,7 @@ static const char *regions_of(void (*function)(void))
 		function();
 		exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	length = read(fd, text, sizeof(text) - 1);
 	assert_true(length >= 0);
 	text[length] = '\0';

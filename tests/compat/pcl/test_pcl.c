@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
@@ -488,7 +487,7 @@ static void a_handle_is_not_a_later_thread_s(void **state)
 /* The counts of a forked process begin at zero, not at the counts of its parent. */
 static void a_handle_is_not_a_forked_process_s(void **state)
 {
-	int event = PCL_INSTR, status;
+	int event = PCL_INSTR;
 	PCL_CNT_TYPE count;
 	PCL_DESCR_TYPE descr = init();
 	pid_t pid;
@@ -502,8 +501,7 @@ static void a_handle_is_not_a_forked_process_s(void **state)
 		assert_refused(descr);
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	assert_int_equal(PCLstop(descr, &count, NULL, 1), PCL_SUCCESS);
 	assert_int_equal(PCLstop(descr, &count, NULL, 1), PCL_SUCCESS);
 	PCLexit(descr);

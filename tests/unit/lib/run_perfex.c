@@ -132,7 +132,6 @@ static const char *parse(const char *reader, const char *const args[3])
 {
 	static char found[16384];
 	FILE *out = tmpfile();
-	int status;
 	pid_t pid;
 
 	assert_non_null(out);
@@ -143,8 +142,7 @@ static const char *parse(const char *reader, const char *const args[3])
 		      args[1], args[2], NULL);
 		_exit(EXIT_FAILURE);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	read_back(out, found, sizeof(found));
 	return found;
 }

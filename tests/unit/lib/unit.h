@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 
 /* cmocka 1.1 does not declare its functions for C++. */
 #ifdef __cplusplus
@@ -22,6 +24,15 @@ extern "C" {
 
 /* Each test has cmocka's parameter for its state, which few of them use. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/* Wait for a child, and fail the test unless it ends with @status, in the form of waitpid(2). */
+static inline void check_status(pid_t pid, int status)
+{
+	int got;
+
+	assert_int_equal(waitpid(pid, &got, 0), pid);
+	assert_int_equal(got, status);
+}
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

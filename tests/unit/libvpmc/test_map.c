@@ -151,15 +151,13 @@ static void run_thread(struct thread *thread)
 static void in_a_child(void (*test)(void))
 {
 	pid_t pid = fork();
-	int status;
 
 	assert_true(pid >= 0);
 	if (!pid) {
 		test();
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 }
 
 static void must(int ok)

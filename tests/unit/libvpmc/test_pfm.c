@@ -16,7 +16,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check_says.h"
@@ -79,7 +78,6 @@ static void ask(const char *processor,
 		void (*question)(const struct vpmc_pmu *pmu, const char *text),
 		const char *pmu, const char *text)
 {
-	int status;
 	pid_t pid;
 
 	answer->ret = 1;
@@ -90,8 +88,7 @@ static void ask(const char *processor,
 		question(vpmc_pmu_find(pmu), text);
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 }
 
 static void parse(const struct vpmc_pmu *pmu, const char *text)

@@ -59,7 +59,6 @@ static void close_descriptors(void)
 /* Let a process execute a function, and read the file that it leaves. */
 static pid_t leave(void (*does)(void))
 {
-	int status;
 	pid_t pid;
 
 	fflush(NULL);
@@ -74,8 +73,7 @@ static pid_t leave(void (*does)(void))
 		does();
 		_exit(99);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	text = content(path);
 	return pid;
 }
@@ -270,7 +268,6 @@ static void *in_thread(void *unused)
 static void fork_without_handlers(void)
 {
 	pthread_t id;
-	int status;
 	pid_t pid;
 
 	assert_int_equal(pthread_create(&id, NULL, in_thread, NULL), 0);
@@ -279,8 +276,7 @@ static void fork_without_handlers(void)
 	pid = _Fork();
 	if (!pid)
 		exit(0);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	exit(0);
 }
 
@@ -311,14 +307,12 @@ static int begin_another(void *unused)
 static void share_memory(void)
 {
 	static char stack[65536];
-	int status;
 	pid_t pid;
 
 	one_region();
 	pid = clone(begin_another, stack + sizeof(stack),
 		    CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	one_region();
 	exit(0);
 }

@@ -77,7 +77,7 @@ static void print(FILE *out, const struct region_line *line, void *arg)
  */
 static void check(void (*does)(void), int expected_status, const char *expected)
 {
-	int status, lines, sums;
+	int lines, sums;
 	size_t size;
 	pid_t pid;
 
@@ -93,8 +93,7 @@ static void check(void (*does)(void), int expected_status, const char *expected)
 		does();
 		_exit(99);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, expected_status);
+	check_status(pid, expected_status);
 	lines = open(path, O_RDONLY | O_CLOEXEC);
 	sums = open(other, O_RDONLY | O_CLOEXEC);
 	free(text);

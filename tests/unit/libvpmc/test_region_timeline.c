@@ -71,7 +71,6 @@ static int remove_file(void **state)
 /* Let a process call a function, and check its exit status. Return its process number. */
 static pid_t in_process(void (*does)(void), int want)
 {
-	int status;
 	pid_t pid;
 
 	fflush(NULL);
@@ -83,8 +82,7 @@ static pid_t in_process(void (*does)(void), int want)
 		does();
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, want);
+	check_status(pid, want);
 	return pid;
 }
 
@@ -503,7 +501,6 @@ static void call_turn(void)
 /* The child begins a region that the parent has begun, too. */
 static void with_regions_of_parent(void)
 {
-	int status;
 	pid_t pid;
 
 	regions_start(1);
@@ -515,8 +512,7 @@ static void with_regions_of_parent(void)
 		vpmc_region_end("parent");
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	vpmc_region_end("parent");
 }
 

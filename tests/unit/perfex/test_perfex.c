@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check_says.h"
@@ -603,7 +602,6 @@ static pid_t wait_until_taken(void)
 /* The kernel keeps only a limited number of records. */
 static void records_are_taken_while_the_command_runs(void **state)
 {
-	int status;
 	pid_t pid;
 
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -613,8 +611,7 @@ static void records_are_taken_while_the_command_runs(void **state)
 	fake->nr_records--;
 	pid = wait_until_taken();
 	PERFEX_EXITS(0, "-m", "cat", path);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 	assert_string_equal(
 		stderr_text, PROCESS_HEAD
 		"process         30                   111  leader\n" ONE_EVENT);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_driver.h"
@@ -164,7 +163,6 @@ static pid_t read_once(void)
 /* A failed start may have opened the pipe before. */
 static void a_pipe_has_one_report(void **state)
 {
-	int status;
 	size_t i;
 	pid_t pid;
 
@@ -174,8 +172,7 @@ static void a_pipe_has_one_report(void **state)
 		take_away(i);
 		pid = read_once();
 		PERFEX_EXITS(0, "--optional", "-o", path, "true");
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_int_equal(status, 0);
+		check_status(pid, 0);
 	}
 }
 

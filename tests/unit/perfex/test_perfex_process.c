@@ -238,7 +238,6 @@ static pid_t kill_when_taken(void)
 
 static void records_are_taken_while_the_process_runs(void **state)
 {
-	int status;
 	pid_t pid;
 
 	fake->nr_records = 2;
@@ -246,8 +245,7 @@ static void records_are_taken_while_the_process_runs(void **state)
 	fake->record[1] = fake->record[0];
 	pid = kill_when_taken();
 	PERFEX_EXITS(0, "-p", number, "-m");
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 }
 
 /* perfex stops the count of the target even if it fails. */

@@ -157,7 +157,6 @@ static void signals_are_found_out_once(void **state)
 {
 	sigset_t before, after;
 	pid_t pid;
-	int status;
 
 	pid = fork();
 	if (!pid) {
@@ -167,8 +166,7 @@ static void signals_are_found_out_once(void **state)
 		_exit(!sigismember(&before, SIGUSR1) ||
 		      !sigismember(&after, SIGUSR1));
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	check_status(pid, 0);
 }
 
 /* The orphan exits after its parent, and is a zombie until it is reaped. */
