@@ -18,7 +18,7 @@ def matrix(machine, *arguments):
 
 def tests():
     """Yield the tests of this file."""
-    rule = "counts are shown to whoever could have watched the program, and to nobody else"
+    rule = "counts are shown only to processes that could have watched the program"
     yield Test("matrix-mmx-1", rule, functools.partial(matrix, Machine()))
     # For 64 bits, "make check" boots two processors.
     if guest.LONG:

@@ -41,7 +41,7 @@ PAIRS = {
     "stop-fork": "a stop of a process that forks is before the fork or behind it",
     "force-fork": "a process that is started again by force while it forks counts its child",
     "attach-exec": "a process that executes a program can be attached to and started",
-    "takeover-read": "who reads while system mode takes the counters sees it done or not begun",
+    "takeover-read": "a read while system mode takes the counters sees that done or not begun",
     "map-fork": "a thread maps its page while another one forks",
     "unload-wait": "the driver is unloaded while a child that counted is reaped",
 }

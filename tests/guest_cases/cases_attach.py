@@ -10,13 +10,13 @@ from variants import EIGHT, FOUR, NEAR_WRAP
 
 # Each program has the rule that it tests.
 PROGRAMS = {
-    "attach": "who holds a process or thread counts it as exactly as that could itself",
-    "attach_refusal": "what cannot be held or started is refused precisely, and nothing changes",
+    "attach": "a holder counts a process or thread as exactly as that could count itself",
+    "attach_refusal": "an impossible hold or start is refused precisely, and changes nothing",
     "attach_ends": "a held target's counts go on over exec and are final when it has exited",
-    "attach_family": "what a held target creates inherits, is folded and is collected",
+    "attach_family": "children of a held target inherit counts, are folded and are collected",
     "attach_threads": "a start on a process goes for all its threads, those being created too",
     "attach_running": "start and stop take effect at once on a target that runs",
-    "force": "a start by force begins again, and what was counted stays the parent's share",
+    "force": "a start by force begins again, and the parent keeps its share of the earlier counts",
     "fold": "counts can be the parent's at the last thread's exit, once, without a wait",
 }
 
@@ -78,7 +78,7 @@ def tests():
                        "a start on a process reaches a thread that is being created, too",
                        functools.partial(delayed, Machine(cpu=cpu, smp=smp), "attach_delay"))
         yield Test(f"handle_delay-{cpu}",
-                   "who waits for another one's call on a handle can be killed",
+                   "a thread that waits for another thread's call on a handle can be killed",
                    functools.partial(delayed, Machine(cpu=cpu), "handle_delay"))
         yield Test(f"reload_delay-{cpu}",
                    "the driver may be loaded again while the kernel is about to call it",
@@ -97,7 +97,7 @@ def tests():
                    "threads of a process that count go on together, whatever system mode did",
                    functools.partial(delayed, Machine(cpu=cpu), "epoch_delay"))
         yield Test(f"user_worker-{cpu}",
-                   "what works for io_uring counts, and is no thread to attach to",
+                   "a worker of io_uring counts, and cannot be attached to",
                    functools.partial(worked, Machine(cpu=cpu, smp=2)))
     for program, rule in PROGRAMS.items():
         for variant, machine in (EIGHT if program in guest.amount((), ON_EIGHT)

@@ -227,7 +227,7 @@ def tests():
     for cpu, way in (("zen4", "no-rdpmc"), ("icelake", "still")):
         machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64, broken=f"{way},cpu=1")
         yield Test(f"broken-{cpu}-{way}-before",
-                   "nobody counts while a processor is on line that does not",
+                   "no thread counts while a processor that cannot count is on line",
                    functools.partial(comes_before, machine, findings(cpu)[way]))
     for cpu in ("nehalem", "zen4"):
         machine = Machine(cpu=cpu, kernel=KERNEL64, append="nmi_watchdog=1", broken="double")

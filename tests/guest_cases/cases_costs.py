@@ -557,7 +557,8 @@ def tests():
                    functools.partial(hooks, name))
     yield Test("switch-code", "the switch has the stock kernel's instructions, not one more",
                switch_code)
-    yield Test("switch-code-amd64", "so has that of 64 bits", switch_code64)
+    yield Test("switch-code-amd64", "the switch of 64 bits has the stock kernel's instructions, too",
+               switch_code64)
     for cpu in ("mmx", "p5"):
         yield Test(f"switch-unused-{cpu}",
                    "a switch between two that do not count executes no more than on the stock kernel",
@@ -567,23 +568,24 @@ def tests():
                    functools.partial(accesses, cpu, SWITCHES))
         yield Test(f"switch-budget-{cpu}", "a switch executes no more instructions than are allowed",
                    functools.partial(budgets, cpu, BUDGETS))
-    yield Test("switch-budget-ring", "nor does one among 1000 processes that count", ring)
+    yield Test("switch-budget-ring", "a switch among 1000 processes that count keeps to its budget", ring)
     yield Test("switch-accesses-mapped",
-               "counters are written for those who may execute RDPMC, and for nobody else",
+               "counters are written only for processes that may execute RDPMC",
                functools.partial(accesses, "mmx", MAPPED))
     yield Test("switch-budget-mapped",
-               "so does a switch between those who may execute RDPMC",
+               "a switch between processes that may execute RDPMC keeps to its budget",
                functools.partial(budgets, "mmx", MAPPED_BUDGETS))
     yield Test("call-budget", "a read, a stop and a start execute no more than is allowed",
                functools.partial(calls, "mmx"))
-    yield Test("call-budget-threads", "nor do calls for each of many threads", many_threads)
+    yield Test("call-budget-threads", "calls for each of many threads keep to their budgets", many_threads)
     for cpu in ("mmx", "p5"):
         yield Test(f"timeline-budget-{cpu}",
                    "a timeline takes no more instructions and bytes for a region than are allowed",
                    functools.partial(timeline, cpu))
-    yield Test("life-budget", "nor do a fork, an exec, an exit and a wait of who counts", lives)
-    yield Test("budget-amd64", "nor does anything of that with 64 bits, and who does not count "
-               "executes nothing more", budgets64)
+    yield Test("life-budget", "a fork, an exec, an exit and a wait of a process that counts execute "
+               "no more than is allowed", lives)
+    yield Test("budget-amd64", "with 64 bits these budgets hold too, and a process that does not "
+               "count executes nothing more", budgets64)
     yield Test("hooks-cgroup-amd64", "a move between cgroups that nobody collects executes a no-op "
                "more", functools.partial(hooks_cgroup, "vpmc-amd64"))
     yield Test("move-budget", "a process enters a cgroup that is collected, or not, in no more "

@@ -53,14 +53,14 @@ def tests():
         yield Test(f"debug-{name}", silent,
                    functools.partial(campaigns.checks, machine, [name],
                                      guest.tool_module("delay", "debug")))
-    yield Test("namespaces", "rights in a namespace of one's own are none over counters",
+    yield Test("namespaces", "rights in a process's own namespace are not rights over counters",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["namespaces"],
                                  guest.program("exactly-1000")))
-    yield Test("kernel_waits", "who waits without a program collects counts, too",
+    yield Test("kernel_waits", "the kernel adds counts of processes that it waits for itself, too",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["kernel_waits"]))
-    yield Test("extra_counts-uprobes", "so does a uprobe whose instruction the kernel executes",
+    yield Test("extra_counts-uprobes", "a uprobe adds its known number of instructions, too",
                functools.partial(campaigns.checks, debug(Machine()), ["extra_counts", "uprobes"]))
-    yield Test("cgroup", "what the driver keeps is charged to the memory cgroup that has it kept",
+    yield Test("cgroup", "the driver's memory is charged to the memory cgroup that causes it",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["cgroup"]))
     yield Test("cgroup_enter",
                "processes that are in a cgroup, enter it or are born there count exactly, "
@@ -72,7 +72,7 @@ def tests():
                functools.partial(campaigns.checks, debug(Machine(smp=2)), ["cgroup_moves"]))
     for where in ("driver", "anywhere"):
         yield Test(f"faults-{where}",
-                   "what fails for want of memory has changed nothing and leaves nothing",
+                   "a call that fails for lack of memory has changed nothing and leaves nothing",
                    functools.partial(campaigns.faults, where))
     for name, machine, calls in (("plain", Machine(), CALLS),
                                  ("debug", debug(Machine()), CALLS_DEBUG)):

@@ -79,6 +79,6 @@ def tests():
     yield Test("example-refused", "a command that cannot be executed counts nothing", refused)
     yield Test("example-counted-already", "counts of other events are not taken for the example's",
                counted_already)
-    yield Test("example-begins-again", "what a process collected before it began is not counted",
+    yield Test("example-begins-again", "counts that a process collected before its start are not counted",
                functools.partial(exact, Machine(), 3, EXACTLY_1000, "exactly-1000",
                                  "perfex -o /dev/null exactly-1000;"))

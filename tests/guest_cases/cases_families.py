@@ -34,7 +34,7 @@ FIXED = {"fixed": "a fixed counter counts its event, and is read and hidden, as 
 # These programs read counts without system calls.
 READERS = {
     "inline": "a count read without a system call is exact, or is none",
-    "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
+    "inline_raw": "RDPMC shows no counts of other processes, and is refused without a page",
     "inline_step": "a read that is interrupted at any of its instructions is exact",
 }
 KNOWN = ("exactly-1000", "exactly-1000000", "exactly-10000000")
@@ -87,12 +87,12 @@ GENERAL = of(cases_attach, "attach_ends", "attach_running", "attach_threads") | 
 # These programs do not depend on the family either. They write, rotate or read counters in
 # special ways.
 HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
-    "rdpmc_after_exit": "who exits leaves nothing for the process whose mm it borrows",
+    "rdpmc_after_exit": "an exiting thread leaves no counts for the process whose mm it borrows",
     "abi": "each refusal has its errno and reason and changes nothing",
     "isolation": "16 processes through 100000 switches read their own numbers",
-    "library": "what libvpmc promises holds with the real driver, and it says what is wrong",
+    "library": "libvpmc keeps its promises with the real driver, and explains each error",
     "rdpmc_kernel": "RDPMC shows nothing of the kernel, whoever counts it",
-    "regions": "what regions count is exact, and what they cost is known",
+    "regions": "regions count exactly, and their cost is known",
     "signals": "a signal says that a count has passed a multiple: none lost, none twice",
     "takeover_other": "system mode with other events than threads is exact",
 }
@@ -101,7 +101,7 @@ HARDWARE64 = of(cases_system, "system") | of(cases_follow, "multiplex") | {
 ONE64 = of(cases_attach, "attach_family", "attach_refusal", "force") | {
     "identity": "each start has its own number, which every answer carries",
     "joins": "a start beside others that count changes nothing of theirs, or is refused",
-    "matrix": "counts are shown to whoever could have watched the program, and to nobody else",
+    "matrix": "counts are shown only to processes that could have watched the program",
     "unwritable_answer": "a call whose answer cannot be written changes nothing",
     "device_read": "read(2) is for the process that opened the device, and says what VPMC_READ says",
     "scopes": "THREAD and SELF hold what their threads counted, over stop, exec and exit",
@@ -118,7 +118,7 @@ ARGUMENTS64 = {"isolation": ("16", "100000"), "matrix": ("some",),
 
 # The checks of memory in these programs are exact on one processor.
 ALONE64 = {
-    "records_bound": ("records that nobody takes are bounded, and numbered when lost", "delay"),
+    "records_bound": ("records that nobody takes are bounded, and lost ones are counted", "delay"),
 }
 
 # These programs do many things at the same time. Each has its rule, its arguments and
@@ -143,9 +143,9 @@ STORMS64 = {
                        {"smp": 1, "icount": True}),
     "arguments": ("no argument has the driver keep, tell or break anything", ("1", "110000"),
                   {"smp": 1}),
-    "faults": ("what fails for want of memory has changed nothing and leaves nothing",
+    "faults": ("a call that fails for lack of memory has changed nothing and leaves nothing",
                ("driver",), {"smp": 1}),
-    "cgroup": ("what the driver keeps is charged to the memory cgroup that has it kept", (),
+    "cgroup": ("the driver's memory is charged to the memory cgroup that causes it", (),
                {"smp": 1, "icount": True}),
     "cgroup_enter": ("processes that are in a cgroup, enter it or are born there count exactly, "
                      "and no others", (), {}),
@@ -153,21 +153,21 @@ STORMS64 = {
                      "used up", (), {"smp": 1}),
     "cgroup_moves": ("a process that is moved back and forth counts or is missing once, and the "
                      "memory stays bounded", (), {}),
-    "drop_privileges": ("who has given up rights sees what it may still watch, exactly, and "
-                        "nothing else", ("namespaces",), {}),
-    "namespaces": ("rights in a namespace of one's own are none over counters", (), {"smp": 1}),
-    "kernel_waits": ("who waits without a program collects counts, too", (), {"smp": 1}),
+    "drop_privileges": ("a process that gives up rights sees exactly what it may still watch",
+                        ("namespaces",), {}),
+    "namespaces": ("rights in a process's own namespace give none over counters", (), {"smp": 1}),
+    "kernel_waits": ("the kernel adds counts of processes that it waits for itself, too", (), {"smp": 1}),
     "start_duration": ("how long a start takes does not say what others count", (),
                        {"smp": 1, "icount": True}),
     "scaling": ("a call interrupts only processors that run threads of its process, once for all "
                 "of them", ("interrupts", "1000"), {"adversary": True}),
-    "start_failure": ("a start that fails leaves the process in nobody's collection",
+    "start_failure": ("a start that fails leaves the process in no collection",
                       ("200",), {"single_step": True}),
     "io_uring": ("threads that the kernel creates in a process for its system calls count with it",
                  (), {}),
     "suspend": ("nothing is lost when the machine sleeps, and counting goes on when it is back",
                 (), {"wake": True}),
-    "signal_exit": ("who asked for signals can exit while others are interrupted",
+    "signal_exit": ("a thread that asked for signals can exit while others are interrupted",
                     ("80",), {"single_step": True}),
     "tree": ("the sums of a tree of processes and what is missing there is all they did",
              ("1300", "31", "32", "33"), {}),
@@ -189,7 +189,7 @@ DELAYED64 = {
     "page_delay": ("a page shows what its own thread has started, or has seen", "delay"),
     "rdpmc_fork": ("RDPMC is for who has a page, and for the children of these", "delay"),
     "signal_sleep": ("a signal that is due wakes its thread, whoever is next", "delay"),
-    "user_worker": ("what works for io_uring counts, and is no thread to attach to", "worker"),
+    "user_worker": ("a worker of io_uring counts, and cannot be attached to", "worker"),
     "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
 }
 
@@ -448,7 +448,7 @@ def programs64():
                    functools.partial(checks, Machine(cpu=cpu, smp=2, kernel=KERNEL64), "fixed", 64))
     yield Test("fixed-icelake-compat", FIXED["fixed"],
                functools.partial(checks, Machine(cpu="icelake", kernel=KERNEL64), "fixed"))
-    yield Test("fixed-nehalem-wrap", "so does one that is about to wrap",
+    yield Test("fixed-nehalem-wrap", "a fixed counter that is about to wrap counts exactly, too",
                functools.partial(checks, Machine(cpu="nehalem", append="vpmc.test_seed=50"), "fixed"))
     for cpu in MODELS64:
         yield from one64(Machine(cpu=cpu, smp=2, kernel=KERNEL64))
@@ -595,7 +595,7 @@ def tests():
                                      "counter_release", modules=("delay",)))
         yield Test(f"rdpmc_always-{cpu}-{smp}", GENERAL["rdpmc_always"],
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always"))
-        yield Test(f"rdpmc_always-unload-{cpu}-{smp}", "nor does it when the driver is unloaded",
+        yield Test(f"rdpmc_always-unload-{cpu}-{smp}", "RDPMC shows no foreign counts while the driver is unloaded, either",
                    functools.partial(checks, Machine(cpu=cpu, smp=smp), "rdpmc_always",
                                      modules=("delay",), arguments=("unload",)))
     for cpu, family in MODELS.items():
@@ -629,7 +629,7 @@ def tests():
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
                    functools.partial(rounds, cpu))
-    yield Test("extra_counts-suspend-icelake", "so does a suspend",
+    yield Test("extra_counts-suspend-icelake", "a suspend adds its known number of instructions, too",
                functools.partial(checks, Machine(cpu="icelake", smp=2, kernel=KERNEL64, wake=True,
                                                  take_turns=True),
                                  "extra_counts", 64, arguments=("suspend",)))

@@ -19,14 +19,14 @@ PROGRAMS = {
     "poll": "poll says when there is a record, and when there will be none",
     "privileged_exec": "of a program that a user may not watch nothing is counted but that there "
                        "was one",
-    "privileged_self": "what such a program counts itself is for nobody who may not watch it",
-    "reconfigure": "what was counted before a new start is added where it belongs or numbered",
-    "gaps": "counts say how often a thread had stopped in between, and who was not waited for",
+    "privileged_self": "counts that such a program makes are hidden from all who may not watch it",
+    "reconfigure": "counts from before a new start are in the right sum or reported as missing",
+    "gaps": "counts say how often a thread had stopped, and how many children nobody waited for",
     "multiplex": "events that share a counter take turns, of which none is lost or counted twice",
 }
 
 # This program tests the table of extra counts in the manual.
-EXTRA = "what interrupts a system call or stops at an instruction adds as many as the manual says"
+EXTRA = "signals and stops in a system call add as many instructions as the manual says"
 
 # This program rotates events in the tick, wherever the threads run. With --long it runs on all
 # machines.

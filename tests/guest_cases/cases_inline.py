@@ -17,7 +17,7 @@ from guest import Machine
 PROGRAMS = {
     "inline": "a count read without a system call is exact, or is none",
     "inline_step": "a read that is interrupted at any of its instructions is exact",
-    "inline_raw": "what RDPMC shows a process is nothing of others, and refused without a page",
+    "inline_raw": "RDPMC shows no counts of other processes, and is refused without a page",
 }
 
 # Each seed decides how two processors take turns while one child is created.

@@ -124,5 +124,5 @@ def tests():
     """Yield the tests of this file."""
     yield Test("live", "perfex --live draws on a guest's console, and its report is exact",
                functools.partial(check, Machine(), 32))
-    yield Test("live-64", "so does that of 64 bits",
+    yield Test("live-64", "perfex of 64 bits draws there, too, and its report is exact",
                functools.partial(check, Machine(cpu="icelake", kernel="vpmc-amd64"), 64))

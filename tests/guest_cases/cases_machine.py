@@ -206,15 +206,15 @@ def tests():
         yield Test(f"interface-{cpu}", "each refusal has its errno and reason and changes nothing",
                    functools.partial(interface, Machine(cpu=cpu)))
         yield Test(f"library-{cpu}",
-                   "what libvpmc promises holds with the real driver, and it says what is wrong",
+                   "libvpmc keeps its promises with the real driver, and explains each error",
                    functools.partial(library, Machine(cpu=cpu)))
         yield Test(f"kernel-mode-{cpu}",
                    "kernel-mode counts repeat to the last one when time is counted in instructions",
                    functools.partial(kernel_mode, cpu))
     yield Test("hotplug", "processors that go and come change no count",
                functools.partial(hotplug, f"isolation 16 {SWITCHES}", guest.program("switcher")))
-    yield Test("hotplug-storm", "nor do they while system mode takes the counters and gives them "
-               "back", functools.partial(hotplug, f"takeover_storm {TAKEOVERS}"))
+    yield Test("hotplug-storm", "processors that go and come change no count while system mode "
+               "takes the counters and gives them back", functools.partial(hotplug, f"takeover_storm {TAKEOVERS}"))
     yield Test("module", "the driver can be unloaded when nothing counts, and loaded again",
                module)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",

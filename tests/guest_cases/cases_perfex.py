@@ -717,7 +717,7 @@ def tests():
                    "the report, the command's output and its status stay apart and complete",
                    functools.partial(check_cases, Machine(cpu=cpu), OUTPUT + output + EMULATED))
         yield Test(f"perfex-multiplex-{cpu}",
-                   "what is counted in part of the time is marked, what fits is exact",
+                   "counts of a part of the time are marked, and events that fit are exact",
                    functools.partial(check_cases, Machine(cpu=cpu, icount=True), MULTIPLEX))
         for smp in (1, 2):
             yield Test(f"perfex-process-{cpu}-{smp}",

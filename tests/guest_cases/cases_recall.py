@@ -55,7 +55,7 @@ def never():
 
 def tests():
     """Yield the tests of this file."""
-    yield Test("recall-same", "what is remembered of a command is each byte that it printed", same,
+    yield Test("recall-same", "the recorded output of a command is each byte that it printed", same,
                fresh=True)
     yield Test("recall-never", "a machine that fails is not remembered, nor one whose processors "
                "are parallel", never, fresh=True)

@@ -220,7 +220,7 @@ def tests():
     for cpu in ("mmx", "p5"):
         machine = Machine(cpu=cpu, smp=2)
         for name, rule, function in (
-                ("library", "what regions count is exact, and what they cost is known", library),
+                ("library", "regions count exactly, and their cost is known", library),
                 ("perfex", "perfex lists the regions of a process, without their cost", one_event),
                 ("many", "regions take no longer if there are many", many),
                 ("together", "so do processes that run together", processes_together),

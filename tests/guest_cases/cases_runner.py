@@ -147,7 +147,7 @@ def tests():
                fresh=True)
     yield Test("runner-models", "models that cannot be are refused, with what to do instead",
                refused_models, fresh=True)
-    yield Test("runner-lines", "what a guest cannot have is told in a sentence",
+    yield Test("runner-lines", "a sentence names each thing that a guest cannot have",
                refused_lines, fresh=True)
     yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic,
                fresh=True)

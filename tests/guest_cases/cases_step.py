@@ -38,7 +38,7 @@ def tests():
         if program in guest.amount(SLOW, ()):
             continue
         yield Test(f"{program}-step",
-                   "what holds for the program holds when interrupts come at any instruction",
+                   "the program's rule also holds when interrupts come at any instruction",
                    functools.partial(run, machine, program))
     yield Test("signals-step", "a signal for a count: none lost, none twice, at any instruction",
                functools.partial(cases_follow.signals, machine))

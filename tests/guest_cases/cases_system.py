@@ -14,8 +14,8 @@ from variants import EIGHT, FOUR, NEAR_WRAP
 PROGRAMS = {
     "system": "every processor counts exactly what is done there, for one privileged owner",
     "suspend": "nothing is lost when the machine sleeps, and counting goes on when it is back",
-    "permissions": "each may do what the manual says, and who may not changes nothing",
-    "takeover": "who loses the counters to system mode can tell, and counts exactly when restarted",
+    "permissions": "each caller may do what the manual says, and a refused call changes nothing",
+    "takeover": "a thread that system mode takes the counters from sees it, and can start again",
 }
 
 # This program extends the counters of each processor by itself.

@@ -280,11 +280,11 @@ CASES = (
     ("threads", "a timeline has each thread", threads),
     ("handlers", "regions of signal handlers are in the timeline, and nothing is lost", handlers),
     ("forks", "processes do not mix in a timeline", forks),
-    ("killed", "what a killed process has done is in the timeline", killed),
+    ("killed", "the timeline has all events of a killed process", killed),
     ("exec", "programs of one process follow each other in a timeline", executed),
     ("workers", "workers that leave by _exit(2) have their regions in a timeline", workers),
     ("unmatched", "ends that do not match are in the timeline as in the list", unmatched),
-    ("lost", "what a timeline has no space for is counted", lost),
+    ("lost", "events for which a timeline has no space are counted", lost),
 )
 
 

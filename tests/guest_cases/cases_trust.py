@@ -28,7 +28,7 @@ STARTS = 1000
 
 EXACTLY = guest.program("exactly-1000")
 
-GIVEN_UP = "who has given up rights sees what it may still watch, exactly, and nothing else"
+GIVEN_UP = "a process that gives up rights sees exactly what it may still watch"
 
 
 def tests():
@@ -86,11 +86,11 @@ def tests():
                functools.partial(checks, Machine(), ["drop_privileges"]))
     yield Test("sets", "sets of events are shared and dropped at the same time",
                functools.partial(checks, Machine(smp=2, parallel=True), ["sets"]))
-    yield Test("rdpmc_after_exit", "who exits leaves nothing for the process whose mm it borrows",
+    yield Test("rdpmc_after_exit", "an exiting thread leaves no counts to the owner of the mm it borrows",
                functools.partial(checks, Machine(), ["rdpmc_after_exit"]))
     yield Test("start_duration", "how long a start takes does not say what others count",
                functools.partial(checks, Machine(icount=True), ["start_duration"]))
-    yield Test("start_cost", "what a start costs tells no other user what is counted",
+    yield Test("start_cost", "the cost of a start does not tell another user what is counted",
                functools.partial(checks, Machine(icount=True), ["start_cost"]))
     yield Test("scaling-interrupts", "a call interrupts only processors that run threads of its "
                "process, once for all of them",
@@ -100,12 +100,12 @@ def tests():
                functools.partial(checks, Machine(adversary=True), ["scaling", "instructions"]))
     yield Test("call_fairness", "calls about all threads of a process, one after the other, keep "
                "nobody waiting", functools.partial(checks, Machine(), ["call_fairness"]))
-    yield Test("records_bound", "records that nobody takes are bounded, and numbered when lost",
+    yield Test("records_bound", "records that nobody takes are bounded, and lost ones counted",
                functools.partial(checks, Machine(), ["records_bound"],
                                  [guest.tool_module("delay")]))
-    yield Test("start_failure", "a start that fails leaves the process in nobody's collection",
+    yield Test("start_failure", "a start that fails leaves the process in no collection",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["start_failure", str(STARTS)]))
-    yield Test("signal_exit", "who asked for signals can exit while others are interrupted",
+    yield Test("signal_exit", "a thread with signals can exit while others are interrupted",
                functools.partial(checks, Machine(smp=2, single_step=True),
                                  ["signal_exit", str(EXITS)]))
