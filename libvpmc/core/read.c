@@ -21,7 +21,7 @@ _Static_assert(sizeof(((struct vpmc_thread_record *)0)->command) ==
 		       sizeof(((struct vpmc_record *)0)->comm),
 	       "the driver's command name fits");
 
-/* These are ends of error texts. They say what the handle stands for, and what to do. */
+/* Each of these ends the text of an error. It says what the handle counts, and what to do. */
 static const char *const bound_to[] = {
 	[TARGET_CALLER] = "the handle stands for the process that started"
 			  " counting on it, so open another one",

@@ -43,7 +43,7 @@ static struct region_node *next_downward(const struct region_thread *thread,
 	return NULL;
 }
 
-/* Compute the counts of a node. @now is the current counts, for an open region. */
+/* Compute the counts of a node. An open region is counted until @now, the current counts. */
 static void count_node(const struct region_thread *thread,
 		       const struct region_node *node, const uint64_t *now,
 		       struct region_counts *counts)

@@ -56,8 +56,8 @@ bool vpmcint_region_part(void *memory, size_t size);
  * vpmcint_region_part_pages() - forget the pages of the parent, in a forked process
  * @pages: the pages
  *
- * They remain where they are, but are not the parent's any more: if a signal handler has
- * forked while it interrupted a begin or an end, the child goes on there.
+ * The pages stay mapped, because a signal handler may have forked while it interrupted a
+ * begin or an end. The child then continues this begin or end, in its own copy of the pages.
  */
 void vpmcint_region_part_pages(struct region_pages *pages);
 

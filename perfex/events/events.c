@@ -219,8 +219,8 @@ static const char *find_refusal(const struct vpmc_pmu *pmu, const char *text)
 }
 
 /*
- * Returns the index of an event that is counted already, whatever its name, or that of the
- * last one.
+ * Returns the index of an earlier event that is the same as the last one, even by another
+ * name. Returns the index of the last one if there is none.
  */
 static size_t find_same(const struct events *events)
 {

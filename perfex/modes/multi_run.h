@@ -48,7 +48,7 @@ void end_exact(struct exact *exact);
 
 /**
  * run_round() - run each set of the plan once, so that slow changes affect all sets
- * @rounds: the runs. After a signal has ended one, the function does not start another one.
+ * @rounds: the runs. If a signal ends a run, the function does not start another run.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

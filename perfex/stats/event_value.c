@@ -46,8 +46,8 @@ static struct figure figure_of(const struct events *events, size_t i,
 }
 
 /*
- * Returns the turns of an event, or NULL if there are none, so that a projected count is
- * unknown.
+ * Returns the turns of an event, or NULL if none were recorded. The projected count is
+ * unknown then.
  */
 static const struct vpmc_turns_of *turns_in(const struct vpmc_spread *spread,
 					    size_t i)

@@ -12,7 +12,7 @@
 #include "stats/run_series.h"
 #include "stats/rusage.h"
 
-/* The text that says how certain an excess is fits into so many bytes. */
+/* This many bytes have room for the text that says how certain it is that a limit is exceeded. */
 #define SURE_MAX (2 * RATIO_MAX + 120)
 
 /* Tell whether a limit has a name. A limit without a name is for all events. */

@@ -23,12 +23,12 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * D1, bus cycles: a burst takes 2-1-1-1 clocks of the bus, and begins with the word that is
- * needed.
+ * D1, bus cycles: the four words of a burst take 2, 1, 1 and 1 clocks of the bus. The word
+ * that the processor waits for comes first.
  */
 #define BURST	     75
 #define BURST_FIRST  30
-/* S: a burst from memory takes 7-2-2-2 on a page hit of EDO memory. */
+/* S: a burst takes 7, 2, 2 and 2 clocks if it hits an open page of EDO memory. */
 #define BURST_MEMORY 195
 /* D1, bus cycles: a single transfer takes 2 clocks of the bus. */
 #define SINGLE	     30

@@ -180,8 +180,8 @@ int PCLquery(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
  * ones.
  *
  * Return: PCL_SUCCESS, the errors of PCLquery(), PCL_TOO_MANY_NESTINGS,
- * PCL_TOO_ILL_NESTING; also PCL_FAILURE if the counters are used otherwise: the thread
- * counts already (perfex runs it), or PCL_driver_start() does.
+ * PCL_TOO_ILL_NESTING; also PCL_FAILURE if the thread is already counted in another way, by
+ * perfex or by PCL_driver_start().
  */
 int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode);

@@ -114,8 +114,8 @@ static void add_turn(struct sampled *sampled, const struct tick *tick)
 }
 
 /*
- * Assign turns like the driver: rounds with one turn for each of @sharing, begun at
- * random.
+ * Assign turns like the driver. Each of the @sharing events has one turn in a round, and the
+ * first turn is chosen at random.
  */
 static struct sampled sample(void (*program)(struct tick *, unsigned int,
 					     unsigned int),

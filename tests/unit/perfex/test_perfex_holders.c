@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex -i and --release over fake files of the kernel. They show which
- * processes have the counters, and an NMI watchdog that cannot run for this reason.
+ * This file tests perfex -i and --release over fake files of the kernel. Both report which
+ * processes have the counters, and that the NMI watchdog cannot run because of that.
  */
 #include "unit.h"
 

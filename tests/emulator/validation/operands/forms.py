@@ -427,7 +427,7 @@ def moves(forms):
 
 
 def avx(forms):
-    """Add the new instructions of AVX and AVX2, except those with masks, and gathers."""
+    """Add the new instructions of AVX and AVX2, except gathers and those with masks."""
     for register in ("xmm1", "ymm1"):
         forms.load(4, f"vbroadcastss {{m}}, %{register}", group="AVX")
         for letter, size in (("b", 1), ("w", 2), ("d", 4), ("q", 8)):
