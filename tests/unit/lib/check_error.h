@@ -28,4 +28,16 @@ static inline void check_error(int ret, const struct vpmc_error *err,
 	assert_int_not_equal(err->text[strlen(err->text) - 1], '.');
 }
 
+/**
+ * struct refusal - an error of the driver, and what a function of the library makes of it
+ * @number: the errno
+ * @code: the result of the function
+ * @words: what the sentence says, as for check_says()
+ */
+struct refusal {
+	int number;
+	enum vpmc_code code;
+	const char *words;
+};
+
 #endif /* TESTS_UNIT_CHECK_ERROR_H */

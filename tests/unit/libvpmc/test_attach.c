@@ -45,14 +45,13 @@ static void what_is_attached_has_to_stay_what_it_is(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 	struct vpmc_error err;
-	int ret;
 
 	assert_int_equal(vpmc_attach(vpmc, 1, 0, NULL), 0);
 	assert_int_equal(vpmc_generation(vpmc), 7);
 	assert_int_equal(vpmc_read(vpmc, VPMC_SELF, &counts, NULL), 0);
 	fake->read.generation = 8;
-	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
-	check_error(ret, &err, VPMC_E_GENERATION,
+	check_error(vpmc_read(vpmc, VPMC_SELF, &counts, &err), &err,
+		    VPMC_E_GENERATION,
 		    "invalid ... generation 7 ... generation 8 now");
 
 	/* Test both ways to use the handle again. */
@@ -105,12 +104,11 @@ static void every_failure_to_attach_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(attach_errors); i++) {
 		fake->attach_errno = attach_errors[i].number;
-		ret = vpmc_attach(vpmc, 12, attach_errors[i].flags, &err);
-		check_error(ret, &err, attach_errors[i].code,
+		check_error(vpmc_attach(vpmc, 12, attach_errors[i].flags, &err),
+			    &err, attach_errors[i].code,
 			    attach_errors[i].words);
 		assert_int_equal(vpmc_generation(vpmc), 0);
 	}
@@ -121,10 +119,9 @@ static void unknown_flags_are_not_sent(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
-	ret = vpmc_attach(vpmc, 12, 5, &err);
-	check_error(ret, &err, VPMC_E_ARGUMENT, "0x5 ... flags");
+	check_error(vpmc_attach(vpmc, 12, 5, &err), &err, VPMC_E_ARGUMENT,
+		    "0x5 ... flags");
 	assert_int_equal(fake->attached.size, 0);
 	vpmc_close(vpmc);
 }
@@ -159,7 +156,6 @@ static void every_failure_to_start_a_target_is_explained(void **state)
 {
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
 		struct vpmc *vpmc = fake_open();
@@ -171,10 +167,9 @@ static void every_failure_to_start_a_target_is_explained(void **state)
 		fake->all_errno = start_errors[i].all_errno;
 		fake->info.system = start_errors[i].system;
 		fake->scopes = 0;
-		ret = vpmc_start(vpmc, one_event, 1, start_errors[i].start,
-				 &err);
-		check_error(ret, &err, start_errors[i].code,
-			    start_errors[i].words);
+		check_error(vpmc_start(vpmc, one_event, 1,
+				       start_errors[i].start, &err),
+			    &err, start_errors[i].code, start_errors[i].words);
 		/* A read of the other scope would fail with EXDEV. */
 		if (fake->scopes)
 			assert_int_equal(fake->scopes & 3,
@@ -203,7 +198,6 @@ static void every_failure_to_read_and_stop_is_explained(void **state)
 	struct vpmc_counts counts;
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(call_errors); i++) {
 		struct vpmc *vpmc = fake_open();
@@ -211,13 +205,11 @@ static void every_failure_to_read_and_stop_is_explained(void **state)
 		assert_int_equal(
 			vpmc_attach(vpmc, 1, call_errors[i].attach, NULL), 0);
 		fake->stop_errno = call_errors[i].number;
-		ret = vpmc_stop(vpmc, &err);
-		check_error(ret, &err, call_errors[i].code,
+		check_error(vpmc_stop(vpmc, &err), &err, call_errors[i].code,
 			    call_errors[i].words);
 		fake->read_errno = call_errors[i].number;
-		ret = vpmc_read(vpmc, VPMC_THREAD, &counts, &err);
-		check_error(ret, &err, call_errors[i].code,
-			    call_errors[i].words);
+		check_error(vpmc_read(vpmc, VPMC_THREAD, &counts, &err), &err,
+			    call_errors[i].code, call_errors[i].words);
 		vpmc_close(vpmc);
 	}
 }

@@ -56,13 +56,11 @@ static void every_failure_to_open_is_explained(void **state)
 	for (i = 0; i < ARRAY_SIZE(open_errors); i++) {
 		struct vpmc *vpmc = NULL;
 		struct vpmc_error err;
-		int ret;
 
 		fake->open_errno = open_errors[i].number;
 		fake->misc = open_errors[i].misc;
 		fake->nodev = open_errors[i].nodev;
-		ret = vpmc_open(&vpmc, &err);
-		check_error(ret, &err, open_errors[i].code,
+		check_error(vpmc_open(&vpmc, &err), &err, open_errors[i].code,
 			    open_errors[i].words);
 		assert_null(vpmc);
 	}
@@ -74,11 +72,7 @@ static void the_device_is_opened_close_on_exec(void **state)
 	assert_true(fake->open_flags & O_CLOEXEC);
 }
 
-static const struct {
-	int number;
-	enum vpmc_code code;
-	const char *words;
-} info_errors[] = {
+static const struct refusal info_errors[] = {
 	{ ENOTTY, VPMC_E_ABI, "does not understand ... one version" },
 	{ E2BIG, VPMC_E_ABI, "does not understand ... one version" },
 	{ EINVAL, VPMC_E_ABI, "does not understand ... one version" },
@@ -92,11 +86,9 @@ static void a_device_that_is_not_ours_is_refused(void **state)
 	for (i = 0; i < ARRAY_SIZE(info_errors); i++) {
 		struct vpmc *vpmc;
 		struct vpmc_error err;
-		int ret;
 
 		fake->info_errno = info_errors[i].number;
-		ret = vpmc_open(&vpmc, &err);
-		check_error(ret, &err, info_errors[i].code,
+		check_error(vpmc_open(&vpmc, &err), &err, info_errors[i].code,
 			    info_errors[i].words);
 	}
 }
@@ -105,11 +97,9 @@ static void another_interface_version_is_refused(void **state)
 {
 	struct vpmc *vpmc;
 	struct vpmc_error err;
-	int ret;
 
 	fake->info.abi_version = VPMC_ABI_VERSION + 1;
-	ret = vpmc_open(&vpmc, &err);
-	check_error(ret, &err, VPMC_E_ABI,
+	check_error(vpmc_open(&vpmc, &err), &err, VPMC_E_ABI,
 		    "version 2 ... version 1 ... one version");
 }
 
@@ -117,11 +107,9 @@ static void unknown_counters_are_refused(void **state)
 {
 	struct vpmc *vpmc;
 	struct vpmc_error err;
-	int ret;
 
 	strcpy(fake->info.pmu, "p7");
-	ret = vpmc_open(&vpmc, &err);
-	check_error(ret, &err, VPMC_E_UNSUPPORTED,
+	check_error(vpmc_open(&vpmc, &err), &err, VPMC_E_UNSUPPORTED,
 		    "(p7, 2 of them and 0 fixed ones) ... newer libvpmc");
 }
 
@@ -192,14 +180,12 @@ static void every_failure_to_start_is_explained(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
 		struct vpmc_error err;
-		int ret;
 
 		fake->start_errno = start_errors[i].number;
 		fake->start.error = start_errors[i].reason;
 		fake->start.error_event = start_errors[i].event;
-		ret = vpmc_start(vpmc, two_events, 2, 0, &err);
-		check_error(ret, &err, start_errors[i].code,
-			    start_errors[i].words);
+		check_error(vpmc_start(vpmc, two_events, 2, 0, &err), &err,
+			    start_errors[i].code, start_errors[i].words);
 		assert_int_equal(vpmc_generation(vpmc), 0);
 	}
 	vpmc_close(vpmc);
@@ -223,24 +209,22 @@ static void the_reasons_to_be_busy_are_told_apart(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	fake->start_errno = EBUSY;
 	for (i = 0; i < ARRAY_SIZE(busy); i++) {
 		fake->read.state = busy[i].state;
 		fake->read_errno = busy[i].read_errno;
 		fake->all_errno = busy[i].all_errno;
-		ret = vpmc_start(vpmc, two_events, 2, VPMC_COLLECT, &err);
-		check_error(ret, &err, VPMC_E_BUSY, busy[i].words);
+		check_error(vpmc_start(vpmc, two_events, 2, VPMC_COLLECT, &err),
+			    &err, VPMC_E_BUSY, busy[i].words);
 	}
 
 	/* Without VPMC_COLLECT, the error depends on whether system mode counts. */
-	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
-	check_error(ret, &err, VPMC_E_BUSY, busy[0].words);
+	check_error(vpmc_start(vpmc, two_events, 2, 0, &err), &err, VPMC_E_BUSY,
+		    busy[0].words);
 
 	fake->info.system = 1;
-	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
-	check_error(ret, &err, VPMC_E_BUSY,
+	check_error(vpmc_start(vpmc, two_events, 2, 0, &err), &err, VPMC_E_BUSY,
 		    "system mode ... no thread ... wait until");
 	vpmc_close(vpmc);
 }
@@ -261,19 +245,18 @@ static void who_has_the_counters_is_told(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	fake->start_errno = EADDRINUSE;
 	fake->map_errno = EADDRINUSE;
 	fake->system_start_errno = EADDRINUSE;
 	for (i = 0; i < ARRAY_SIZE(reserved); i++) {
 		fake->watchdog = reserved[i].watchdog;
-		ret = vpmc_start(vpmc, two_events, 2, 0, &err);
-		check_error(ret, &err, VPMC_E_BUSY, reserved[i].words);
-		ret = vpmc_map(vpmc, &err);
-		check_error(ret, &err, VPMC_E_BUSY, reserved[i].words);
-		ret = vpmc_system_start(vpmc, two_events, 2, 0, &err);
-		check_error(ret, &err, VPMC_E_BUSY, reserved[i].words);
+		check_error(vpmc_start(vpmc, two_events, 2, 0, &err), &err,
+			    VPMC_E_BUSY, reserved[i].words);
+		check_error(vpmc_map(vpmc, &err), &err, VPMC_E_BUSY,
+			    reserved[i].words);
+		check_error(vpmc_system_start(vpmc, two_events, 2, 0, &err),
+			    &err, VPMC_E_BUSY, reserved[i].words);
 	}
 	vpmc_close(vpmc);
 }
@@ -283,17 +266,15 @@ static void broken_counters_are_told(void **state)
 	const char *const words = "do not work ... dmesg";
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	fake->start_errno = EIO;
 	fake->map_errno = EIO;
 	fake->system_start_errno = EIO;
-	ret = vpmc_start(vpmc, two_events, 2, 0, &err);
-	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
-	ret = vpmc_map(vpmc, &err);
-	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
-	ret = vpmc_system_start(vpmc, two_events, 2, 0, &err);
-	check_error(ret, &err, VPMC_E_UNSUPPORTED, words);
+	check_error(vpmc_start(vpmc, two_events, 2, 0, &err), &err,
+		    VPMC_E_UNSUPPORTED, words);
+	check_error(vpmc_map(vpmc, &err), &err, VPMC_E_UNSUPPORTED, words);
+	check_error(vpmc_system_start(vpmc, two_events, 2, 0, &err), &err,
+		    VPMC_E_UNSUPPORTED, words);
 	vpmc_close(vpmc);
 }
 
@@ -359,11 +340,10 @@ static void a_restricted_driver_is_told_from_kernel_mode(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	fake->start_errno = EPERM;
-	ret = vpmc_start(vpmc, two_events, 1, 0, &err);
-	check_error(ret, &err, VPMC_E_PERMISSION, "CAP_PERFMON ... restricted");
+	check_error(vpmc_start(vpmc, two_events, 1, 0, &err), &err,
+		    VPMC_E_PERMISSION, "CAP_PERFMON ... restricted");
 	vpmc_close(vpmc);
 }
 
@@ -371,13 +351,11 @@ static void a_resume_of_hidden_counts_is_told_from_a_start(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	fake->start_errno = EPERM;
 	fake->read_errno = EPERM;
-	ret = vpmc_start(vpmc, two_events, 1, VPMC_RESUME, &err);
-	check_error(ret, &err, VPMC_E_PERMISSION,
-		    "resume ... no permission to watch");
+	check_error(vpmc_start(vpmc, two_events, 1, VPMC_RESUME, &err), &err,
+		    VPMC_E_PERMISSION, "resume ... no permission to watch");
 	vpmc_close(vpmc);
 }
 
@@ -666,7 +644,6 @@ static void records_are_taken_one_by_one(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_thread_record record;
 	struct vpmc_error err;
-	int ret;
 
 	memcpy(fake->record, records, sizeof(records));
 	fake->nr_records = ARRAY_SIZE(records);
@@ -687,8 +664,8 @@ static void records_are_taken_one_by_one(void **state)
 	assert_string_equal(record.command, "a name of 16 ch");
 	assert_int_equal(record.lost, 9);
 
-	ret = vpmc_next_record(vpmc, &record, &err);
-	check_error(ret, &err, VPMC_E_NO_RECORD, "no record");
+	check_error(vpmc_next_record(vpmc, &record, &err), &err,
+		    VPMC_E_NO_RECORD, "no record");
 	assert_string_equal(record.command, "a name of 16 ch");
 	vpmc_close(vpmc);
 }
@@ -759,16 +736,15 @@ static void turns_without_counts_are_withheld(void **state)
 	struct vpmc_spread spread = { .nr = 99 };
 	struct vpmc_counts counts = { .count = { 42 } };
 	struct vpmc_error err;
-	int ret;
 
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->read_errno = ENOMEM;
-	ret = vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err);
-	check_error(ret, &err, VPMC_E_MEMORY, "read the counters ... memory");
+	check_error(vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err),
+		    &err, VPMC_E_MEMORY, "read the counters ... memory");
 	fake->read_errno = 0;
 	fake->read.generation = 8;
-	ret = vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err);
-	check_error(ret, &err, VPMC_E_GENERATION,
+	check_error(vpmc_read_spread(vpmc, VPMC_SELF, &counts, &spread, &err),
+		    &err, VPMC_E_GENERATION,
 		    "generation 7 ... generation 8 now");
 	assert_int_equal(counts.count[0], 42);
 	assert_int_equal(spread.nr, 99);
@@ -863,11 +839,7 @@ static void a_record_may_only_say_that_others_were_lost(void **state)
 
 static void every_failure_to_take_a_record_is_explained(void **state)
 {
-	static const struct {
-		int number;
-		enum vpmc_code code;
-		const char *words;
-	} rows[] = {
+	static const struct refusal rows[] = {
 		{ ENOTTY, VPMC_E_ABI, "record ... one version" },
 		{ EFAULT, VPMC_E_SYSTEM, "record ... Bad address" },
 	};
@@ -875,13 +847,12 @@ static void every_failure_to_take_a_record_is_explained(void **state)
 	struct vpmc_thread_record record;
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	fake->nr_records = 1;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		fake->record_errno = rows[i].number;
-		ret = vpmc_next_record(vpmc, &record, &err);
-		check_error(ret, &err, rows[i].code, rows[i].words);
+		check_error(vpmc_next_record(vpmc, &record, &err), &err,
+			    rows[i].code, rows[i].words);
 	}
 	vpmc_close(vpmc);
 }
@@ -893,17 +864,15 @@ static void counts_of_another_generation_are_withheld(void **state)
 	struct vpmc_counts counts = { .count = { 42 } };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->read.generation = 8;
-	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, words);
+	check_error(vpmc_read(vpmc, VPMC_SELF, &counts, &err), &err,
+		    VPMC_E_GENERATION, words);
 	assert_int_equal(counts.count[0], 42);
 
 	fake->stop.generation = 8;
-	ret = vpmc_stop(vpmc, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, words);
+	check_error(vpmc_stop(vpmc, &err), &err, VPMC_E_GENERATION, words);
 
 	/*
 	 * The driver hides which counts it has stopped. They may be those that the handle has
@@ -919,11 +888,10 @@ static void counts_that_were_taken_away_are_withheld(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_counts counts;
 	struct vpmc_error err;
-	int ret;
 
 	fake->read.state = VPMC_STATE_REVOKED;
-	ret = vpmc_read(vpmc, VPMC_SELF, &counts, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, "invalid ... taken away");
+	check_error(vpmc_read(vpmc, VPMC_SELF, &counts, &err), &err,
+		    VPMC_E_GENERATION, "invalid ... taken away");
 	vpmc_close(vpmc);
 }
 
@@ -942,11 +910,7 @@ static void a_parent_can_expect_what_its_child_started(void **state)
 	vpmc_close(vpmc);
 }
 
-static const struct {
-	int number;
-	enum vpmc_code code;
-	const char *words;
-} call_errors[] = {
+static const struct refusal call_errors[] = {
 	{ ENODATA, VPMC_E_NOT_STARTED, "counters ... never started" },
 	{ EXDEV, VPMC_E_BOUND, "counters ... open another" },
 	{ EINVAL, VPMC_E_ABI, "counters ... one version" },
@@ -959,22 +923,20 @@ static void every_failure_to_read_is_explained(void **state)
 	struct vpmc_counts counts;
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(call_errors); i++) {
 		fake->read_errno = call_errors[i].number;
-		ret = vpmc_read(vpmc, VPMC_THREAD, &counts, &err);
-		check_error(ret, &err, call_errors[i].code,
-			    call_errors[i].words);
+		check_error(vpmc_read(vpmc, VPMC_THREAD, &counts, &err), &err,
+			    call_errors[i].code, call_errors[i].words);
 	}
 
 	fake->read_errno = EINVAL;
-	ret = vpmc_read(vpmc, 77, &counts, &err);
-	check_error(ret, &err, VPMC_E_ARGUMENT, "77 ... scope");
+	check_error(vpmc_read(vpmc, 77, &counts, &err), &err, VPMC_E_ARGUMENT,
+		    "77 ... scope");
 
 	fake->all_errno = ENODATA;
-	ret = vpmc_read(vpmc, VPMC_ALL, &counts, &err);
-	check_error(ret, &err, VPMC_E_NOT_STARTED, "handle ... VPMC_COLLECT");
+	check_error(vpmc_read(vpmc, VPMC_ALL, &counts, &err), &err,
+		    VPMC_E_NOT_STARTED, "handle ... VPMC_COLLECT");
 	vpmc_close(vpmc);
 }
 
@@ -982,12 +944,11 @@ static void every_failure_to_stop_is_explained(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	assert_int_equal(vpmc_stop(vpmc, &err), 0);
 	fake->stop_errno = ENODATA;
-	ret = vpmc_stop(vpmc, &err);
-	check_error(ret, &err, VPMC_E_NOT_STARTED, "stop ... never started");
+	check_error(vpmc_stop(vpmc, &err), &err, VPMC_E_NOT_STARTED,
+		    "stop ... never started");
 	vpmc_close(vpmc);
 }
 

@@ -315,24 +315,21 @@ static void what_cannot_be_got_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	uint64_t count = 42;
-	int ret;
 
-	ret = vpmc_get(vpmc, 2, &count, &err);
-	check_error(ret, &err, VPMC_E_ARGUMENT, "index 2 ... the 2 that");
-	ret = vpmc_get(vpmc, 4000000000U, &count, &err);
-	check_error(ret, &err, VPMC_E_ARGUMENT, "index 4000000000");
+	check_error(vpmc_get(vpmc, 2, &count, &err), &err, VPMC_E_ARGUMENT,
+		    "index 2 ... the 2 that");
+	check_error(vpmc_get(vpmc, 4000000000U, &count, &err), &err,
+		    VPMC_E_ARGUMENT, "index 4000000000");
 
 	fake->read.tsc = 100;
 	fake->read.time[0] = 100;
 	fake->read.time[1] = 50;
-	ret = vpmc_get(vpmc, 1, &count, &err);
-	check_error(ret, &err, VPMC_E_ARGUMENT,
+	check_error(vpmc_get(vpmc, 1, &count, &err), &err, VPMC_E_ARGUMENT,
 		    "event 1 ... shares ... vpmc_read()");
 
 	assert_int_equal(vpmc_start(vpmc, one_event, 1, 0, NULL), 0);
 	fake->read.generation = 8;
-	ret = vpmc_get(vpmc, 0, &count, &err);
-	check_error(ret, &err, VPMC_E_GENERATION,
+	check_error(vpmc_get(vpmc, 0, &count, &err), &err, VPMC_E_GENERATION,
 		    "generation 7 ... generation 8");
 	assert_true(count == 42);
 	vpmc_close(vpmc);

@@ -21,11 +21,7 @@ static const struct vpmc_event_sel two_events[] = {
 	{ 0x12, VPMC_ANY_COUNTER, VPMC_USER },
 };
 
-static const struct {
-	int number;
-	enum vpmc_code code;
-	const char *words;
-} errors[] = {
+static const struct refusal errors[] = {
 	{ EOPNOTSUPP, VPMC_E_UNSUPPORTED,
 	  "RDPMC ... vpmc_read() ... vpmc_get()" },
 	{ EXDEV, VPMC_E_BOUND, "open another" },
@@ -42,18 +38,17 @@ static void every_refusal_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	fake_page(2);
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake->map_errno = errors[i].number;
-		ret = vpmc_map(vpmc, &err);
-		check_error(ret, &err, errors[i].code, errors[i].words);
+		check_error(vpmc_map(vpmc, &err), &err, errors[i].code,
+			    errors[i].words);
 	}
 	assert_int_equal(fake->maps, ARRAY_SIZE(errors));
 	assert_int_equal(vpmc_attach(vpmc, 1, 0, NULL), 0);
-	ret = vpmc_map(vpmc, &err);
-	check_error(ret, &err, VPMC_E_BOUND, "attached ... open another");
+	check_error(vpmc_map(vpmc, &err), &err, VPMC_E_BOUND,
+		    "attached ... open another");
 	assert_int_equal(fake->maps, ARRAY_SIZE(errors));
 	assert_ptr_equal(vpmc_self, before);
 	vpmc_close(vpmc);
@@ -78,14 +73,12 @@ static void counts_of_another_generation_are_not_shown(void **state)
 	struct vpmc_own_page *page = fake_page(2);
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	fake_rdpmc_begin();
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
 	fake->map.generation = 8;
-	ret = vpmc_map(vpmc, &err);
-	check_error(ret, &err, VPMC_E_GENERATION,
+	check_error(vpmc_map(vpmc, &err), &err, VPMC_E_GENERATION,
 		    "generation 7 ... generation 8");
 	assert_ptr_not_equal(vpmc_self, page);
 	assert_true(vpmc_count(0) < 0);
@@ -302,18 +295,15 @@ static void a_reset_without_a_start_is_refused(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
-	ret = vpmc_reset(vpmc, &err);
-	check_error(ret, &err, VPMC_E_NOT_STARTED,
+	check_error(vpmc_reset(vpmc, &err), &err, VPMC_E_NOT_STARTED,
 		    "cannot reset ... start on it");
 	assert_int_equal(fake->started.size, 0);
 
 	assert_int_equal(vpmc_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->start_errno = EBUSY;
 	fake->info.system = 1;
-	ret = vpmc_reset(vpmc, &err);
-	check_error(ret, &err, VPMC_E_BUSY, "system mode");
+	check_error(vpmc_reset(vpmc, &err), &err, VPMC_E_BUSY, "system mode");
 	assert_int_equal(vpmc_generation(vpmc), 7);
 	vpmc_close(vpmc);
 }

@@ -58,19 +58,17 @@ static void every_refusal_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake->signal_errno = errors[i].number;
 		fake->read_errno = errors[i].read_errno;
-		ret = vpmc_signal(vpmc, errors[i].event, 1000, errors[i].signo,
-				  &err);
-		check_error(ret, &err, errors[i].code, errors[i].words);
+		check_error(vpmc_signal(vpmc, errors[i].event, 1000,
+					errors[i].signo, &err),
+			    &err, errors[i].code, errors[i].words);
 	}
 	fake->asks = 0;
-	ret = vpmc_signal(vpmc, 0, 0, SIGUSR1, &err);
-	check_error(ret, &err, VPMC_E_ARGUMENT,
-		    "every 0 events ... at least 1");
+	check_error(vpmc_signal(vpmc, 0, 0, SIGUSR1, &err), &err,
+		    VPMC_E_ARGUMENT, "every 0 events ... at least 1");
 	assert_int_equal(fake->asks, 0);
 	vpmc_close(vpmc);
 }
@@ -80,13 +78,11 @@ static void none_is_left_on_other_counts(void **state)
 {
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	assert_int_equal(vpmc_start(vpmc, one_event, 1, 0, NULL), 0);
 	fake->asked.generation = 8;
-	ret = vpmc_signal(vpmc, 0, 1000, SIGUSR1, &err);
-	check_error(ret, &err, VPMC_E_GENERATION,
-		    "generation 7 ... generation 8");
+	check_error(vpmc_signal(vpmc, 0, 1000, SIGUSR1, &err), &err,
+		    VPMC_E_GENERATION, "generation 7 ... generation 8");
 	assert_int_equal(fake->asks, 2);
 	assert_int_equal(fake->asking.event, 0);
 	assert_int_equal(fake->asking.signo, 0);

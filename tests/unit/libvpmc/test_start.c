@@ -62,7 +62,6 @@ static void a_start_on_another_handle_is_noticed(void **state)
 	struct vpmc_counts counts = { .count = { 42 } };
 	struct vpmc_error err;
 	uint64_t count = 42;
-	int ret;
 
 	assert_int_equal(vpmc_start_id(first), 21);
 	assert_int_equal(get(first, VPMC_THREAD, NULL), 0);
@@ -73,19 +72,19 @@ static void a_start_on_another_handle_is_noticed(void **state)
 	assert_int_equal(vpmc_start_id(second), 22);
 	assert_int_equal(vpmc_generation(second), vpmc_generation(first));
 
-	ret = vpmc_read(first, VPMC_THREAD, &counts, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
+	check_error(vpmc_read(first, VPMC_THREAD, &counts, &err), &err,
+		    VPMC_E_GENERATION, other_start);
 	assert_int_equal(counts.count[0], 42);
-	ret = vpmc_get(first, 0, &count, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
+	check_error(vpmc_get(first, 0, &count, &err), &err, VPMC_E_GENERATION,
+		    other_start);
 	assert_int_equal(count, 42);
-	ret = vpmc_stop(first, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
-	ret = vpmc_signal(first, 0, 1000, SIGUSR1, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
+	check_error(vpmc_stop(first, &err), &err, VPMC_E_GENERATION,
+		    other_start);
+	check_error(vpmc_signal(first, 0, 1000, SIGUSR1, &err), &err,
+		    VPMC_E_GENERATION, other_start);
 	assert_int_equal(fake->asking.signo, 0);
-	ret = vpmc_map(first, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
+	check_error(vpmc_map(first, &err), &err, VPMC_E_GENERATION,
+		    other_start);
 
 	assert_int_equal(get(second, VPMC_THREAD, NULL), 0);
 	assert_int_equal(vpmc_stop(second, NULL), 0);
@@ -101,7 +100,6 @@ static void a_page_of_another_start_is_not_read(void **state)
 	struct vpmc_own_page *page = fake_page(1);
 	struct vpmc_error err;
 	uint64_t count;
-	int ret;
 
 	fake_rdpmc_begin();
 	assert_int_equal(vpmc_map(vpmc, NULL), 0);
@@ -109,8 +107,8 @@ static void a_page_of_another_start_is_not_read(void **state)
 	assert_int_equal(fake_rdpmc.reads, 1);
 	begin(22, 21);
 	page->start = 22;
-	ret = vpmc_get(vpmc, 0, &count, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
+	check_error(vpmc_get(vpmc, 0, &count, &err), &err, VPMC_E_GENERATION,
+		    other_start);
 	assert_int_equal(fake_rdpmc.reads, 1);
 
 	/* A handle that does not expect a start accepts any counts. */
@@ -171,13 +169,12 @@ static void a_thread_that_was_started_again_is_not_compared(void **state)
 {
 	struct vpmc *vpmc;
 	struct vpmc_error err;
-	int ret;
 
 	begin(22, 21);
 	fake->read.start = 23;
 	vpmc = started(instructions, 0);
-	ret = get(vpmc, VPMC_SELF, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_events);
+	check_error(get(vpmc, VPMC_SELF, &err), &err, VPMC_E_GENERATION,
+		    other_events);
 	vpmc_close(vpmc);
 }
 
@@ -199,7 +196,6 @@ static void counts_of_other_events_of_the_process_are_withheld(void **state)
 	struct vpmc_error err;
 	struct vpmc *vpmc;
 	size_t i;
-	int ret;
 
 	begin(22, 21);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
@@ -209,12 +205,12 @@ static void counts_of_other_events_of_the_process_are_withheld(void **state)
 		       sizeof(others[i].event));
 		vpmc = started(instructions, VPMC_RECORDS);
 		assert_int_equal(get(vpmc, VPMC_THREAD, NULL), 0);
-		ret = get(vpmc, VPMC_SELF, &err);
-		check_error(ret, &err, VPMC_E_GENERATION, other_events);
-		ret = get(vpmc, VPMC_CHILDREN, &err);
-		check_error(ret, &err, VPMC_E_GENERATION, other_events);
-		ret = get(vpmc, VPMC_ALL, &err);
-		check_error(ret, &err, VPMC_E_GENERATION, other_events);
+		check_error(get(vpmc, VPMC_SELF, &err), &err, VPMC_E_GENERATION,
+			    other_events);
+		check_error(get(vpmc, VPMC_CHILDREN, &err), &err,
+			    VPMC_E_GENERATION, other_events);
+		check_error(get(vpmc, VPMC_ALL, &err), &err, VPMC_E_GENERATION,
+			    other_events);
 		assert_int_equal(vpmc_stop(vpmc, NULL), 0);
 		vpmc_close(vpmc);
 	}
@@ -226,7 +222,6 @@ static void a_later_start_leaves_what_is_collected(void **state)
 	struct vpmc *vpmc = started(instructions, VPMC_RECORDS);
 	struct vpmc_thread_record record;
 	struct vpmc_error err;
-	int ret;
 
 	fake->nr_records = 3;
 	begin(22, 22);
@@ -239,10 +234,10 @@ static void a_later_start_leaves_what_is_collected(void **state)
 
 	/* Another process has started on this handle. */
 	fake->all.start = 23;
-	ret = get(vpmc, VPMC_ALL, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
-	ret = vpmc_next_record(vpmc, &record, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, other_start);
+	check_error(get(vpmc, VPMC_ALL, &err), &err, VPMC_E_GENERATION,
+		    other_start);
+	check_error(vpmc_next_record(vpmc, &record, &err), &err,
+		    VPMC_E_GENERATION, other_start);
 	assert_int_equal(fake->records_taken, 2);
 
 	begin(23, 23);
@@ -277,10 +272,10 @@ static void what_is_attached_has_a_start(void **state)
 		assert_int_equal(vpmc_start_id(vpmc), 21);
 		assert_int_equal(get(vpmc, rows[i].whose, NULL), 0);
 		begin(22, 22);
-		ret = get(vpmc, rows[i].whose, &err);
-		check_error(ret, &err, VPMC_E_GENERATION, other_start);
-		ret = vpmc_stop(vpmc, &err);
-		check_error(ret, &err, VPMC_E_GENERATION, other_start);
+		check_error(get(vpmc, rows[i].whose, &err), &err,
+			    VPMC_E_GENERATION, other_start);
+		check_error(vpmc_stop(vpmc, &err), &err, VPMC_E_GENERATION,
+			    other_start);
 		vpmc_expect(vpmc, 7);
 		assert_int_equal(vpmc_start_id(vpmc), 0);
 		assert_int_equal(get(vpmc, rows[i].whose, NULL), 0);
@@ -335,13 +330,12 @@ static void every_failure_to_ask_is_explained(void **state)
 	struct vpmc_event_set events = { .nr = 77 };
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(query_errors); i++) {
 		fake->query_errno = query_errors[i].number;
-		ret = vpmc_events(vpmc, query_errors[i].whose, &events, &err);
-		check_error(ret, &err, query_errors[i].code,
-			    query_errors[i].words);
+		check_error(vpmc_events(vpmc, query_errors[i].whose, &events,
+					&err),
+			    &err, query_errors[i].code, query_errors[i].words);
 		assert_int_equal(events.nr, 77);
 	}
 	vpmc_close(vpmc);

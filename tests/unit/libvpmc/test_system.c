@@ -78,15 +78,13 @@ static void every_failure_to_start_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(start_errors); i++) {
 		fake->system_start_errno = start_errors[i].number;
 		fake->start.error = start_errors[i].reason;
 		fake->info.system = start_errors[i].system;
-		ret = vpmc_system_start(vpmc, two_events, 2, 0, &err);
-		check_error(ret, &err, start_errors[i].code,
-			    start_errors[i].words);
+		check_error(vpmc_system_start(vpmc, two_events, 2, 0, &err),
+			    &err, start_errors[i].code, start_errors[i].words);
 	}
 	vpmc_close(vpmc);
 }
@@ -138,23 +136,18 @@ static void every_failure_to_read_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(read_errors); i++) {
 		fake->system_read_errno = read_errors[i].number;
-		ret = vpmc_system_read(vpmc, read_errors[i].cpu, &counts, &err);
-		check_error(ret, &err, read_errors[i].code,
-			    read_errors[i].words);
+		check_error(vpmc_system_read(vpmc, read_errors[i].cpu, &counts,
+					     &err),
+			    &err, read_errors[i].code, read_errors[i].words);
 	}
 	assert_int_equal(counts.count[0], 42);
 	vpmc_close(vpmc);
 }
 
-static const struct {
-	int number;
-	enum vpmc_code code;
-	const char *words;
-} stop_errors[] = {
+static const struct refusal stop_errors[] = {
 	{ EPERM, VPMC_E_PERMISSION, "system mode ... CAP_PERFMON" },
 	{ ENODATA, VPMC_E_NOT_STARTED, "stop system mode ... this handle" },
 	{ EFAULT, VPMC_E_SYSTEM, "stop system mode ... Bad address" },
@@ -165,24 +158,18 @@ static void every_failure_to_stop_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	assert_int_equal(vpmc_system_stop(vpmc, &err), 0);
 	assert_int_equal(fake->system_stops, 1);
 	for (i = 0; i < ARRAY_SIZE(stop_errors); i++) {
 		fake->system_stop_errno = stop_errors[i].number;
-		ret = vpmc_system_stop(vpmc, &err);
-		check_error(ret, &err, stop_errors[i].code,
-			    stop_errors[i].words);
+		check_error(vpmc_system_stop(vpmc, &err), &err,
+			    stop_errors[i].code, stop_errors[i].words);
 	}
 	vpmc_close(vpmc);
 }
 
-static const struct {
-	int number;
-	enum vpmc_code code;
-	const char *words;
-} release_errors[] = {
+static const struct refusal release_errors[] = {
 	{ EPERM, VPMC_E_PERMISSION, "take the counters ... CAP_PERFMON" },
 	{ EBUSY, VPMC_E_BUSY, "not released ... end the processes" },
 	{ EFAULT, VPMC_E_SYSTEM, "take the counters ... Bad address" },
@@ -193,15 +180,13 @@ static void every_failure_to_release_is_explained(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
 	size_t i;
-	int ret;
 
 	assert_int_equal(vpmc_release(vpmc, &err), 0);
 	assert_int_equal(fake->releases, 1);
 	for (i = 0; i < ARRAY_SIZE(release_errors); i++) {
 		fake->release_errno = release_errors[i].number;
-		ret = vpmc_release(vpmc, &err);
-		check_error(ret, &err, release_errors[i].code,
-			    release_errors[i].words);
+		check_error(vpmc_release(vpmc, &err), &err,
+			    release_errors[i].code, release_errors[i].words);
 	}
 	vpmc_close(vpmc);
 }
@@ -213,17 +198,16 @@ static void counts_of_another_start_are_withheld(void **state)
 	struct vpmc_system_counts counts = { .count = { 42 } };
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_error err;
-	int ret;
 
 	assert_int_equal(vpmc_system_start(vpmc, two_events, 2, 0, NULL), 0);
 	fake->system.generation = 8;
-	ret = vpmc_system_read(vpmc, VPMC_EVERY_CPU, &counts, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, words);
+	check_error(vpmc_system_read(vpmc, VPMC_EVERY_CPU, &counts, &err), &err,
+		    VPMC_E_GENERATION, words);
 	assert_int_equal(counts.count[0], 42);
 
 	fake->stop.generation = 8;
-	ret = vpmc_system_stop(vpmc, &err);
-	check_error(ret, &err, VPMC_E_GENERATION, words);
+	check_error(vpmc_system_stop(vpmc, &err), &err, VPMC_E_GENERATION,
+		    words);
 	vpmc_close(vpmc);
 }
 
