@@ -46,7 +46,7 @@ NUMBERS = {
     "gaps": 97,
     "drop_privileges": 322,
     "drop_privileges namespaces": 368,
-    "counter_release": 243,
+    "counter_release": 265,
     "hooks_off": 22,
     "identity": 139,
     "inherit": 358,

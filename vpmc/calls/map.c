@@ -41,7 +41,7 @@ static bool map_show(struct vpmc_thread *t)
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 {
 	/* A page from which the counters were taken cannot show counts. */
-	if (READ_ONCE(t->page->taken) && vpmc_mapping_permit(t->page))
+	if (vpmc_page_is_taken(t->page) && vpmc_mapping_permit(t->page))
 		return;
 	if (vpmc_process_lock_killable(t->process) && t->identity == identity)
 		map_show(t);
@@ -180,7 +180,7 @@ int vpmc_map_own(struct file *file, struct vpmc_map *args)
 		return PTR_ERR(t);
 	if (!t->page || !READ_ONCE(t->page->address))
 		err = map_page(file, t);
-	else if (READ_ONCE(t->page->taken))
+	else if (vpmc_page_is_taken(t->page))
 		err = vpmc_mapping_permit(t->page);
 	if (err)
 		return err;

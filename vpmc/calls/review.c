@@ -8,6 +8,7 @@
 
 #include "calls/control.h"
 #include "cpu/due.h"
+#include "thread/page.h"
 #include "process/process.h"
 #include "cpu/rdpmc.h"
 #include "calls/review.h"
@@ -19,11 +20,19 @@ static DEFINE_MUTEX(review_lock);
 /* This bit marks a process in the present look. */
 static u8 review_turn = VPMC_PROCESS_EVEN;
 
+/* Return whether the page of @t can show its counts, even if the thread has not used it yet. */
+static bool review_reads(const struct vpmc_thread *t)
+{
+	const struct vpmc_user_page *u = READ_ONCE(t->page);
+
+	return u && READ_ONCE(t->accepted) && READ_ONCE(u->address);
+}
+
 /*
- * Return whether the process has a page mapped. All its threads have the same mm,
- * except exiting ones, which have none.
+ * Return whether a page that is mapped in the process has the counters. All its threads have the
+ * same mm, except exiting ones, which have none.
  */
-static bool review_has_page(const struct vpmc_process *p)
+static bool review_may_execute_rdpmc(const struct vpmc_process *p)
 {
 	const struct vpmc_thread *t;
 	bool has = false, allowed;
@@ -38,6 +47,19 @@ static bool review_has_page(const struct vpmc_process *p)
 			return allowed;
 	}
 	return false;
+}
+
+/* Return whether the process can read its counts from a page. */
+static bool review_has_page(const struct vpmc_process *p)
+{
+	const struct vpmc_thread *t;
+
+	lockdep_assert_held(&p->lock);
+	list_for_each_entry(t, &p->threads, node) {
+		if (review_reads(t))
+			return true;
+	}
+	return review_may_execute_rdpmc(p);
 }
 
 /*

@@ -14,7 +14,7 @@
  *
  *	- an open file is bound or attached to it, or to one of its threads;
  *	- the file of its session is open;
- *	- it has a page mapped;
+ *	- it has a page mapped, which it may also have inherited;
  *	- the program that it executes has started one of its threads, and so may open
  *	  the device at any time to read the counts;
  *	- one of these holds for an ancestor to whom waits would add the counts: its

@@ -87,27 +87,27 @@ static bool rdpmc_exists(u32 ecx)
 	return false;
 }
 
-/*
- * Complete a refused RDPMC of an existing counter with zero. If CR4.PCE has been set
- * since, let it execute again. Its code is 0F 33 (Pentium Processor Family Developer's
- * Manual, volume 3, chapter 25).
- */
-bool vpmc_rdpmc_fixup(struct pt_regs *regs, bool taken)
+/* The code of RDPMC (Pentium Processor Family Developer's Manual, volume 3, chapter 25). */
+static const u8 rdpmc_code[] = { 0x0f, 0x33 };
+
+bool vpmc_rdpmc_is_at(const struct pt_regs *regs, bool mapped)
 {
-	const u8 rdpmc[] = { 0x0f, 0x33 };
-	u8 code[sizeof(rdpmc)];
+	u8 code[sizeof(rdpmc_code)];
 
 	lockdep_assert_irqs_disabled();
-	if (!(taken || vpmc_rdpmc_is_allowed(current->mm)) ||
-	    !rdpmc_exists(regs->cx) ||
-	    copy_from_user_nofault(code, (void __user *)regs->ip,
-				   sizeof(code)) ||
-	    memcmp(code, rdpmc, sizeof(code)))
-		return false;
-	if (!(cr4_read_shadow() & X86_CR4_PCE)) {
-		regs->ax = 0;
-		regs->dx = 0;
-		regs->ip += sizeof(code);
-	}
-	return true;
+	return (mapped || vpmc_rdpmc_is_allowed(current->mm)) &&
+	       rdpmc_exists(regs->cx) &&
+	       !copy_from_user_nofault(code, (void __user *)regs->ip,
+				       sizeof(code)) &&
+	       !memcmp(code, rdpmc_code, sizeof(code));
+}
+
+void vpmc_rdpmc_complete(struct pt_regs *regs)
+{
+	lockdep_assert_irqs_disabled();
+	if (cr4_read_shadow() & X86_CR4_PCE)
+		return;
+	regs->ax = 0;
+	regs->dx = 0;
+	regs->ip += sizeof(rdpmc_code);
 }

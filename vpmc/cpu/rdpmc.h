@@ -17,13 +17,13 @@
  *	system mode, user mode		zero, and its own events
  *	system mode, kernel mode too	RDPMC refused
  *
- * Each mapped page holds a reservation of the counters (reserve.h). So perf_event does
- * not have them while RDPMC is allowed, and they are cleared when the driver takes them
+ * Each page that allows RDPMC holds a reservation of the counters (reserve.h). So perf_event
+ * does not have them while RDPMC is allowed, and they are cleared when the driver takes them
  * and when it gives them back.
  *
- * If RDPMC is refused to a task whose mm is allowed to execute it, the task is not
- * killed. The instruction completes with zero, and the page says that this is not a
- * count.
+ * If RDPMC is refused to a task in whose mm a page is mapped, the task is not killed. The
+ * instruction completes with zero, and the page says that this is not a count. But if the thread
+ * has not used the page that it has inherited, RDPMC is allowed then and executed again.
  */
 #ifndef VPMC_RDPMC_H
 #define VPMC_RDPMC_H
@@ -61,10 +61,16 @@ void vpmc_rdpmc_disallow(struct mm_struct *mm);
 void vpmc_rdpmc_update(void);
 
 /*
- * Handle a #GP of current in user mode that an RDPMC may have caused. Returns true if
- * RDPMC has been completed with zero or is to be executed again. @taken says whether
- * the thread has a page that allowed RDPMC before. Interrupts off.
+ * Handle a #GP of current in user mode. Return whether it comes from RDPMC of an existing counter,
+ * and current must not be killed. @mapped says whether the thread has a page, even one that does
+ * not allow RDPMC. Interrupts off.
  */
-bool vpmc_rdpmc_fixup(struct pt_regs *regs, bool taken);
+bool vpmc_rdpmc_is_at(const struct pt_regs *regs, bool mapped);
+
+/*
+ * Complete an RDPMC that the processor has refused with zero. If CR4.PCE has been set since, let
+ * RDPMC be executed again. Interrupts off.
+ */
+void vpmc_rdpmc_complete(struct pt_regs *regs);
 
 #endif /* VPMC_RDPMC_H */

@@ -290,6 +290,9 @@ static int life_fork_with_page(struct task_struct *child,
 static noinline int life_fork_any(struct task_struct *child,
 				  struct vpmc_thread *parent)
 {
+	/* A new task with the same memory may execute RDPMC, although it does not have a page. */
+	if (parent->page && child->mm == current->mm)
+		vpmc_mapping_need(parent);
 	if (child->signal == current->signal)
 		return life_fork_thread(child, parent);
 	if (!parent->page)

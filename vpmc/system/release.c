@@ -113,7 +113,7 @@ static const char *release_state(const struct vpmc_process *p)
 }
 
 /*
- * Return whether a thread of @p has a page that is mapped. The page of a process that
+ * Return whether a thread of @p has a page that has the counters. The page of a process that
  * exits or executes a program stays mapped until its mm is freed, which no task has by
  * then.
  */
@@ -125,7 +125,7 @@ static bool release_maps(const struct vpmc_process *p)
 	lockdep_assert_held(&p->lock);
 	list_for_each_entry(t, &p->threads, node) {
 		u = READ_ONCE(t->page);
-		if (u && READ_ONCE(u->address) && !READ_ONCE(u->taken))
+		if (u && READ_ONCE(u->permitted))
 			return true;
 	}
 	return false;

@@ -16,6 +16,7 @@
 #include "kernel/compat.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
+#include "thread/mapping.h"
 #include "thread/notify.h"
 #include "thread/page.h"
 #include "cpu/rdpmc.h"
@@ -534,13 +535,15 @@ void vpmc_count_tick(struct task_struct *curr)
  */
 bool vpmc_count_fixup(struct pt_regs *regs)
 {
-	const struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_thread *t = current->thread.vpmc;
 	unsigned long flags;
 	bool done;
 
 	local_irq_save(flags);
-	done = vpmc_rdpmc_fixup(regs, t && t->page &&
-				READ_ONCE(t->page->taken));
+	done = vpmc_rdpmc_is_at(regs, t && t->page &&
+				READ_ONCE(t->page->address));
+	if (done && !(t && t->page && vpmc_mapping_use(t)))
+		vpmc_rdpmc_complete(regs);
 	if (done && t && t->page && !(cr4_read_shadow() & X86_CR4_PCE))
 		vpmc_page_hide(t);
 	local_irq_restore(flags);

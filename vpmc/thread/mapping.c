@@ -10,6 +10,7 @@
 
 #include "kernel/compat.h"
 #include "thread/count.h"
+#include "cpu/cpu.h"
 #include "cpu/due.h"
 #include "thread/mapping.h"
 #include "thread/page.h"
@@ -17,11 +18,12 @@
 #include "cpu/reserve.h"
 
 /*
- * The pages that are mapped, and the lock that protects which of them have the counters.
- * The list also has pages in memory that no task has any more. It has nothing to do with
- * the mmap_lock, which a process can hold for as long as it likes, nor with the kernel's
- * tree of mappings, which a mapping leaves before it is closed: the mapping of another
- * file, which is closed before it, can make that take as long.
+ * The pages that have the counters, and the lock that protects which have them. The list also
+ * has pages in memory that no task has any more. It has nothing to do with the mmap_lock, which a
+ * process can hold for as long as it likes, nor with the kernel's tree of mappings, which a
+ * mapping leaves before it is closed: the mapping of another file, which is closed before it, can
+ * make that take as long. Most forked processes never read their page, so it does not have the
+ * counters, and their fork and exit do not need the lock.
  */
 static LIST_HEAD(mapping_list);
 static DEFINE_MUTEX(mapping_lock);
@@ -64,14 +66,14 @@ static void mapping_disallow(struct mm_struct *mm)
 	vpmc_due_note();
 }
 
-/*
- * Lock the list. The lock is nearly always free, and then mutex_trylock() takes fewer instructions
- * than mutex_lock(), which first checks that current may sleep.
- */
-static void mapping_lock_list(void)
+/* Take the counters from @u, which is in the list and mapped in @mm. */
+static void mapping_take(struct vpmc_user_page *u, struct mm_struct *mm, void *unused)
 {
-	if (unlikely(!mutex_trylock(&mapping_lock)))
-		mutex_lock(&mapping_lock);
+	lockdep_assert_held(&mapping_lock);
+	list_del(&u->node);
+	mapping_disallow(mm);
+	/* From here on, @mm may be freed. Pairs with mapping_remove(). */
+	smp_store_release(&u->permitted, false);
 }
 
 /* Handle a copy of a mapping, by fork(2) or by mremap(2), which is refused afterwards. */
@@ -89,27 +91,55 @@ static void mapping_open(struct vm_area_struct *vma)
 	}
 }
 
-/* Note that @u is mapped in @mm. */
-static void mapping_add(struct vpmc_user_page *u, struct mm_struct *mm, unsigned long address)
+/* Note that @u, which does not have the counters, is mapped by @vma. */
+static void mapping_add(struct vpmc_user_page *u, const struct vm_area_struct *vma)
 {
-	lockdep_assert_held(&mapping_lock);
-	u->mm = mm;
-	WRITE_ONCE(u->address, address);
-	list_add_tail(&u->node, &mapping_list);
+	u->mm = vma->vm_mm;
+	WRITE_ONCE(u->address, vma->vm_start);
 }
 
-/* Note that @u is not mapped any more. */
+/*
+ * Give the counters to @u, the page of the calling thread, if it is mapped and does not have
+ * them. Returns false if they are not reserved.
+ */
+static bool mapping_give(struct vpmc_user_page *u)
+{
+	lockdep_assert_held(&mapping_lock);
+	if (u->permitted || !READ_ONCE(u->address))
+		return true;
+	if (!mapping_allow(current->mm))
+		return false;
+	list_add_tail(&u->node, &mapping_list);
+	/*
+	 * Another thread may be unmapping the page. It finds that the page has the counters, or
+	 * this finds that the page is not mapped. Pairs with mapping_remove().
+	 */
+	smp_store_mb(u->permitted, true);
+	if (unlikely(!READ_ONCE(u->address)))
+		mapping_take(u, current->mm, NULL);
+	return true;
+}
+
+/* Take the counters from @u when its mapping is closed. */
+static noinline void mapping_give_back(struct vpmc_user_page *u)
+{
+	mutex_lock(&mapping_lock);
+	if (likely(u->permitted))
+		mapping_take(u, u->mm, NULL);
+	mutex_unlock(&mapping_lock);
+}
+
+/* Note that @u is not mapped any more. Its memory is not used after this. */
 static void mapping_remove(struct vpmc_user_page *u)
 {
-	mapping_lock_list();
-	list_del(&u->node);
-	if (likely(!u->taken))
-		mapping_disallow(u->mm);
-	else
-		WRITE_ONCE(u->taken, false);
 	WRITE_ONCE(u->address, 0);
+	smp_mb(); /* Pairs with mapping_give(). */
+	/* A release that takes the counters uses the memory until it clears this. */
+	if (smp_load_acquire(&u->permitted))
+		mapping_give_back(u);
 	u->mm = NULL;
-	mutex_unlock(&mapping_lock);
+	/* The review may have found that the page could be read. */
+	vpmc_due_note();
 }
 
 static void mapping_close(struct vm_area_struct *vma)
@@ -131,20 +161,55 @@ static void mapping_close(struct vm_area_struct *vma)
 }
 
 /*
- * Let @u show what current counts, if it is current's page and current has accepted the
- * counts. Returns whether it is current's page.
+ * Give the counters to the page of the calling thread @t, if the page is to show what @t counts.
+ * A thread that has lost the counters does not count in the present epoch, which changes before
+ * a release takes them from pages.
+ */
+static noinline void mapping_give_inherited(struct vpmc_thread *t)
+{
+	bool given = false;
+
+	mutex_lock(&mapping_lock);
+	/* A thread that exits may have left its memory, where the page is still mapped. */
+	if (current->mm && READ_ONCE(t->run) == READ_ONCE(vpmc_epoch))
+		given = mapping_give(t->page);
+	mutex_unlock(&mapping_lock);
+	/* A release has begun. The thread starts again before its page shows counts. */
+	if (!given)
+		WRITE_ONCE(t->accepted, false);
+}
+
+/* Return whether the page of @t is to show what @t counts, and does not have the counters yet. */
+static bool mapping_is_needed(const struct vpmc_thread *t)
+{
+	return READ_ONCE(t->accepted) && vpmc_page_is_taken(t->page);
+}
+
+void vpmc_mapping_need(struct vpmc_thread *t)
+{
+	if (unlikely(mapping_is_needed(t)))
+		mapping_give_inherited(t);
+}
+
+/*
+ * Let @u show what the calling thread counts, if it is the thread's page and the thread has
+ * accepted the counts. Returns whether it is the thread's page.
  */
 static bool mapping_show(const struct vpmc_user_page *u)
 {
-	const struct vpmc_thread *t = current->thread.vpmc;
+	struct vpmc_thread *t = current->thread.vpmc;
 
-	lockdep_assert_irqs_disabled();
 	if (!t || t->page != u)
 		return false;
+	vpmc_mapping_need(t);
+	local_irq_disable();
 	if (READ_ONCE(t->accepted) && !u->valid) {
 		vpmc_count_pause();
+		/* A switch from a thread with the same mm does not set this. */
+		t->isolated = vpmc_rdpmc_is_possible(current->mm);
 		vpmc_count_continue();
 	}
+	local_irq_enable();
 	return true;
 }
 
@@ -157,8 +222,8 @@ static void mapping_resume(struct callback_head *work)
 	smp_store_mb(u->queued, false);
 	local_irq_disable();
 	u->blocked &= ~VPMC_PAGE_SUSPENDED;
-	mapping_show(u);
 	local_irq_enable();
+	mapping_show(u);
 	vpmc_page_put(u);
 }
 
@@ -178,6 +243,15 @@ static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
 		return;
 	WRITE_ONCE(u->queued, false);
 	vpmc_page_put(u);
+}
+
+bool vpmc_mapping_use(struct vpmc_thread *t)
+{
+	lockdep_assert_irqs_disabled();
+	if (!mapping_is_needed(t))
+		return false;
+	mapping_queue(t->page, current);
+	return true;
 }
 
 /*
@@ -204,14 +278,10 @@ static int mapping_begin(struct vpmc_user_page *u)
 {
 	bool is_first = !READ_ONCE(u->content);
 	int err = vpmc_page_alloc(u);
-	bool own;
 
 	if (err)
 		return err;
-	local_irq_disable();
-	own = mapping_show(u);
-	local_irq_enable();
-	if (is_first && !own)
+	if (!mapping_show(u) && is_first)
 		mapping_tell(u);
 	return 0;
 }
@@ -258,10 +328,7 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 		     VM_EXEC | VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_private_data = vpmc_page_get(u);
 	vma->vm_ops = &mapping_ops;
-	mapping_lock_list();
-	WRITE_ONCE(u->taken, true);
-	mapping_add(u, vma->vm_mm, vma->vm_start);
-	mutex_unlock(&mapping_lock);
+	mapping_add(u, vma);
 	return 0;
 }
 
@@ -275,15 +342,11 @@ static void mapping_replace(struct vm_area_struct *vma,
 {
 	WRITE_ONCE(own->copy, NULL);
 	/*
-	 * The page gets its content at the first read, because most children never read
-	 * it.
+	 * The page gets its content and the counters at the first read, because most children never
+	 * read it. No release of the counters could find the page before the fork is over.
 	 */
 	vma->vm_private_data = vpmc_page_get(u);
-	mapping_lock_list();
-	/* The parent may have lost the counters since the copy. */
-	WRITE_ONCE(u->taken, own->taken || !mapping_allow(vma->vm_mm));
-	mapping_add(u, vma->vm_mm, vma->vm_start);
-	mutex_unlock(&mapping_lock);
+	mapping_add(u, vma);
 	vpmc_page_put(own);
 }
 
@@ -318,21 +381,14 @@ void vpmc_mapping_suspend(struct vpmc_thread *t)
 
 void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg)
 {
-	struct vpmc_user_page *u;
+	struct vpmc_user_page *u, *next;
 
-	mapping_lock_list();
-	list_for_each_entry(u, &mapping_list, node) {
-		if (!u->taken)
-			look(u, u->mm, arg);
+	mutex_lock(&mapping_lock);
+	list_for_each_entry_safe(u, next, &mapping_list, node) {
+		look(u, u->mm, arg);
 		cond_resched();
 	}
 	mutex_unlock(&mapping_lock);
-}
-
-static void mapping_take(struct vpmc_user_page *u, struct mm_struct *mm, void *unused)
-{
-	WRITE_ONCE(u->taken, true);
-	mapping_disallow(mm);
 }
 
 void vpmc_mapping_take_all(void)
@@ -342,20 +398,14 @@ void vpmc_mapping_take_all(void)
 
 int vpmc_mapping_permit(struct vpmc_user_page *u)
 {
-	struct mm_struct *mm = current->mm;
 	u8 reservation;
 	int err = vpmc_reserve(&reservation);
 
 	if (err)
 		return err;
-	mapping_lock_list();
-	/* Another thread may have unmapped it. */
-	if (u->taken && u->mm == mm) {
-		if (mapping_allow(mm))
-			WRITE_ONCE(u->taken, false);
-		else
-			err = -EADDRINUSE;
-	}
+	mutex_lock(&mapping_lock);
+	if (!mapping_give(u))
+		err = -EADDRINUSE;
 	mutex_unlock(&mapping_lock);
 	/* The mapping now holds a reservation of its own. */
 	vpmc_unreserve(reservation);

@@ -27,9 +27,9 @@ struct vpmc_user_page;
 int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma);
 
 /*
- * Replace the copy of current's page in @child by the page @u. Current has forked
- * @child, which has counters and does not run yet. This takes over the caller's
- * reference to @u. @may says whether @child may see its counts; its page shows them
+ * Replace the copy of current's page in @child by the page @u, which does not have the counters
+ * yet. Current has forked @child, which has counters and does not run yet. This takes over the
+ * caller's reference to @u. @may says whether @child may see its counts; its page shows them
  * only if its parent's page does. May sleep.
  */
 void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
@@ -41,6 +41,19 @@ void vpmc_mapping_inherit(struct task_struct *child, struct vpmc_user_page *u,
  * creator is still on a processor. May sleep.
  */
 void vpmc_mapping_suspend(struct vpmc_thread *t);
+
+/*
+ * Give the counters to the page of the calling thread @t, if @t has inherited it and the page is
+ * to show what @t counts. This happens when @t first reads the page, or creates a task with the
+ * same memory, which may then execute RDPMC, too. May sleep.
+ */
+void vpmc_mapping_need(struct vpmc_thread *t);
+
+/*
+ * Do this before @t returns to user mode, because it has executed RDPMC there, which was refused.
+ * Returns false if there is nothing to do. Interrupts off.
+ */
+bool vpmc_mapping_use(struct vpmc_thread *t);
 
 /*
  * A function that is called for @u, which has the counters and is mapped in @mm. A task

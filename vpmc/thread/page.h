@@ -27,11 +27,12 @@ struct vpmc_thread;
  * struct vpmc_user_page - a thread's page
  * @ref: references: one by the thread, and one by each mapping, including copies by fork
  * @sequence: the number with which the sequence of @content begins
- * @mm: the memory in which it is mapped, or NULL. Protected by mapping_lock; only with
- *	that lock it can be dereferenced.
- * @address: its address in @mm, 0 if it is not mapped. Protected like @mm, and by the
- *	mmap_lock of @mm; the thread reads it without a lock.
- * @node: node in the list of mapped pages, if it is mapped. Protected like @mm.
+ * @mm: the memory in which it is mapped, or NULL. Protected by the mmap_lock of @mm. Others
+ *	only compare it, but for pages in the list of @node they can dereference it.
+ * @address: its address in @mm, 0 if it is not mapped. Protected like @mm; the thread
+ *	reads it without a lock.
+ * @node: node in the list of pages that have the counters, while @permitted is set.
+ *	Protected by mapping_lock.
  * @copy: the copy of the mapping in the process that the thread is forking, or NULL.
  *	After a failed fork it stays set until the copy is closed. Other tasks only
  *	clear it.
@@ -48,10 +49,9 @@ struct vpmc_thread;
  *	switch tests both. Written like @content.
  * @valid: whether the page shows the thread's counts
  * @queued: whether @resume is queued
- * @taken: whether the mapping does not have the counters, because VPMC_MAP has not given
- *	them yet or VPMC_RELEASE has taken them, so that this page does not allow RDPMC
- *	in @mm. Ends when the thread starts or maps the page again. Protected like @mm;
- *	others read it without a lock.
+ * @permitted: whether the mapping has the counters, so that this page allows RDPMC in @mm.
+ *	VPMC_MAP, a start, or the first use of an inherited page gives them, and VPMC_RELEASE
+ *	takes them. Protected by mapping_lock; others read it without the lock.
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -67,7 +67,7 @@ struct vpmc_user_page {
 	u8 blocked;
 	bool valid;
 	bool queued;
-	bool taken;
+	bool permitted;
 };
 
 /*
@@ -142,6 +142,12 @@ struct task_struct *vpmc_page_thread(const struct vpmc_user_page *u);
  * mapped, and the caller keeps it mapped.
  */
 struct user_struct *vpmc_page_user(const struct vpmc_user_page *u);
+
+/* Return whether @u is mapped and does not have the counters. Any context. */
+static inline bool vpmc_page_is_taken(const struct vpmc_user_page *u)
+{
+	return READ_ONCE(u->address) && !READ_ONCE(u->permitted);
+}
 
 /*
  * Remove the page of @t, which belongs to the calling thread or never ran. While the

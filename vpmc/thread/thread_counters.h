@@ -55,7 +55,8 @@ struct vpmc_user_page;
  * @extras: the previous three as one word, which is 0 if none is set
  * @state: the state that its owner sees, an enum vpmc_state
  * @accepted: whether the page may show the counts: the thread itself has started or
- *	accepted them, and no task has stopped them since
+ *	accepted them, and no task has stopped them since. The thread clears it without the
+ *	lock.
  * @work_queued: whether @work is queued or about to be. The task that sets it, by an
  *	exchange, queues @work. Cleared under @process->lock.
  * @late: whether it existed before it got counters, or was created by such a thread that

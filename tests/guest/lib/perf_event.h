@@ -15,10 +15,10 @@
 #define PERF_PAUSE 10000 /* microseconds */
 
 /*
- * Open a counter of the calling process's instructions in user mode. Return -errno on
- * failure.
+ * Open a counter of instructions in user mode, of process @pid on processor @cpu. Either can be
+ * for any, as in perf_event_open(2). Returns -errno on failure.
  */
-static inline int perf_open(void)
+static inline int perf_open_for(pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -26,9 +26,15 @@ static inline int perf_open(void)
 		.config = PERF_COUNT_HW_INSTRUCTIONS,
 		.exclude_kernel = 1,
 	};
-	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	long fd = syscall(SYS_perf_event_open, &attr, pid, cpu, -1, 0);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+/* Open a counter of the calling process. Returns -errno on failure. */
+static inline int perf_open(void)
+{
+	return perf_open_for(0, -1);
 }
 
 /* Wait until perf_event gets the counters. */

@@ -775,6 +775,75 @@ static void test_left_with_page(void)
 	end_orphan(pid);
 }
 
+/* Read a count like vpmc_count(); see struct vpmc_page_count. */
+static int64_t read_page(const volatile struct vpmc_page *page)
+{
+	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
+
+	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
+}
+
+static void *execute_rdpmc(void *unused)
+{
+	(void)unused;
+	__rdpmc(0);
+	return NULL;
+}
+
+/* Let a thread without a page execute RDPMC. Returns the exit status of the process. */
+static int use_in_thread(void)
+{
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, execute_rdpmc, NULL) ||
+	    pthread_join(id, NULL))
+		return 1;
+	return read_page(mapped) > 0 ? 0 : 2;
+}
+
+/* The number of the counter that the page of the parent has shown. */
+static int shown;
+
+/* Execute RDPMC before the first read of the inherited page. Returns the exit status. */
+static int use_before_read(void)
+{
+	return __rdpmc(shown) && read_page(mapped) > 0 ? 0 : 3;
+}
+
+/* Let a child that has inherited a page call @use. */
+static void check_inherited(int (*use)(void), const char *what)
+{
+	pid_t pid;
+	int status;
+
+	pid = fork();
+	if (!pid)
+		_exit(use());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		err(2, "no child");
+	check(!status, "%s: %#x", what, (unsigned int)status);
+}
+
+/*
+ * Test the first use of an inherited page, which gives it the counters. This must not change what
+ * RDPMC returns.
+ */
+static void test_inherited(void)
+{
+	const struct vpmc_page *page;
+	int fd = open_device();
+
+	must_start(fd, FIRST, 0);
+	map_only();
+	page = mapped;
+	shown = (int)page->count[0].counter;
+	check_inherited(use_in_thread,
+			"a thread without a page executes RDPMC first");
+	check_inherited(use_before_read,
+			"a child executes RDPMC before it reads its page");
+	close(fd);
+}
+
 static int release(void)
 {
 	struct vpmc_release arg = { .size = sizeof(arg) };
@@ -947,14 +1016,6 @@ static void test_release_system(void)
 		      after->generation != read->generation,
 	      "its counts can be read, and are of another generation");
 	close(fd);
-}
-
-/* Read a count like vpmc_count(); see struct vpmc_page_count. */
-static int64_t read_page(const volatile struct vpmc_page *page)
-{
-	uint32_t low = (uint32_t)__rdpmc((int)page->count[0].counter);
-
-	return (int64_t)(page->count[0].high[!(low >> 31)] | low);
 }
 
 /* Test a release while this process has a page. The page stays mapped, and does not show counts. */
@@ -1187,35 +1248,83 @@ static void test_release_in_start(void)
 /* This is called when a fork has given counters to a child that no task can see yet. */
 #define UNSEEN "alloc_pid"
 
-/* Return the status of the child, which does not count and cannot start yet. */
+/* Return whether RDPMC shows what perf_event counts on this processor. */
+static bool sees_perf(void)
+{
+	return __rdpmc(0) || __rdpmc(1);
+}
+
+/*
+ * Return the status of the child, which does not count and cannot start while perf_event counts.
+ * The child has a page, but the counters were taken before any task could see it.
+ */
 static int start_unseen(void)
 {
 	int fd = open_device();
 
+	if (sees_perf())
+		return 5;
+	if (read_page(mapped) >= 0 || sees_perf())
+		return 6;
 	if (read_scope(fd, VPMC_SCOPE_SELF).state != VPMC_STATE_REVOKED)
 		return 1;
-	return start(fd, FIRST, 0, NULL) == -EADDRINUSE ? 0 : 2;
+	return start(fd, FIRST, 0, NULL) == -EADDRINUSE && !sees_perf() ? 0 : 2;
 }
 
-/* Count and fork. Exits with the status of the child. */
+/*
+ * Return the status of the child while another process counts. The child's page must not get a
+ * reservation before the child starts.
+ */
+static int read_unseen(void)
+{
+	if (read_page(mapped) >= 0)
+		return 7;
+	if (is_listed(getpid(), "page"))
+		return 8;
+	return start(open_device(), FIRST, 0, NULL) ||
+			       read_page(mapped) <= 0
+		       ? 9
+		       : 0;
+}
+
+/*
+ * Map a page, count and fork. The child calls @be_child. Exits with the status of the child.
+ */
 static _Noreturn void fork_unseen(const struct gate *ready,
-				  const struct gate *go)
+				  const struct gate *go, int (*be_child)(void))
 {
 	int fd = open_device(), status;
 	pid_t pid;
 	char byte;
 
 	must_start(fd, FIRST, 0);
+	map_only();
 	gate_open(ready);
 	if (read(go->in, &byte, 1) != 1)
 		_exit(1);
 	name_delayed();
 	pid = fork();
 	if (!pid)
-		_exit(start_unseen());
+		_exit(be_child());
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		_exit(3);
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 4);
+}
+
+/* Hold a process in a fork whose child, which calls @be_child, no task can see yet. */
+static pid_t hold_unseen(int (*be_child)(void))
+{
+	struct gate ready = gate_new(), go = gate_new();
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		fork_unseen(&ready, &go, be_child);
+	gate_wait(&ready);
+	delay_at(UNSEEN);
+	gate_open(&go);
+	until_delayed();
+	return pid;
 }
 
 /*
@@ -1224,25 +1333,18 @@ static _Noreturn void fork_unseen(const struct gate *ready,
  */
 static void test_release_unseen(void)
 {
-	struct gate ready = gate_new(), go = gate_new();
 	int fd = open_device(), perf, status;
 	uint64_t before;
 	pid_t pid;
 
 	start_prepare();
-	pid = child_fork();
-	if (!pid)
-		fork_unseen(&ready, &go);
-	gate_wait(&ready);
-	delay_at(UNSEEN);
-	gate_open(&go);
-	until_delayed();
+	pid = hold_unseen(start_unseen);
 	check_kept("a process forks");
 	check_released("the counters are taken from its child");
 	must_start(fd, FIRST, 0);
 	check_kept("another process takes them");
 	check(!release(), "the counters are taken from that");
-	perf = perf_open();
+	perf = perf_open_for(-1, 0);
 	check(perf >= 0 && is_delayed(), "perf_event has them: %d", perf);
 	before = perf_read(perf);
 	status = end_delayed(pid);
@@ -1251,6 +1353,94 @@ static void test_release_unseen(void)
 	check(perf_read(perf) > before, "perf_event counts on");
 	close(perf);
 	close(fd);
+}
+
+/* Release the counters as test_release_unseen() does. Another process counts from then on. */
+static void test_release_unseen_page(void)
+{
+	int fd = open_device(), status;
+	pid_t pid = hold_unseen(read_unseen);
+
+	check_released("the counters are taken from a child with a page");
+	must_start(fd, FIRST, 0);
+	check(is_delayed(), "another process takes them");
+	status = end_delayed(pid);
+	check(WIFEXITED(status) && !WEXITSTATUS(status),
+	      "the child's page has them only after a start: %#x",
+	      (unsigned int)status);
+	close(fd);
+}
+
+/* VPMC_MAP calls this function to give the counters to a page. */
+#define ALLOW "vpmc_rdpmc_allow"
+
+/* The steps of a thread that maps its page twice. */
+struct mapper {
+	struct gate first;
+	struct gate again;
+	struct gate done;
+};
+
+/* Map a page, and give the counters to it again when they were taken. Be held there. */
+static void *map_again(void *arg)
+{
+	const struct mapper *m = arg;
+	char byte;
+
+	map_only();
+	gate_open(&m->first);
+	if (read(m->again.in, &byte, 1) != 1)
+		_exit(1);
+	name_delayed();
+	map();
+	gate_open(&m->done);
+	pause();
+	return NULL;
+}
+
+/*
+ * Let another thread map a page, and unmap this page when @unmap opens, while the thread may be
+ * held.
+ */
+static _Noreturn void unmap_other(const struct mapper *m,
+				  const struct gate *unmap,
+				  const struct gate *unmapped)
+{
+	pthread_t id;
+	char byte;
+
+	if (pthread_create(&id, NULL, map_again, (void *)m) ||
+	    read(unmap->in, &byte, 1) != 1 || munmap(mapped, 1))
+		_exit(1);
+	gate_open(unmapped);
+	for (;;)
+		pause();
+}
+
+/* Unmap a page while its thread is giving the counters to it. */
+static void test_unmap_late(void)
+{
+	struct mapper m = { gate_new(), gate_new(), gate_new() };
+	struct gate unmap = gate_new(), unmapped = gate_new();
+	pid_t pid;
+
+	pid = child_fork();
+	if (!pid)
+		unmap_other(&m, &unmap, &unmapped);
+	gate_wait(&m.first);
+	check_released("the counters are taken from a page");
+	delay_at(ALLOW);
+	gate_open(&m.again);
+	until_delayed();
+	gate_open(&unmap);
+	gate_wait(&unmapped);
+	check(is_delayed(), "it is unmapped before it gets them again");
+	delay_end();
+	gate_wait(&m.done);
+	check(!is_listed(pid, "page"), "it does not get them");
+	check_free("its process is left");
+	end(pid);
+	delay_remove();
 }
 
 /* Fork a child that maps a page, and that can be held. When @go opens, the child calls @act. */
@@ -1329,6 +1519,45 @@ static void test_release_leaving(void)
 	release_leaving(leave, "mapping_close", "its mapping is being closed");
 	/* munmap(2) has removed this one from the memory, where the kernel does not find it. */
 	release_leaving(unmap, "mapping_close", "a page is being unmapped");
+}
+
+/* The release of the counters calls this function when it has decided to take them from a page. */
+#define DISALLOW "vpmc_rdpmc_disallow"
+
+/* Return the state of a process when it sleeps in the kernel or has exited. */
+static char settled_state_of(pid_t pid)
+{
+	char state;
+
+	while (state = state_of((uint32_t)pid), state != 'D' && state != 'Z')
+		usleep(PERF_PAUSE);
+	return state;
+}
+
+/* A release uses memory that its process leaves, so the process must wait for the release. */
+static void test_release_closing(void)
+{
+	pid_t pid = child_that(map_in_thread), releaser;
+	int status;
+	char state;
+
+	delay_at(DISALLOW);
+	releaser = child_fork();
+	if (!releaser)
+		release_delayed();
+	until_delayed();
+	kill(pid, SIGKILL);
+	state = settled_state_of(pid);
+	check(is_delayed() && state == 'D',
+	      "memory stays while the counters are taken from its page: %c",
+	      state);
+	delay_end();
+	end(pid);
+	if (waitpid(releaser, &status, 0) != releaser)
+		err(2, "waitpid");
+	check(!status, "the counters are taken from it: status %#x",
+	      (unsigned int)status);
+	delay_remove();
 }
 
 static _Noreturn void read_memory_of(pid_t pid)
@@ -1429,6 +1658,7 @@ static void (*const tests[])(void) = {
 	test_ancestor,
 	test_exec,
 	test_left_with_page,
+	test_inherited,
 	test_page_without_thread,
 	test_release,
 	test_release_refuses,
@@ -1439,7 +1669,10 @@ static void (*const tests[])(void) = {
 	test_release_mapping,
 	test_release_in_start,
 	test_release_unseen,
+	test_release_unseen_page,
+	test_unmap_late,
 	test_release_leaving,
+	test_release_closing,
 	test_release_gone,
 	test_mapped_alone,
 	test_release_denied,

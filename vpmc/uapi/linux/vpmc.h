@@ -786,9 +786,9 @@ struct vpmc_map {
  *
  * From then on all threads of the process may execute RDPMC, until all pages are
  * unmapped. The page stays at the same address until the thread executes another
- * program. A process that the thread forks has its own page at that address. Other
- * threads map their own pages. munmap(2) removes a page; mprotect(2) and mremap(2) are
- * refused.
+ * program. A process that the thread forks has its own page at that address. If it counts,
+ * its threads may execute RDPMC from the first use of this page on. Other threads map
+ * their own pages. munmap(2) removes a page; mprotect(2) and mremap(2) are refused.
  *
  * EOPNOTSUPP	the processor has no RDPMC, or an erratum forbids it in user
  *		mode: see VPMC_FEATURE_MAP; or the attribute "rdpmc" of perf's
