@@ -154,7 +154,7 @@ static size_t mapped_size(const struct vpmc_samples_rings *rings)
 	return sizeof(struct vpmc_ring) + rings->size;
 }
 
-/* Map the rings one by one. Those that could not be mapped are not counted. */
+/* Map the rings one by one. Only mapped rings are counted. */
 static int map_rings(struct vpmc_samples_rings *rings, uint32_t nr, int fd,
 		     struct vpmc_error *err)
 {

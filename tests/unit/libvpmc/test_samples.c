@@ -292,7 +292,7 @@ static void a_ring_that_makes_no_sense_is_skipped(void **state)
 		fake_write(0, bytes, hostile[i].size);
 		fake_sample(1, 20, 0, 0x20);
 		check_read(rings, 0, "");
-		/* What follows can be read again. */
+		/* The next records can be read again. */
 		fake_sample(0, 30, 0, 0x30);
 		check_read(rings, 1,
 			   "10 100/100 e0 10\n20 100/100 e0 20\n"

@@ -141,7 +141,7 @@ static void a_sample_belongs_to_the_file_that_is_mapped(void **state)
 	assert_int_equal(collection.event[0].unknown, 3);
 }
 
-/* A new mapping replaces what it overlaps, and the parts beside it keep their offsets. */
+/* A new mapping replaces what it overlaps, and the parts around it keep their offsets. */
 static void a_mapping_replaces_what_it_overlaps(void **state)
 {
 	exec(1, "prog");
