@@ -4,6 +4,7 @@
 
 #include "cli/option_rules.h"
 #include "live/screen.h"
+#include "profile_formats/formats.h"
 #include "stats/statistics.h"
 
 /* This is the interval of --live without --interval. */
@@ -23,11 +24,10 @@ static void complete(struct options *options, uint64_t given)
 	 * A parent that waits for a process receives all its counts at once. These would be
 	 * in the wrong part, and be counted twice if both are counted separately.
 	 */
-	if (given & (HAS(SEVERAL) | HAS(CONTROL) | HAS(SIGNALS) |
-		     HAS(START_STOPPED) | HAS(DELAY)) &&
-	    !(given & (HAS(ALONE) | HAS(TID))))
-		options->request.count.all = true;
-	if (options->request.count.profile)
+	if (options->request.count.profile ||
+	    (given & (HAS(SEVERAL) | HAS(CONTROL) | HAS(SIGNALS) |
+		      HAS(START_STOPPED) | HAS(DELAY)) &&
+	     !(given & (HAS(ALONE) | HAS(TID)))))
 		options->request.count.all = true;
 	if (options->request.report.live &&
 	    !options->request.report.interval_ms)
@@ -90,6 +90,26 @@ static void complain_rule(const struct option_rule *rule, uint64_t given)
 	}
 }
 
+/* Refuse what this perfex was built without. */
+static int check_libraries(const struct report_spec *report)
+{
+	if (report->live && !has_curses()) {
+		complain("--live needs ncurses, and this perfex was built"
+			 " without: build it where libncurses-dev is"
+			 " installed, or use --interval");
+		return PERFEX_USAGE;
+	}
+	if (report->profile && profile_form(report->profile) == PROFILE_PPROF &&
+	    !has_pprof()) {
+		complain("--profile=FILE.pb.gz needs protobuf-c, and this"
+			 " perfex was built without: build it where"
+			 " protobuf-c-compiler, libprotobuf-c-dev and"
+			 " zlib1g-dev are installed, or use .folded");
+		return PERFEX_USAGE;
+	}
+	return 0;
+}
+
 int check_options(struct options *options, uint64_t given)
 {
 	const struct option_rule *rule = broken_rule(given);
@@ -98,12 +118,6 @@ int check_options(struct options *options, uint64_t given)
 		complain_rule(rule, given);
 		return PERFEX_USAGE;
 	}
-	if (options->request.report.live && !has_curses()) {
-		complain("--live needs ncurses, and this perfex was built"
-			 " without: build it where libncurses-dev is"
-			 " installed, or use --interval");
-		return PERFEX_USAGE;
-	}
 	complete(options, given);
-	return 0;
+	return check_libraries(&options->request.report);
 }

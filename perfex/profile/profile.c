@@ -65,14 +65,6 @@ static int open_file(struct profile *profile, const char *file,
 	if (!file)
 		return 0;
 	profile->form = profile_form(file);
-	if (profile->form == PROFILE_PPROF && !has_pprof()) {
-		complain("cannot write \"%s\" for pprof: this perfex was built"
-			 " without protobuf-c (build it where"
-			 " protobuf-c-compiler, libprotobuf-c-dev and"
-			 " zlib1g-dev are installed)",
-			 file);
-		return PERFEX_USAGE;
-	}
 	status = open_another_output(&profile->file, file, "--profile", report);
 	profile->has_file = !status;
 	return status;
