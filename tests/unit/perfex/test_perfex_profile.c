@@ -132,48 +132,40 @@ static void rings_that_do_not_fit_are_refused(void **state)
 {
 	fake->samples_errno = ENOMEM;
 	PERFEX_EXITS(PERFEX_SYSTEM, "--profile", "true");
-	check_sentence((const char *const[WORDS]){ "RLIMIT_MEMLOCK" });
+	check_sentence("RLIMIT_MEMLOCK");
 	assert_int_equal(fake->sampling.ring_size, 16384);
 }
 
+/* Each of these command lines exits with PERFEX_USAGE. */
 static const struct {
-	const char *args[4];
-	const char *words[WORDS];
+	const char *line;
+	const char *words;
 } refusals[] = {
-	{ { "--profile", "-e", "0x16" }, { "needs an event with a period" } },
-	{ { "-e", "0x16/1000" }, { "0x16", "only --profile", "/1000" } },
-	{ { "--profile", "-e", "0x16/" }, { "\"\" is not a period" } },
-	{ { "--profile", "-e", "0x16/0" }, { "\"0\" is not a period" } },
-	{ { "--profile", "-e", "0x16/x" }, { "\"x\"", "1000 to 2147483647" } },
-	{ { "--profile", "-e", "0x16/-5" }, { "\"-5\" is not a period" } },
-	{ { "--profile", "-e", "0x16/2147483648" }, { "\"2147483648\"" } },
-	{ { "--profile", "--csv" }, { "--profile", "--csv" } },
-	{ { "--profile", "-n" }, { "-n", "--profile" } },
-	{ { "--profile", "--interval", "1" }, { "--interval", "--profile" } },
+	{ "perfex --profile -e 0x16 true", "needs an event with a period" },
+	{ "perfex -e 0x16/1000 true", "0x16 ... only --profile ... /1000" },
+	{ "perfex --profile -e 0x16/ true", "\"\" is not a period" },
+	{ "perfex --profile -e 0x16/0 true", "\"0\" is not a period" },
+	{ "perfex --profile -e 0x16/x true", "\"x\" ... 1000 to 2147483647" },
+	{ "perfex --profile -e 0x16/-5 true", "\"-5\" is not a period" },
+	{ "perfex --profile -e 0x16/2147483648 true", "\"2147483648\"" },
+	{ "perfex --profile --csv true", "--profile ... --csv" },
+	{ "perfex --profile -n true", "--profile ... -n" },
+	{ "perfex --profile --interval 1 true", "--profile ... --interval" },
 };
 
 static void every_refusal_is_a_sentence(void **state)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(refusals); i++) {
-		const char *const *args = refusals[i].args;
-		const char *words[8] = { "perfex" };
-		size_t nr = 1;
-
-		for (; nr < 5 && args[nr - 1]; nr++)
-			words[nr] = args[nr - 1];
-		words[nr] = "true";
-		assert_int_equal(perfex(words), PERFEX_USAGE);
-		check_sentence(refusals[i].words);
-	}
+	for (i = 0; i < ARRAY_SIZE(refusals); i++)
+		check_refused(refusals[i].line, PERFEX_USAGE,
+			      refusals[i].words);
 }
 
 static void a_short_period_is_refused(void **state)
 {
-	perfex((const char *const[]){ "perfex", "--profile", "-e", "0x16/999",
-				      "true", NULL });
-	check_sentence((const char *const[WORDS]){ "999", "short", "1000" });
+	PERFEX("--profile", "-e", "0x16/999", "true");
+	check_sentence("999 ... short ... 1000");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, file_teardown)
