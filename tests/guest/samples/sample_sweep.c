@@ -19,9 +19,15 @@
 
 #define RING_SIZE 65536
 #define PERIOD	  VPMC_MIN_PERIOD_KERNEL
-/* The most that a counter may miss whenever it is written, and how often it is without samples. */
-#define MISSED 100
-#define LOADS  8
+/*
+ * The most that a counter may miss whenever it is written, and how often it is without samples. If
+ * the interrupt comes just before the write, what it does is missed, too. This happens in fewer
+ * than one of FEW runs.
+ */
+#define MISSED	  100
+#define LOADS	  4
+#define INTERRUPT 4000
+#define FEW	  20
 
 static struct rings rings;
 static struct vpmc_read *probe;
@@ -139,12 +145,13 @@ static struct vpmc_start *sampled(void)
 }
 
 static uint64_t most_missed;
+static unsigned int interrupted;
 
 static bool run_once(void (*add)(struct script *s), unsigned int instructions, int shift)
 {
 	struct vpmc_record record;
 	struct script s;
-	uint64_t want = 0, missed;
+	uint64_t want = 0, missed, most;
 	bool ok = true;
 
 	rings = rings_new(RING_SIZE);
@@ -171,10 +178,15 @@ static bool run_once(void (*add)(struct script *s), unsigned int instructions, i
 			want += record.count[1] / other_period;
 			continue;
 		}
-		missed = record.count[1] - record.count[0];
+		/* The counters do not begin at the same instruction, either. */
+		missed = record.count[1] > record.count[0] ?
+				 record.count[1] - record.count[0] :
+				 record.count[0] - record.count[1];
 		if (missed > most_missed)
 			most_missed = missed;
-		if (missed > MISSED * (LOADS + record.count[0] / PERIOD))
+		most = MISSED * (LOADS + record.count[0] / PERIOD);
+		interrupted += missed > most;
+		if (missed > most + INTERRUPT)
 			ok = check(false, "shift %d: thread %d counts %llu of %llu", shift,
 				   record.tid, (unsigned long long)record.count[0],
 				   (unsigned long long)record.count[1]);
@@ -216,8 +228,9 @@ int main(int argc, char **argv)
 		probe = read_arg(VPMC_SCOPE_SELF);
 		bad += !run_once(operations[i].add, n - (unsigned int)shift, shift);
 	}
-	check(!bad && in_driver,
-	      "%s: an overflow at %u instructions, %u in the driver, %u late, %llu missed",
-	      argv[1], runs, in_driver, late, (unsigned long long)most_missed);
+	check(!bad && interrupted * FEW <= runs,
+	      "%s: overflows at %u instructions, %u in the driver, %u late, %llu missed, %u more",
+	      argv[1], runs, in_driver, late, (unsigned long long)most_missed, interrupted);
+	check(in_driver, "some overflows are in the driver");
 	return check_status();
 }
