@@ -35,15 +35,15 @@ PROGRAMS = {
 }
 KNOWN = ("exactly-1000", "exactly-1000000")
 
-# Where the counter of kernel mode overflows, in the machine of the test: the first instruction
-# after the beginning of the operation, and the number of instructions.
+# The instructions after the beginning of each operation at which the counter of kernel mode
+# overflows: the first one, the end, and the distance between two of them without --long.
 SWEEPS = {
-    "read": (-10, 900),
-    "stop": (-10, 2500),
-    "pair": (0, 600),
-    "exit": (900, 1000),
-    "fork": (1500, 1000),
-    "sleep": (600, 1000),
+    "read": (0, 3000, 20),
+    "stop": (0, 6000, 20),
+    "pair": (0, 1000, 10),
+    "fork": (0, 12000, 100),
+    "sleep": (0, 6000, 60),
+    "switch": (0, 40000, 200),
 }
 
 
@@ -57,7 +57,7 @@ def without_complaint(lines):
 
 def run(machine, command, bits, programs=()):
     """Run a test program and look at the kernel's log after it. Return the program's lines."""
-    script = (f"./{command}; status=$?; lines=$(dmesg | grep -Ec 'unknown reason|NMI handler'); "
+    script = (f"PATH=.:$PATH; {command} ; status=$?; lines=$(dmesg | grep -Ec 'unknown reason|NMI handler'); "
               "echo ok the log has $lines such lines; exit $status")
     number = guest.number_of_checks(command.split(), machine)
     return without_complaint(guest.run_checks(
@@ -73,9 +73,9 @@ def checks(machine, command, bits):
 
 def sweep(machine, operation, bits):
     """Let a counter overflow at each instruction of an operation."""
-    first, count = SWEEPS[operation]
-    (line,) = run(machine, f"sample_sweep {operation} {first} {count}", bits)
-    return line.removeprefix("ok ")
+    first, end, step = SWEEPS[operation]
+    lines = run(machine, f"sample_sweep {operation} {first} {end} {guest.amount(step, 1)}", bits)
+    return lines[0].removeprefix("ok ")
 
 
 def tests():
@@ -85,8 +85,13 @@ def tests():
             for program, rule in PROGRAMS.items():
                 yield Test(f"{program}-{cpu}-{smp}-{bits}", rule, functools.partial(
                     checks, Machine(cpu=cpu, kernel=kernel, smp=smp), program, bits))
+    yield Test("samples_sleep-pentium3", "samples come at their events when the machine has slept",
+               functools.partial(checks, Machine(cpu="pentium3", wake=True), "samples sleep", 32))
     for cpu in ("pentium3", "icelake"):
         kernel, bits, _ = MODELS[cpu]
+        yield Test(f"samples_offline-{cpu}", "and when their processor was off line",
+                   functools.partial(checks, Machine(cpu=cpu, kernel=kernel, smp=2),
+                                     "samples offline", bits))
         yield Test(f"sample_maps-{cpu}", "records tell all executable memory of a tree of "
                    "processes", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel), "sample_maps", bits))

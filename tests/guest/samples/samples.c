@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples TREES SEED: test that each thread leaves one sample for each period of events that it has
+ * samples [TREES SEED | sleep | offline]: test that each thread leaves one sample for each period of events that it has
  * counted, whatever runs in between, in the right program, process and thread.
  *
  * The oracle is the record of each thread: a thread that has counted C events with the period P
@@ -44,8 +44,8 @@ static unsigned int nr_events = 2;
 static uint16_t counter[EVENTS];
 /* How many samples are outside of the code that may run, and how many were taken late. */
 static unsigned int outside, late;
-/* Whether threads get other IDs while they count. */
-static bool changes_ids;
+/* Whether threads get other IDs while they count, and whether no sample may be late. */
+static bool changes_ids, no_late;
 
 /* The first and the last piece of scripts. */
 void script_enter(const script_word *word, script_word *back);
@@ -155,7 +155,8 @@ static void compare(struct rings *r, struct cost cost, const char *what)
 				      (unsigned long long)threads[i].count[k]);
 		}
 	}
-	check(!bad && found + r->lost == all && !r->hidden && !r->lost_changes && !outside,
+	check(!bad && found + r->lost == all && !r->hidden && !r->lost_changes && !outside &&
+		      !(no_late && late),
 	      "%s: %u threads leave %llu of %llu samples, %llu lost, %llu hidden, %u late", what,
 	      nr_threads, (unsigned long long)found, (unsigned long long)all,
 	      (unsigned long long)r->lost, (unsigned long long)r->hidden, late);
@@ -523,6 +524,44 @@ static void test_fixed(void)
 	shared_free();
 }
 
+/* The processor's interrupt is set up again when the machine wakes up, or the processor does. */
+static void test_sleep(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r);
+	int state = open("/sys/power/state", O_WRONLY | O_CLOEXEC);
+	static const char text[] = "mem";
+
+	script_rounds(&s, 20000);
+	script_call(&s, SYS_write, (uint32_t)state, P(text), sizeof(text) - 1);
+	script_rounds(&s, 20000);
+	end(&s);
+	no_late = true;
+	run_script(&r, &s, "a machine that sleeps");
+	no_late = false;
+	close(state);
+	rings_free(&r);
+	shared_free();
+}
+
+static void test_offline(void)
+{
+	static const char path[] = "/sys/devices/system/cpu/cpu1/online";
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r);
+
+	set_file(path, "0");
+	set_file(path, "1");
+	script_stay_on(&s, 1);
+	script_rounds(&s, 20000);
+	end(&s);
+	no_late = true;
+	run_script(&r, &s, "a processor that was off line");
+	no_late = false;
+	rings_free(&r);
+	shared_free();
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i, trees = argc > 1 ? (unsigned int)atoi(argv[1]) : 5;
@@ -532,6 +571,14 @@ int main(int argc, char **argv)
 	period[0] = 1000;
 	period[1] = 1500;
 	counter[1] = 1;
+	if (argc > 1 && !strcmp(argv[1], "sleep")) {
+		test_sleep();
+		return check_status();
+	}
+	if (argc > 1 && !strcmp(argv[1], "offline")) {
+		test_offline();
+		return check_status();
+	}
 	for (i = 0; i < trees; i++)
 		test_tree();
 	test_switches();
