@@ -265,7 +265,7 @@ class World(Lives):
         if self.system:
             return False
         force = self.is_left(process)
-        if force:
+        if process.session and process.session.closed and (force or not process.busy()):
             process.session = None
         if process.session or process.busy() and not force:
             return False

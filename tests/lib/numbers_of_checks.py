@@ -24,7 +24,7 @@ NUMBERS = {
     "cgroup_delay": 14,
     "cgroup_enter": 33,
     "cgroup_limit": 5,
-    "cgroup_moves": 103,
+    "cgroup_moves": 106,
     "child_wait": 4,
     "collect": 89,
     "endurance": 12,

@@ -24,6 +24,19 @@ bool vpmc_collect_is_left(const struct vpmc_process *p)
 	return p->how & VPMC_PROCESS_LEFT && collect_is_unseen(p);
 }
 
+/*
+ * Return whether @p, which enters a cgroup, may leave @s, whose file is closed. If @p is stopped,
+ * it may be started, whoever has started it before.
+ */
+static bool collect_may_leave(struct vpmc_process *p,
+			      const struct vpmc_session *s)
+{
+	lockdep_assert_held(&p->lock);
+	vpmc_process_enforce_epoch(p);
+	return !p->nr_busy ||
+	       (p->identity == s->identity && collect_is_unseen(p));
+}
+
 void vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
 {
 	struct vpmc_session *s;
@@ -38,10 +51,9 @@ void vpmc_collect_leave_closed(struct vpmc_process *p, bool enters)
 	closed = vpmc_process_lock_killable(p);
 	s = p->session;
 	closed = closed && s && s->closed &&
-		 (!enters ||
-		  (p->identity == s->identity && collect_is_unseen(p)));
+		 (!enters || collect_may_leave(p, s));
 	if (closed) {
-		if (enters)
+		if (enters && p->nr_busy)
 			p->how |= VPMC_PROCESS_LEFT;
 		list_del_init(&p->member);
 		WRITE_ONCE(p->session, NULL);

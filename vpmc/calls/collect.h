@@ -11,13 +11,13 @@ struct vpmc_session;
 
 /*
  * Remove @p from its session if the session's file is closed. If @p @enters a cgroup, do so
- * only if its counts can be shown to nobody but its ancestors. May sleep.
+ * only if it does not count, or its counts can be shown to nobody but its ancestors. May sleep.
  */
 void vpmc_collect_leave_closed(struct vpmc_process *p, bool enters);
 
 /*
- * Return whether @p has left such a session to enter a cgroup, and its counts can still be
- * shown to nobody but its ancestors. So a cgroup may take it over. @p->lock must be held.
+ * Return whether @p counted when it left such a session to enter a cgroup, and its counts can
+ * still be shown to nobody but its ancestors. So a cgroup may take it over. @p->lock must be held.
  */
 bool vpmc_collect_is_left(const struct vpmc_process *p);
 

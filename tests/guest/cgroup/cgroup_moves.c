@@ -394,6 +394,30 @@ static void test_kept(void)
 	close(fd);
 }
 
+/*
+ * One that is stopped counts for nobody. It is started though it has started itself, and though
+ * another handle has collected it.
+ */
+static void test_stopped(void)
+{
+	const int own = open_device();
+	struct target t = target_new();
+	int fd;
+
+	script_move(&t.script, groups.inner);
+	target_gate(&t, false);
+	script_start(&t.script, own, start_arg(FIRST, VPMC_START_FORCE));
+	script_stop(&t.script, own, stop_arg());
+	target_gate_start(&t);
+	script_work(&t.script);
+	fd = target_left(&t);
+	target_end(&t);
+	target_reap(&t);
+	group_check(fd, t.script.cost, 0, "one that is stopped");
+	close(own);
+	close(fd);
+}
+
 int main(void)
 {
 	groups_make();
@@ -410,5 +434,6 @@ int main(void)
 	run(test_system);
 	run(test_own);
 	run(test_kept);
+	run(test_stopped);
 	return check_status();
 }
