@@ -23,7 +23,8 @@
  * @node: entry in group_list
  * @cgroup: the cgroup, with a reference
  * @session: the session that collects its processes, which lives longer
- * @missing: when each thread that is missing in the sum of @session began, by its id
+ * @missing: for each thread that is missing in the sum of @session, by its id, the sum of when
+ *	it began and of the number of the start in which it is missing
  */
 struct vpmc_group {
 	struct list_head node;
@@ -54,30 +55,45 @@ static bool group_contains(const struct vpmc_group *g, struct task_struct *tsk)
 }
 
 /*
- * Return whether current is already noted as missing, and note it. It may leave the cgroup and
- * enter it again. Its id may have been that of an earlier thread, so there are no more entries
- * than ids.
+ * Return whether current is already noted as missing in the start @identity, and note it. It may
+ * leave the cgroup and enter it again. Its id may have been that of an earlier thread, so there
+ * are no more entries than ids. Of two threads or starts, the later one has the larger number, so
+ * the sums differ.
  */
-static bool group_misses(struct vpmc_group *g)
+static bool group_misses(struct vpmc_group *g, u64 identity)
 {
-	void *began = xa_mk_value(current->start_boottime & LONG_MAX);
+	u64 number = current->start_boottime + identity;
+	void *value = xa_mk_value((unsigned long)number & LONG_MAX);
 	struct mem_cgroup *old = set_active_memcg(g->session->memcg);
-	void *was = xa_store(&g->missing, current->pid, began, GFP_KERNEL);
+	void *was = xa_store(&g->missing, current->pid, value, GFP_KERNEL);
 
 	set_active_memcg(old);
-	return was == began;
+	return was == value;
 }
 
-/* Returns the result of vpmc_control_enter(). */
-static int group_try(struct vpmc_session *s)
+/*
+ * Start current's process for the present start of the session, whose identity @identity receives.
+ * Wait first for another start that is under way. Returns the result of vpmc_control_enter(),
+ * -EINTR if current is being killed, or -EOPNOTSUPP if the cgroup has become threaded after
+ * VPMC_CGROUP.
+ */
+static int group_try(const struct vpmc_group *g, u64 *identity)
 {
+	struct vpmc_session *s = g->session;
 	struct vpmc_events *events;
+	bool lives;
 	int err;
 
-	spin_lock(&s->lock);
+	lives = vpmc_session_lock(s);
 	events = vpmc_events_get(s->events);
+	*identity = s->identity;
 	spin_unlock(&s->lock);
-	err = vpmc_control_enter(s, events);
+	if (unlikely(!lives))
+		err = -EINTR;
+	else if (unlikely(group_is_threaded(g->cgroup)))
+		err = -EOPNOTSUPP;
+	else
+		err = vpmc_control_enter(s, events);
 	vpmc_events_put(events);
 	return err;
 }
@@ -94,20 +110,18 @@ static bool group_is_killed(void)
 /* Let current's process be collected, or note that current is missing. */
 static void group_start(struct vpmc_group *g)
 {
-	int err = -EOPNOTSUPP;
+	u64 identity;
+	int err;
 
 	if (unlikely(group_is_killed()))
 		return;
-	/* The cgroup may have become threaded after VPMC_CGROUP. */
-	if (likely(!group_is_threaded(g->cgroup))) {
-		do {
-			err = group_try(g->session);
-		} while (err == -ESTALE);
-	}
+	do {
+		err = group_try(g, &identity);
+	} while (err == -ESTALE);
 	/* It may have been killed in the meantime, also because it got no memory. */
 	if (err && err != -EALREADY && err != -ESRCH && !group_is_killed() &&
-	    !group_misses(g))
-		vpmc_session_miss(g->session);
+	    !group_misses(g, identity))
+		vpmc_session_miss(g->session, identity);
 }
 
 /* The file keeps the hooks live, because it is closed only after vpmc_group_end(). */
@@ -220,7 +234,6 @@ struct vpmc_group *vpmc_group_begin(struct vpmc_session *s, int fd)
 
 void vpmc_group_again(struct vpmc_group *g)
 {
-	xa_destroy(&g->missing);
 	group_find(g);
 }
 

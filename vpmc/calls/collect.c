@@ -75,11 +75,22 @@ static bool collect_has_others(struct vpmc_session *s, struct vpmc_process *p)
 	return false;
 }
 
+/*
+ * Return whether a start has given way that lets another process than @p enter the cgroup of @s.
+ * Only the present call can occupy @p.
+ */
+static bool collect_awaits_others(const struct vpmc_session *s,
+				  const struct vpmc_process *p)
+{
+	return s->nr_occupied > !!(p->special & VPMC_PROCESS_OCCUPIED);
+}
+
 int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p)
 {
 	lockdep_assert_held(&s->lock);
 	lockdep_assert_held(&p->lock);
-	if ((p->session && p->session != s) || collect_has_others(s, p))
+	if ((p->session && p->session != s) || collect_has_others(s, p) ||
+	    collect_awaits_others(s, p))
 		return -EBUSY;
 	return 0;
 }
@@ -90,6 +101,8 @@ int vpmc_collect_check_enter(struct vpmc_session *s, struct vpmc_process *p)
 	lockdep_assert_held(&p->lock);
 	if (s->closed || p->session == s)
 		return -EALREADY;
+	if (s->restarts)
+		return -ESTALE;
 	return p->session ? -EBUSY : 0;
 }
 

@@ -23,8 +23,8 @@ bool vpmc_collect_is_left(const struct vpmc_process *p);
 
 /*
  * Check whether @s may collect @p. Returns 0, even if it collects @p already, or -EBUSY
- * if another session collects @p or if @s collects other processes. The locks of both
- * are held.
+ * if another session collects @p or if @s collects other processes, or will do so because their
+ * start is under way. The locks of both are held.
  */
 int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p);
 
@@ -36,8 +36,8 @@ void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p);
 
 /*
  * The same for @s, which may collect others: @p enters their cgroup. Returns 0, -EBUSY if
- * another session collects @p, or -EALREADY if there is nothing to do: @s collects @p, or
- * its file is closed.
+ * another session collects @p, -EALREADY if there is nothing to do: @s collects @p, or its file
+ * is closed, or -ESTALE if the file is being started again.
  */
 int vpmc_collect_check_enter(struct vpmc_session *s, struct vpmc_process *p);
 void vpmc_collect_enter(struct vpmc_session *s, struct vpmc_process *p);

@@ -715,6 +715,13 @@ static void control_start_all(struct control_request *r)
 	control_run_all(r);
 }
 
+/* From here on, the start cannot fail, and processes that enter the cgroup wait for it. */
+static void control_begin_collect(struct control_request *r)
+{
+	if (r->session && !r->enters)
+		r->session->restarts = true;
+}
+
 static void control_collect(struct control_request *r)
 {
 	struct vpmc_session *s = r->session;
@@ -1057,6 +1064,7 @@ static int control_start_populated(struct control_request *r,
 	if (!err && !control_is_reserved(r))
 		err = -EAGAIN;
 	if (!err) {
+		control_begin_collect(r);
 		control_start_all(r);
 		control_leave_reserved(r);
 		if (r->session)

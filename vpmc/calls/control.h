@@ -47,8 +47,8 @@ int vpmc_control_start(const struct vpmc_target *target,
 /*
  * Start current's process, which enters a cgroup whose processes @session collects: all its
  * threads, from zero, with @events. Returns 0, -EALREADY if @session collects it already,
- * -ESTALE if @session counts other events by now, or an error of vpmc_control_start(). The
- * hooks are live. May sleep.
+ * -ESTALE if @session counts other events by now or is being started again, or an error of
+ * vpmc_control_start(). The hooks are live. May sleep.
  */
 int vpmc_control_enter(struct vpmc_session *session, struct vpmc_events *events);
 

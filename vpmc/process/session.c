@@ -128,6 +128,7 @@ vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
 	vpmc_access_copy(&s->access, access);
 	s->generation = generation;
 	s->identity = identity;
+	s->restarts = false;
 	s->keep_records = keep_records;
 	if (keep_records)
 		vpmc_account_begin(&s->account);
@@ -252,7 +253,7 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 	s->nr_records++;
 }
 
-void vpmc_session_miss(struct vpmc_session *s)
+void vpmc_session_miss(struct vpmc_session *s, u64 identity)
 {
 	struct vpmc_kept_record *record = vpmc_session_alloc_record(s, 0), *next;
 	LIST_HEAD(spare);
@@ -260,7 +261,7 @@ void vpmc_session_miss(struct vpmc_session *s)
 	if (record)
 		list_add(&record->node, &spare);
 	spin_lock(&s->lock);
-	if (!s->closed) {
+	if (!s->closed && s->identity == identity) {
 		vpmc_sum_add_missing(&s->sum, 1, 0);
 		vpmc_session_record(s, current, VPMC_RECORD_MISSING, NULL, NULL,
 				    &s->access, &spare);

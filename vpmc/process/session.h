@@ -48,6 +48,8 @@ struct wait_queue_head;
  * @nr_records: number of records, at most VPMC_MAX_RECORDS
  * @lost: number of records that were not kept
  * @limited: whether some of them were lost because of RLIMIT_MEMLOCK
+ * @restarts: whether a start of the file is under way. It may have given way, so processes that
+ *	enter @group wait for its end.
  * @account: account of the user who started to collect, to whom the records are charged
  * @nr_occupied: number of members that a call occupies, see vpmc_process_give_way()
  * @nr_waiting: number of tasks that wait until @nr_occupied is 0, see
@@ -78,6 +80,7 @@ struct vpmc_session {
 	bool closed;
 	bool keep_records;
 	bool limited;
+	bool restarts;
 	u32 nr_records;
 	u32 lost;
 	struct vpmc_account account;
@@ -166,9 +169,9 @@ void vpmc_session_leave(struct vpmc_session *s);
 void vpmc_session_close(struct vpmc_session *s);
 
 /*
- * Begin at zero with @events, with memory @large if they are large. @access says to
- * whom the counts may be shown. Records are charged to current's user from now on.
- * Returns the old memory. @s->lock must be held.
+ * End a start of the file: begin at zero with @events, with memory @large if they are large.
+ * @access says to whom the counts may be shown. Records are charged to current's user from now
+ * on. Returns the old memory. @s->lock must be held.
  */
 struct vpmc_large_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
@@ -207,10 +210,10 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 struct list_head *spare);
 
 /*
- * Note that current's process is to be collected but cannot be started, so it is missing. May
- * sleep.
+ * Note that current is to be collected but cannot be started, so it is missing, unless the file
+ * has been started again since @identity. May sleep.
  */
-void vpmc_session_miss(struct vpmc_session *s);
+void vpmc_session_miss(struct vpmc_session *s, u64 identity);
 
 /* Wake up tasks in poll(2) if the last member has left. @s->lock must be held. */
 void vpmc_session_left(struct vpmc_session *s);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroup_delay: a process enters a cgroup while the handle that collects it is started with
- * other events. It counts these. If somebody else starts the process in the meantime, that count
- * is left alone.
- *
- * The process is held where its start begins, which has looked what to count.
+ * other events. It counts these, or the start is refused. A process that cannot be started is
+ * missing once. If somebody else starts the process in the meantime, that count is left alone.
  */
 #include <err.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,11 +87,180 @@ static void test_started(void)
 	close(fd);
 }
 
+/* The process enters while it counts itself, so it is missing. */
+static void script_enter_counting(struct script *s, int own)
+{
+	script_start(s, own, start_arg(FIRST, 0));
+	script_move(s, groups.inner);
+}
+
+/* The handle is started again before one that is missing has been noted. */
+static void test_missing_before(void)
+{
+	const int fd = group_collector(), own = open_device();
+	struct script s = script_new();
+	pid_t pid;
+
+	script_name_delayed(&s);
+	script_enter_counting(&s, own);
+	script_work(&s);
+	delay_at("vpmc_session_miss");
+	pid = child_fork();
+	if (!pid)
+		script_run(&s);
+	until_delayed();
+	check(!group_start(fd, FIRST), "another start");
+	delay_end();
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	group_check(fd, NOTHING, 1, "missing once, though noted too late");
+	close(own);
+	close(fd);
+}
+
+/* Fork a process that is not held, whatever the name of this one. */
+static pid_t fork_helper(void)
+{
+	const pid_t pid = child_fork();
+
+	if (!pid && prctl(PR_SET_NAME, "helper"))
+		err(2, "prctl");
+	return pid;
+}
+
+/* One is missing when the handle has been started again, but has not looked at the cgroup. */
+static void test_missing_after(void)
+{
+	const int fd = group_collector(), own = open_device();
+	struct target t = target_new();
+	pid_t pid;
+
+	target_gate(&t, false);
+	script_enter_counting(&t.script, own);
+	target_gate(&t, true);
+	script_work(&t.script);
+	target_create(&t);
+	name_delayed();
+	delay_at("vpmc_group_again");
+	pid = fork_helper();
+	if (!pid) {
+		until_delayed();
+		target_pass(&t);
+		delay_end();
+		fflush(stdout);
+		_exit(0);
+	}
+	check(!group_start(fd, FIRST), "another start");
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+	delay_remove();
+	target_end(&t);
+	target_reap(&t);
+	group_check(fd, NOTHING, 1, "missing once, though noted too early");
+	close(own);
+	close(fd);
+}
+
+/* So many threads that a start of them lets other tasks run. */
+#define NR_THREADS 60
+
+/* The start of many threads calls this function, and lets other tasks run soon after that. */
+#define BEGINS "vpmc_fold_restart"
+
+static void script_threads(struct script *s)
+{
+	const struct gate never = gate_new();
+	struct script thread = script_new();
+	int i;
+
+	script_gate(&thread, never.in);
+	script_exit(&thread, 0);
+	for (i = 0; i < NR_THREADS; i++)
+		script_thread(s, &thread, shared(2 * sizeof(uint32_t)));
+}
+
+/* The last piece of a process with such threads. */
+static void script_work_and_die(struct script *s)
+{
+	script_rounds(s, 1000);
+	script_kill(s, SIGKILL);
+}
+
+/* The handle is started again in the middle of the start of many threads that enter. */
+static void test_restart_of_many(void)
+{
+	const int fd = group_collector();
+	struct target t = target_new();
+
+	stay_on(0);
+	script_stay_on(&t.script, 1);
+	script_threads(&t.script);
+	script_name_delayed(&t.script);
+	target_gate(&t, false);
+	script_move_in(&t.script, groups.inner);
+	script_work_and_die(&t.script);
+	target_create(&t);
+	spin_at(BEGINS);
+	gate_open(&t.gate);
+	until_delayed();
+	check(group_start(fd, OTHER) == -EBUSY, "a start while many enter");
+	target_reap(&t);
+	delay_remove();
+	group_check(fd, t.script.cost, 0, "the many");
+	close(fd);
+}
+
+/* One enters in the middle of another start of the handle, which is for many threads. */
+static void test_many_restart(void)
+{
+	struct target many = target_new(), t = target_new();
+	pid_t pid;
+	int fd;
+
+	script_threads(&many.script);
+	target_gate(&many, true);
+	script_kill(&many.script, SIGKILL);
+	stay_on(0);
+	script_stay_on(&t.script, 1);
+	script_move(&t.script, groups.inner);
+	target_gate_start(&t);
+	script_work(&t.script);
+	target_create(&many);
+	target_create(&t);
+	fd = hold(many.pid, 0);
+	must_start(fd, FIRST, VPMC_START_COLLECT);
+	check(!group_watch(fd, groups.directory), "the cgroup is collected");
+	name_delayed();
+	spin_at(BEGINS);
+	pid = fork_helper();
+	if (!pid) {
+		stay_on(1);
+		until_delayed();
+		gate_open(&t.gate);
+		_exit(0);
+	}
+	must_start(fd, OTHER, VPMC_START_COLLECT | VPMC_START_FORCE);
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+	target_reap(&t);
+	delay_remove();
+	group_check(fd, swapped(t.script.cost), 0,
+		    "one that enters while many start");
+	gate_open(&many.gate);
+	target_reap(&many);
+	close(fd);
+}
+
 int main(void)
 {
 	groups_make();
 	run(test_restart);
 	run(test_restart_left);
 	run(test_started);
+	run(test_missing_before);
+	run(test_missing_after);
+	run(test_restart_of_many);
+	run(test_many_restart);
 	return check_status();
 }
