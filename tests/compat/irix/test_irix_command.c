@@ -3,6 +3,7 @@
  * This file tests the options, the reports and the errors of perfex.irix.
  */
 #include "../../unit/lib/unit.h"
+#include "check_says.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,8 +58,7 @@ static void cycles_are_counted_where_nothing_is_given(void **state)
 {
 	assert_int_equal(PERFEX("true"), 0);
 	check_started(0x100, 0x100);
-	assert_non_null(
-		strstr(stderr_text, "  256 " CLOCKS "                 1000\n"));
+	check_says(stderr_text, "  256 " CLOCKS "                 1000\n");
 	assert_int_equal(PERFEX("-e", "data_read", "true"), 0);
 	check_started(0, 0x100);
 	assert_int_equal(PERFEX("-e", "0x2b", "-e", "0x2b", "true"), 0);
@@ -128,24 +128,23 @@ static void all_events_are_projected(void **state)
 	assert_int_equal(fake->started.nr_events, 32);
 	assert_memory_equal(stderr_text, "WARNING: Multiplexing", 21);
 	assert_int_equal(count_of(stderr_text, ".. "), 32);
-	assert_non_null(strstr(stderr_text,
-			       " 22 " INSTRUCTIONS "                 3520\n"));
-	assert_non_null(strstr(stderr_text, "    0 data_read"));
-	assert_non_null(strstr(
-		stderr_text, "                    -  # its turn never came\n"));
+	check_says(stderr_text, " 22 " INSTRUCTIONS "                 3520\n");
+	check_says(stderr_text, "    0 data_read");
+	check_says(stderr_text,
+		   "                    -  # its turn never came\n");
 	/* -a ignores events of -e or of the environment. */
 	setenv("T5_EVENT0", "63", 1);
 	assert_int_equal(PERFEX("-e", "22", "-a", "-e", "nonsense", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
 	unsetenv("T5_EVENT0");
 	/* There are 75 events. Interrupts do not happen in user mode. */
-	assert_non_null(strstr(stderr_text, "# 42 events more do not fit"));
+	check_says(stderr_text, "# 42 events more do not fit");
 	assert_null(strstr(stderr_text, "breakpoint"));
 	assert_null(strstr(stderr_text, "hardware_interrupts"));
 	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "p5");
 	assert_int_equal(PERFEX("-a", "-k", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
-	assert_non_null(strstr(stderr_text, "hardware_interrupts"));
+	check_says(stderr_text, "hardware_interrupts");
 }
 
 /*
@@ -159,10 +158,10 @@ static void the_common_events_are_among_all(void **state)
 	snprintf(fake->info.pmu, sizeof(fake->info.pmu), "p6");
 	assert_int_equal(PERFEX("-a", "true"), 0);
 	assert_int_equal(fake->started.nr_events, 32);
-	assert_non_null(strstr(stderr_text, " cpu_clk_unhalted."));
-	assert_non_null(strstr(stderr_text, " inst_retired."));
-	assert_non_null(strstr(stderr_text, " br_inst_retired."));
-	assert_non_null(strstr(stderr_text, " br_miss_pred_retired."));
+	check_says(stderr_text, " cpu_clk_unhalted.");
+	check_says(stderr_text, " inst_retired.");
+	check_says(stderr_text, " br_inst_retired.");
+	check_says(stderr_text, " br_miss_pred_retired.");
 	assert_int_equal(fake->started.event[0].code, 0x79);
 	for (i = 2; i < 32; i++)
 		assert_true(fake->started.event[i].code >
@@ -248,7 +247,7 @@ static void each_thread_has_a_file(void **state)
 	assert_memory_equal(read_file(name), "Process 100, thread 1 (100)", 27);
 	assert_int_equal(unlink(name), 0);
 	snprintf(name, sizeof(name), "%s.101", path);
-	assert_non_null(strstr(read_file(name), "# not counted: "));
+	check_says(read_file(name), "# not counted: ");
 	assert_int_equal(unlink(name), 0);
 }
 
@@ -273,9 +272,9 @@ static void samples_are_written_while_it_runs(void **state)
 				script),
 			 0);
 	assert_memory_equal(read_file(path), "Sample 1 at ", 12);
-	assert_non_null(strstr(text, "                   77\n"));
-	assert_non_null(strstr(text, "\nSample 2 at "));
-	assert_non_null(strstr(text, "Summary for execution of sh -c"));
+	check_says(text, "                   77\n");
+	check_says(text, "\nSample 2 at ");
+	check_says(text, "Summary for execution of sh -c");
 }
 
 static void without_a_signal_nothing_is_counted(void **state)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <wordexp.h>
 
-#include "check_says.h"
 #include "unit.h"
 
 int perfex_main(int argc, char **argv);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "check_says.h"
 #include "vpmc.h"
 
 /* This is the limit of a command line. */

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check_says.h"
 #include "cli/option_table.h"
 #include "fake_driver.h"
 #include "run_files.h"
@@ -325,8 +324,8 @@ each_name_of_perf_is_counted_or_refused_with_the_reason(void **state)
 static void a_failed_stat_is_explained(void **state)
 {
 	PERFEX_EXITS(1, "stat", "/no/such/file");
-	assert_non_null(strstr(stderr_text, "perfex: the program \"stat\" was"
-					    " counted, because"));
+	check_says(stderr_text, "perfex: the program \"stat\" was"
+				" counted, because");
 	PERFEX_EXITS(0, "stat", "/");
 	assert_string_equal(stderr_text, ONE_EVENT);
 }
@@ -381,8 +380,8 @@ static void events_are_listed_without_a_driver(void **state)
 	fake->open_errno = ENOENT;
 	PERFEX_EXITS(0, "-l");
 	assert_memory_equal(stdout_text, "# without a driver", 18);
-	assert_non_null(strstr(stdout_text, "  emms_executed  "));
-	assert_non_null(strstr(stdout_text, "\n0x16   0,1  instructions  "));
+	check_says(stdout_text, "  emms_executed  ");
+	check_says(stdout_text, "\n0x16   0,1  instructions  ");
 	PERFEX_EXITS(0, "-l", "emms");
 	assert_null(strstr(stdout_text, "\n0x16 "));
 	PERFEX_EXITS(PERFEX_NO_DEVICE, "-li");
@@ -760,9 +759,9 @@ static void what_turns_do_not_say_is_not_printed(void **state)
 		found = strstr(stderr_text, why[i]);
 		assert_non_null(found);
 	}
-	assert_non_null(strstr(stderr_text, "                   5  0x01   "
-					    "data_write:u\n# 3 counts are not"
-					    " known"));
+	check_says(stderr_text, "                   5  0x01   "
+				"data_write:u\n# 3 counts are not"
+				" known");
 	assert_null(strstr(stderr_text, "projected"));
 }
 
@@ -788,17 +787,15 @@ static void lists_mark_what_is_projected(void **state)
 	fake->children.nr_counts = 3;
 	PERFEX_EXITS(0, "--multiplex", "-mp", "-e", "0x00@0", "-e", "0x01@1",
 		     "-e", "0x02@0", "true");
-	assert_non_null(strstr(
-		stderr_text,
-		"thread          30       31                   50*"
-		"                     7                     -  worker\n"
-		"thread          30       30                   33*"
-		"                     7                     -  leader\n"));
-	assert_non_null(strstr(
-		stderr_text,
-		"process         30                   80*"
-		"                    14                     -  leader\n"
-		"# counts with * are projected: events share counters\n"));
+	check_says(stderr_text,
+		   "thread          30       31                   50*"
+		   "                     7                     -  worker\n"
+		   "thread          30       30                   33*"
+		   "                     7                     -  leader\n");
+	check_says(stderr_text,
+		   "process         30                   80*"
+		   "                    14                     -  leader\n"
+		   "# counts with * are projected: events share counters\n");
 }
 
 static void what_was_lost_at_the_end_has_no_line(void **state)
@@ -1021,16 +1018,15 @@ static void intervals_can_have_more_confidence(void **state)
 static void runs_that_fail_are_told(void **state)
 {
 	PERFEX_EXITS(1, "--repeat", "2", "--times", "-n", "false");
-	assert_non_null(strstr(stderr_text, ":u  # the same in all 2 runs\n"));
-	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
-	assert_non_null(strstr(stderr_text,
-			       "\n# 2 runs have ended otherwise than with exit"
-			       " status 0\n"));
+	check_says(stderr_text, ":u  # the same in all 2 runs\n");
+	check_says(stderr_text, "elapsed_seconds  # mean of 2");
+	check_says(stderr_text, "\n# 2 runs have ended otherwise than with exit"
+				" status 0\n");
 	PERFEX_EXITS(128 + SIGINT, "-r", "5", "-n", "sh", "-c",
 		     "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
-	assert_non_null(strstr(stderr_text, "\n# 1 of 5 runs are counted: no"
-					    " more took place\n"));
+	check_says(stderr_text, "\n# 1 of 5 runs are counted: no"
+				" more took place\n");
 	PERFEX_EXITS(128 + SIGINT, "-r", "5", "--warmup=2", "-n", "sh", "-c",
 		     "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
@@ -1068,11 +1064,11 @@ static void what_runs_around_must_end_well(void **state)
 		     "ran");
 	assert_string_equal(stdout_text, "ran\n");
 	assert_int_equal(strncmp(stderr_text, ONE_EVENT, strlen(ONE_EVENT)), 0);
-	assert_non_null(strstr(stderr_text, "of --post ended with signal 15"));
+	check_says(stderr_text, "of --post ended with signal 15");
 	PERFEX_EXITS(PERFEX_AROUND, "-r3", "-n", "--post",
 		     "test ! -e /etc/passwd", "echo", "ran");
 	assert_string_equal(stdout_text, "ran\n");
-	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
+	check_says(stderr_text, "# 1 of 3 runs are counted");
 }
 
 /* --post runs, because it may have to undo what --pre did. */
@@ -1096,7 +1092,7 @@ static void what_runs_around_gets_the_signals(void **state)
 	PERFEX_EXITS(PERFEX_AROUND, "-n", "--pre",
 		     "(kill -TERM $PPID); sleep 60", "echo", "ran");
 	assert_string_equal(stdout_text, "");
-	assert_non_null(strstr(stderr_text, "of --pre ended with signal 15"));
+	check_says(stderr_text, "of --pre ended with signal 15");
 }
 
 static void exit_statuses_pass_through(void **state)
@@ -1159,13 +1155,13 @@ static void what_cannot_happen_is_told_or_refused(void **state)
 	fake->children.count[0] = 0;
 	add_record(30, 30, "a", 0);
 	PERFEX_EXITS(0, "-m", "-e", "0x27,0x27:k", "true");
-	assert_non_null(strstr(stderr_text, "\nprocess         30"
-					    "                     -"
-					    "                     0  a\n"));
-	assert_non_null(strstr(stderr_text, "                   -  0x27"
-					    "   hardware_interrupts:u"
-					    "  # never in user mode\n"));
-	assert_non_null(strstr(stderr_text, "  hardware_interrupts:k\n"));
+	check_says(stderr_text, "\nprocess         30"
+				"                     -"
+				"                     0  a\n");
+	check_says(stderr_text, "                   -  0x27"
+				"   hardware_interrupts:u"
+				"  # never in user mode\n");
+	check_says(stderr_text, "  hardware_interrupts:k\n");
 	PERFEX_EXITS(PERFEX_NEVER, "--strict", "-e", "0x27", "echo", "ran");
 	check_sentence(
 		"hardware_interrupts:u ... never in user mode ... --strict");
@@ -1198,20 +1194,18 @@ static void what_cannot_happen_takes_no_turn(void **state)
 	assert_int_equal(fake->started.nr_events, 2);
 	assert_int_equal(fake->started.event[0].code, 0x16);
 	assert_int_equal(fake->started.event[1].code, 0x12);
-	assert_non_null(strstr(stderr_text, "\nprocess         30"
-					    "                  120*"
-					    "                     -"
-					    "                  140*  a\n"));
-	assert_non_null(
-		strstr(stderr_text,
-		       "                 120  0x16   instructions_executed:u"
-		       "  # projected from 50.0% of the time, "));
-	assert_non_null(
-		strstr(stderr_text,
-		       "                   -  0x27   hardware_interrupts:u"
-		       "  # never in user mode\n"
-		       "                 160  0x12   branches:u"
-		       "  # projected from 50.0% of the time, "));
+	check_says(stderr_text, "\nprocess         30"
+				"                  120*"
+				"                     -"
+				"                  140*  a\n");
+	check_says(stderr_text,
+		   "                 120  0x16   instructions_executed:u"
+		   "  # projected from 50.0% of the time, ");
+	check_says(stderr_text,
+		   "                   -  0x27   hardware_interrupts:u"
+		   "  # never in user mode\n"
+		   "                 160  0x12   branches:u"
+		   "  # projected from 50.0% of the time, ");
 	/* Events that keep their counters without the option are exact. */
 	PERFEX_EXITS(0, "--multiplex", "-e", "0x27,0x16,0x12", "true");
 	assert_int_equal(fake->started.nr_events, 2);
@@ -1231,11 +1225,10 @@ static void what_cannot_happen_takes_no_turn(void **state)
 static void what_cannot_happen_takes_no_run(void **state)
 {
 	PERFEX_EXITS(0, "--runs", "-n", "-e", "0x27,0x16,0x12", "true");
-	assert_non_null(strstr(stderr_text, "                   -  0x27   "
-					    "hardware_interrupts:u  # never in"
-					    " user mode\n"));
-	assert_non_null(
-		strstr(stderr_text, "# the events were counted in 1 run of"));
+	check_says(stderr_text, "                   -  0x27   "
+				"hardware_interrupts:u  # never in"
+				" user mode\n");
+	check_says(stderr_text, "# the events were counted in 1 run of");
 }
 
 /*
@@ -1263,14 +1256,14 @@ static void what_an_emulator_makes_up_is_told(void **state)
 	memcpy(fake->cpuid, leaves, sizeof(leaves));
 	fake->nr_cpuid = ARRAY_SIZE(leaves);
 	PERFEX_EXITS(0, "-e", "clocks,0x16", "true");
-	assert_non_null(strstr(stderr_text, clocks));
+	check_says(stderr_text, clocks);
 	assert_null(strstr(stderr_text, modelled));
 	PERFEX_EXITS(0, "-e", "0x03,0x16", "true");
 	assert_null(strstr(stderr_text, clocks));
-	assert_non_null(strstr(stderr_text, modelled));
+	check_says(stderr_text, modelled);
 	PERFEX_EXITS(0, "--runs", "-e", "0x03,0x16,cycles", "true");
-	assert_non_null(strstr(stderr_text, clocks));
-	assert_non_null(strstr(stderr_text, modelled));
+	check_says(stderr_text, clocks);
+	check_says(stderr_text, modelled);
 }
 
 static void a_file_takes_the_report(void **state)
@@ -1353,23 +1346,23 @@ static void the_common_options_fit_on_a_screen(void **state)
 	}
 	/* One line of 24 is left for the next prompt. */
 	assert_in_range(lines, 1, 23);
-	assert_non_null(strstr(stdout_text, "\"perfex --help all\""));
+	check_says(stdout_text, "\"perfex --help all\"");
 }
 
 static void help_version_list_and_info_go_to_stdout(void **state)
 {
 	PERFEX_EXITS(0, "-h");
-	assert_non_null(strstr(stdout_text, "usage: perfex "));
+	check_says(stdout_text, "usage: perfex ");
 	PERFEX_EXITS(0, "-V");
 	assert_string_equal(stdout_text, "perfex " VPMC_VERSION "\n");
 	PERFEX_EXITS(0, "-l");
-	assert_non_null(strstr(stdout_text, "0x16   0,1  instructions_ex"));
-	assert_non_null(strstr(stdout_text, "  branches  "));
+	check_says(stdout_text, "0x16   0,1  instructions_ex");
+	check_says(stdout_text, "  branches  ");
 	assert_null(strstr(strstr(stdout_text, "  branches  ") + 1,
 			   "  branches  "));
-	assert_non_null(strstr(stdout_text, "of this processor (p5mmx)\n"));
+	check_says(stdout_text, "of this processor (p5mmx)\n");
 	PERFEX_EXITS(0, "-i");
-	assert_non_null(strstr(stdout_text, "pmu         p5mmx\n"));
+	check_says(stdout_text, "pmu         p5mmx\n");
 	assert_string_equal(stderr_text, "");
 }
 

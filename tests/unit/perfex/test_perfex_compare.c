@@ -125,7 +125,7 @@ static void there_is_a_largest_number_of_commands(void **state)
 	args[nr - 1] = NULL;
 	assert_true(nr <= MAX_ARGS);
 	assert_int_equal(perfex(args), 0);
-	assert_non_null(strstr(stderr_text, "# command 16: true\n"));
+	check_says(stderr_text, "# command 16: true\n");
 	args[nr - 1] = "::";
 	args[nr] = "true";
 	assert_int_equal(perfex(args), PERFEX_USAGE);
@@ -141,14 +141,13 @@ static void warmups_and_lines_around_belong_to_each_run(void **state)
 	assert_string_equal(stdout_text, "pre\na\npost\npre\nb\npost\n"
 					 "pre\na\npost\npre\nb\npost\n");
 	/* The warm-ups have had the counts 1000 and 1001. */
-	assert_non_null(strstr(stderr_text, "                1002  0x16 "));
-	assert_non_null(strstr(stderr_text, "                1003  0x16 "));
+	check_says(stderr_text, "                1002  0x16 ");
+	check_says(stderr_text, "                1003  0x16 ");
 	PERFEX_EXITS(PERFEX_AROUND, "--compare", "-r2", "--post", "exit 9",
 		     "-n", "echo", "a", "::", "echo", "b");
 	assert_string_equal(stdout_text, "a\n");
-	assert_non_null(strstr(stderr_text, "# 1 of 2 runs are counted"));
-	assert_non_null(strstr(stderr_text,
-			       "# command 2, its run did not take place\n"));
+	check_says(stderr_text, "# 1 of 2 runs are counted");
+	check_says(stderr_text, "# command 2, its run did not take place\n");
 }
 
 static void each_run_reads_the_same_input(void **state)
@@ -170,13 +169,12 @@ static void the_exit_status_is_that_of_a_failure(void **state)
 
 	PERFEX_EXITS(4, "--compare", "-r2", "-n", "true", "::", "sh", "-c",
 		     "exit 4", "::", "false");
-	assert_non_null(strstr(stderr_text,
-			       "# command 3: false\n"
-			       "                1000  0x16   "
-			       "instructions_executed:u"
-			       "  # the same in all 2 runs\n"
-			       "# 2 runs have ended otherwise than with exit"
-			       " status 0\n"));
+	check_says(stderr_text, "# command 3: false\n"
+				"                1000  0x16   "
+				"instructions_executed:u"
+				"  # the same in all 2 runs\n"
+				"# 2 runs have ended otherwise than with exit"
+				" status 0\n");
 	/* The first command fails in its last run, after a failure of the second command. */
 	fill(path, "");
 	PERFEX_EXITS(3, "--compare", "-r3", "-n", "sh", "-c", third, path,
@@ -194,7 +192,7 @@ static void a_signal_ends_the_runs_of_all(void **state)
 		     "echo a; exit 3", "::", "sh", "-c",
 		     "echo b; kill -INT $$");
 	assert_string_equal(stdout_text, "a\nb\n");
-	assert_non_null(strstr(stderr_text, "# 1 of 3 runs are counted"));
+	check_says(stderr_text, "# 1 of 3 runs are counted");
 	PERFEX_EXITS(128 + SIGINT, "--compare", "--warmup=3", "-n", "sh", "-c",
 		     "echo a; kill -INT $$", "::", "echo", "b");
 	assert_string_equal(stdout_text, "a\n");
@@ -207,17 +205,14 @@ static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 		     "--status-file", path, "true",
 		     "::", "no-such-command-anywhere");
 	check_file(path, "perfex 127\n");
-	assert_non_null(strstr(stderr_text,
-			       "# command 1: true\n                1000 "));
-	assert_non_null(strstr(stderr_text,
-			       "# command 2: no-such-command-anywhere\n"
-			       "                   -  0x16   "
-			       "instructions_executed:u"
-			       "  # its run did not take place\n"
-			       "# 0 of 2 runs are counted"));
-	assert_non_null(strstr(stderr_text,
-			       "                   -  -      elapsed_seconds"
-			       "  # command 2, its run did not take place\n"));
+	check_says(stderr_text, "# command 1: true\n                1000 ");
+	check_says(stderr_text, "# command 2: no-such-command-anywhere\n"
+				"                   -  0x16   "
+				"instructions_executed:u"
+				"  # its run did not take place\n"
+				"# 0 of 2 runs are counted");
+	check_says(stderr_text, "                   -  -      elapsed_seconds"
+				"  # command 2, its run did not take place\n");
 	/* Without any run there is nothing to report. */
 	PERFEX_EXITS(PERFEX_NOT_FOUND, "--compare", "-n",
 		     "no-such-command-anywhere", "::", "true");
@@ -237,7 +232,7 @@ static void several_sets_of_events_are_compared(void **state)
 	PERFEX_EXITS(0, "--compare", "--runs", "-r2", "--warmup=1", "-n", "-e",
 		     "0x16,0x12,0x1", "echo", "a", "::", "echo", "b");
 	assert_string_equal(stdout_text, "a\nb\na\na\nb\nb\na\na\nb\nb\n");
-	assert_non_null(strstr(
+	check_says(
 		stderr_text,
 		"# command 2: echo b\n"
 		"                 220  0x16   instructions_executed:u"
@@ -250,7 +245,7 @@ static void several_sets_of_events_are_compared(void **state)
 		" the time\n"
 		"# ratios to command 1\n"
 		"            1.000000  0x16   instructions_executed:u"
-		"  # command 2, the same in all runs\n"));
+		"  # command 2, the same in all runs\n");
 }
 
 static void what_has_no_ratio_says_why(void **state)
@@ -260,22 +255,20 @@ static void what_has_no_ratio_says_why(void **state)
 	fake->self_step = 5;
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16,0x27", "true",
 		     "::", "true");
-	assert_non_null(
-		strstr(stderr_text,
-		       "# ratios to command 1\n"
-		       "                   -  0x16   instructions_executed:u"
-		       "  # command 2, command 1 has none\n"
-		       "                   -  0x27   hardware_interrupts:u"
-		       "  # command 2, command 1: never in user mode\n"));
+	check_says(stderr_text,
+		   "# ratios to command 1\n"
+		   "                   -  0x16   instructions_executed:u"
+		   "  # command 2, command 1 has none\n"
+		   "                   -  0x27   hardware_interrupts:u"
+		   "  # command 2, command 1: never in user mode\n");
 	/* The runs have 1 and 2001, so the mean of more runs might be 0. */
 	fake->read.count[0] = 1;
 	fake->self_step = 1000;
 	PERFEX_EXITS(0, "--compare", "-r2", "-n", "true", "::", "true");
-	assert_non_null(
-		strstr(stderr_text,
-		       "            1.999001  0x16   instructions_executed:u"
-		       "  # command 2, no interval: the runs of command 1"
-		       " differ too much\n"));
+	check_says(stderr_text,
+		   "            1.999001  0x16   instructions_executed:u"
+		   "  # command 2, no interval: the runs of command 1"
+		   " differ too much\n");
 }
 
 static void what_is_projected_is_marked(void **state)
@@ -289,11 +282,11 @@ static void what_is_projected_is_marked(void **state)
 	fake_equal_turns(&fake->read, 20);
 	PERFEX_EXITS(0, "--compare", "-r2", "-n", "--multiplex", "-e",
 		     "0x16@0,0x12@0", "true", "::", "true");
-	assert_non_null(strstr(
+	check_says(
 		stderr_text,
 		"            1.000000  0x16   instructions_executed:u"
 		"  # command 2, projected from 75.0% of the time, the same in"
-		" all runs\n"));
+		" all runs\n");
 }
 
 static const char *const formats[][2] = {
@@ -388,11 +381,11 @@ static void programs_read_the_times(void **state)
 		times = strstr(found, "kind=ratio command=true"
 				      " name=elapsed_seconds value=");
 		assert_non_null(times);
-		assert_non_null(strstr(times, " share=1.000 note=of one run"
-					      " number=2\n"));
-		assert_non_null(strstr(found, "kind=resource"
-					      " command=true"
-					      " name=max_memory_kib value="));
+		check_says(times, " share=1.000 note=of one run"
+				  " number=2\n");
+		check_says(found, "kind=resource"
+				  " command=true"
+				  " name=max_memory_kib value=");
 	}
 }
 
@@ -434,8 +427,7 @@ static void a_long_command_is_cut_off(void **state)
 	end = strchr(line, '\n');
 	assert_int_equal(end - line, 13 + 239);
 	assert_memory_equal(end - 4, "x...", 4);
-	assert_non_null(
-		strstr(stderr_text, "# command 2: true 'don'\\''t' ''\n"));
+	check_says(stderr_text, "# command 2: true 'don'\\''t' ''\n");
 }
 
 /* If there is no memory for the whole text, none of it is printed. */
@@ -448,7 +440,7 @@ static void without_memory_a_report_is_whole_or_none(void **state)
 
 	fake_system->no_stream = true;
 	PERFEX_EXITS(0, "--compare", "-n", "true", "::", "true");
-	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
+	check_says(stderr_text, "# command 2, of one run\n");
 	memset(word + 5, '/', sizeof(word) - 10);
 	memcpy(word + sizeof(word) - 5, "true", 5);
 	for (i = 0; i < COMMANDS_MAX; i++) {

@@ -259,13 +259,13 @@ static void a_line_that_is_no_order_changes_nothing(void **state)
 	assert_int_equal(PERFEX_WITH(send_pieces, "--control", both,
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
-	assert_non_null(strstr(stdout_text, "                  20  0x16 "));
-	assert_non_null(strstr(stdout_text, "counted in 2 parts"));
-	assert_non_null(strstr(stderr_text, "perfex: unknown line \"xxxxxxxx"));
-	assert_non_null(strstr(stderr_text, "perfex: unknown line \"\" from "));
-	assert_non_null(strstr(stderr_text, "perfex: unknown line \"disabled\""
-					    " from "));
-	assert_non_null(strstr(stderr_text, "write enable or disable"));
+	check_says(stdout_text, "                  20  0x16 ");
+	check_says(stdout_text, "counted in 2 parts");
+	check_says(stderr_text, "perfex: unknown line \"xxxxxxxx");
+	check_says(stderr_text, "perfex: unknown line \"\" from ");
+	check_says(stderr_text, "perfex: unknown line \"disabled\""
+				" from ");
+	check_says(stderr_text, "write enable or disable");
 }
 
 static void orders_can_come_by_descriptors(void **state)
@@ -297,13 +297,13 @@ static void acknowledgements_need_not_be_wanted(void **state)
 	assert_int_equal(PERFEX_WITH(give_orders_only, "--control", orders,
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
-	assert_non_null(strstr(stdout_text, "counted in 2 parts"));
+	check_says(stdout_text, "counted in 2 parts");
 	/* perfex also works if the pipe cannot be written to. */
 	dup2(fd, ACKS_FD);
 	assert_int_equal(PERFEX_WITH(give_orders_only, "--control=fd:300,301",
 				     "--start-stopped", "-o", "/dev/stdout"),
 			 0);
-	assert_non_null(strstr(stdout_text, "counted in 2 parts"));
+	check_says(stdout_text, "counted in 2 parts");
 	close(fd);
 }
 
@@ -350,7 +350,7 @@ static void other_signals_are_the_command_s(void **state)
 	signal(SIGUSR1, SIG_IGN);
 	PERFEX_EXITS(5, "--signals", "sh", "-c", end_by_term);
 	signal(SIGUSR1, SIG_DFL);
-	assert_non_null(strstr(stderr_text, "counted in 1 part"));
+	check_says(stderr_text, "counted in 1 part");
 }
 
 static void without_the_option_they_are_the_command_s_too(void **state)
@@ -364,7 +364,7 @@ static void a_delay_ends_by_itself(void **state)
 	PERFEX_EXITS(0, "-n", "--delay", "0.05", "sleep", "1");
 	check_report(10, "1 part");
 	PERFEX_EXITS(0, "-n", "--delay", "1000", "true");
-	assert_non_null(strstr(stderr_text, "# nothing was counted"));
+	check_says(stderr_text, "# nothing was counted");
 }
 
 /* Each block has the counts of its interval only. */
@@ -378,7 +378,7 @@ static void intervals_go_with_parts(void **state)
 	fill(path, "");
 	PERFEX_EXITS(0, "-n", "--delay", "1000", "--interval", "0.05", "--plot",
 		     path, "true");
-	assert_non_null(strstr(parse_plot(path), "not counted"));
+	check_says(parse_plot(path), "not counted");
 	assert_null(strstr(parse_plot(path), "steps="));
 }
 
@@ -400,10 +400,10 @@ static void what_was_lost_makes_the_parts_invalid(void **state)
 	assert_int_equal(PERFEX_WITH(lose_a_thread, "--control", both,
 				     "--start-stopped"),
 			 PERFEX_INVALID);
-	assert_non_null(strstr(stderr_text, "a privileged program"));
+	check_says(stderr_text, "a privileged program");
 	/* If counting has never stopped, the thread is only reported as missing. */
 	assert_int_equal(PERFEX_WITH(say_nothing, "--control", both), 0);
-	assert_non_null(strstr(stderr_text, "# 1 thread is missing"));
+	check_says(stderr_text, "# 1 thread is missing");
 }
 
 static const struct {

@@ -30,7 +30,7 @@ static void check_place(const char *place, const char *sentence)
 
 	snprintf(beginning, sizeof(beginning), "perfex: %s%s", path, place);
 	assert_memory_equal(stderr_text, beginning, strlen(beginning));
-	assert_non_null(strstr(stderr_text, sentence));
+	check_says(stderr_text, sentence);
 	assert_int_equal(fake->started.size, 0);
 }
 
@@ -44,7 +44,7 @@ static void a_line_is_an_event(void **state)
 			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
 	assert_int_equal(fake->started.event[1].code, 0x16);
 	assert_int_equal(fake->started.event[1].counter, 0);
-	assert_non_null(strstr(stderr_text, "  branches:uk\n"));
+	check_says(stderr_text, "  branches:uk\n");
 }
 
 /* The events are in the order of the command line. */

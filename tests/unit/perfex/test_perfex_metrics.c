@@ -144,14 +144,12 @@ static void a_metric_is_counted_by_its_name(void **state)
 	 * once.
 	 */
 	PERFEX_EXITS(0, "-n", "--runs", "-e", "branches,sum,half", "true");
-	assert_non_null(
-		strstr(stderr_text,
-		       "                  18  0x12   branches:u\n"
-		       "                  41  0x29   misses:u\n"
-		       "                  34  0x22   flops:u\n"
-		       "                  25  -      sum  events  # its"));
-	assert_non_null(
-		strstr(stderr_text, "               9.000  -      half  x\n"));
+	check_says(stderr_text,
+		   "                  18  0x12   branches:u\n"
+		   "                  41  0x29   misses:u\n"
+		   "                  34  0x22   flops:u\n"
+		   "                  25  -      sum  events  # its");
+	check_says(stderr_text, "               9.000  -      half  x\n");
 	write_group("p5mmx/my",
 		    "T.\n\nevent flops\nevent branches\n"
 		    "metric sum events = branches + flops + branches\n");
@@ -178,27 +176,27 @@ static void metrics_are_listed_with_their_formulas(void **state)
 			    "# the events are those of this processor"
 			    " (p5mmx)\n");
 	PERFEX_EXITS(0, "-l", "PER");
-	assert_non_null(strstr(stdout_text, "x = flops / misses"));
+	check_says(stdout_text, "x = flops / misses");
 }
 
 static void groups_are_sought_in_several_places(void **state)
 {
 	write_group("generic/my", "G.\n\nevent branches\nmetric g x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "-      g  x\n"));
+	check_says(stderr_text, "-      g  x\n");
 	write_group("p5/my", "P.\n\nevent branches\nmetric p x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "-      p  x\n"));
+	check_says(stderr_text, "-      p  x\n");
 	write_group("p5mmx/my", "M.\n\nevent branches\nmetric m x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "-      m  x\n"));
+	check_says(stderr_text, "-      m  x\n");
 	strcpy(fake->info.pmu, "p5");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "-      p  x\n"));
+	check_says(stderr_text, "-      p  x\n");
 	/* A name that contains a slash is the name of a file. */
 	write_group("p5/no", "F.\n\nevent branches\nmetric f x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", path, "true");
-	assert_non_null(strstr(stderr_text, "-      f  x\n"));
+	check_says(stderr_text, "-      f  x\n");
 	unsetenv("XDG_CONFIG_HOME");
 	setenv("HOME", directory, 1);
 	make_directory(".config");
@@ -219,7 +217,7 @@ static void groups_can_be_of_one_model(void **state)
 	make_directory("vpmc/groups/p5mmx-5");
 	write_group("p5mmx-5/my", "F.\n\nevent branches\nmetric five x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "five"));
+	check_says(stderr_text, "five");
 	make_directory("vpmc/groups/p5mmx-5-4");
 	write_group("p5mmx-5-4/my",
 		    "M.\n\nevent branches\nmetric four x = 1\n");
@@ -227,7 +225,7 @@ static void groups_can_be_of_one_model(void **state)
 	write_group("p5mmx-5-8/other",
 		    "O.\n\nevent branches\nmetric eight x = 1\n");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "four"));
+	check_says(stderr_text, "four");
 	PERFEX_EXITS(0, "--groups");
 	assert_string_equal(stdout_text, "my                M.\n");
 }
@@ -347,7 +345,7 @@ static void what_is_no_group_is_refused(void **state)
 	text[2000] = '\0';
 	write_group("p5mmx/large", text);
 	PERFEX_EXITS(PERFEX_UNKNOWN_EVENT, "-glarge", "true");
-	assert_non_null(strstr(stderr_text, ":1:1001: the line is too long"));
+	check_says(stderr_text, ":1:1001: the line is too long");
 }
 
 static void options_that_do_not_go_with_them_are_refused(void **state)
@@ -402,9 +400,8 @@ static void a_metric_without_a_value_has_a_reason(void **state)
 		    "T.\n\nevent hardware_interrupts\nevent branches\n"
 		    "metric a x = hardware_interrupts / branches\n");
 	PERFEX_EXITS(0, "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text,
-			       "                   -  -      a  x  #"
-			       " hardware_interrupts: never in user mode\n"));
+	check_says(stderr_text, "                   -  -      a  x  #"
+				" hardware_interrupts: never in user mode\n");
 }
 
 /* Return the number at the beginning of a line. */
@@ -490,11 +487,10 @@ static void a_metric_of_projected_counts_says_so(void **state)
 	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
 				"metric a x = branches@0 / flops@0\n");
 	PERFEX_EXITS(0, "-n", "--multiplex", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text,
-			       "              0.5000"
-			       "  -      a  x"
-			       "  # projected from 25.0% of the time,"
-			       " 0.3584 to 0.6976 (95 %)\n"));
+	check_says(stderr_text, "              0.5000"
+				"  -      a  x"
+				"  # projected from 25.0% of the time,"
+				" 0.3584 to 0.6976 (95 %)\n");
 	/*
 	 * The divisor may be 0 within the intervals, and the product has its maximum inside
 	 * them.
@@ -510,8 +506,8 @@ static void a_metric_of_projected_counts_says_so(void **state)
 				"metric a x = branches@0 / flops@0\n");
 	fake->read.time[1] = 0;
 	PERFEX_EXITS(0, "-n", "--multiplex", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "                   -  -      a  x"
-					    "  # flops@0: not counted\n"));
+	check_says(stderr_text, "                   -  -      a  x"
+				"  # flops@0: not counted\n");
 }
 
 static void any_number_of_events_is_counted_in_several_runs(void **state)
@@ -531,7 +527,7 @@ static void any_number_of_events_is_counted_in_several_runs(void **state)
 	assert_int_equal(fake->started.flags, VPMC_START_AT_EXEC);
 	assert_int_equal(fake->started.nr_events, 1);
 	PERFEX_EXITS(0, "--runs", "-n", "true");
-	assert_non_null(strstr(stderr_text, "in 1 run of the command"));
+	check_says(stderr_text, "in 1 run of the command");
 }
 
 static void more_events_than_one_count_takes_can_be_counted(void **state)
@@ -548,8 +544,8 @@ static void more_events_than_one_count_takes_can_be_counted(void **state)
 	for (line = stderr_text; *line; line = strchr(line, '\n') + 1)
 		lines++;
 	assert_int_equal(lines, 67);
-	assert_non_null(strstr(stderr_text, "# the events were counted in 33"
-					    " runs"));
+	check_says(stderr_text, "# the events were counted in 33"
+				" runs");
 }
 
 /* Both events need counter 0, so they cannot be counted together. */
@@ -592,8 +588,7 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 {
 	PERFEX_EXITS(0, "--runs", "--times", "-n", "-e", "instructions,cycles",
 		     "true");
-	assert_non_null(
-		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+	check_says(stderr_text, "0.086  -      instructions_per_cycle\n");
 	PERFEX_EXITS(0, "--runs", "--times", "-n", "-e",
 		     "instructions,branches,cycles", "true");
 	assert_null(strstr(stderr_text, "per_cycle"));
@@ -607,9 +602,8 @@ static void instructions_per_cycle_are_of_one_run(void **state)
 				"metric b x = branches / clocks\n"
 				"metric c x = instructions / clocks\n");
 	PERFEX_EXITS(0, "--runs", "--times", "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, "24.000  -      c  x\n"));
-	assert_non_null(
-		strstr(stderr_text, "24.000  -      instructions_per_cycle\n"));
+	check_says(stderr_text, "24.000  -      c  x\n");
+	check_says(stderr_text, "24.000  -      instructions_per_cycle\n");
 }
 
 /* If the two events have different modes, there is no ratio. */
@@ -620,8 +614,7 @@ static void instructions_per_cycle_are_of_the_same_modes(void **state)
 	assert_null(strstr(stderr_text, "per_cycle"));
 	PERFEX_EXITS(0, "--times", "-n", "-e", "instructions:uk,cycles:uk",
 		     "true");
-	assert_non_null(
-		strstr(stderr_text, "0.086  -      instructions_per_cycle\n"));
+	check_says(stderr_text, "0.086  -      instructions_per_cycle\n");
 }
 
 /* A difference of counts from two runs could be negative. */
@@ -636,9 +629,9 @@ static void a_sum_is_of_one_run_or_says_so(void **state)
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 5;
 	PERFEX_EXITS(0, "--runs", "-n", "-g", "my", "true");
-	assert_non_null(strstr(stderr_text, " 95  -      a  x\n"));
-	assert_non_null(strstr(stderr_text, "  -      b  x  # its events are"
-					    " from several runs\n"));
+	check_says(stderr_text, " 95  -      a  x\n");
+	check_says(stderr_text, "  -      b  x  # its events are"
+				" from several runs\n");
 }
 
 static void runs_can_be_repeated_and_warmed_up(void **state)
@@ -674,12 +667,11 @@ static void a_signal_ends_all_runs(void **state)
 	PERFEX_EXITS(128 + SIGINT, "--runs", "-n", "-e", "0x16,0x12,0x1", "sh",
 		     "-c", "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
-	assert_non_null(strstr(
-		stderr_text, "                   -  0x01   data_write:u  # its"
-			     " run did not take place\n"));
-	assert_non_null(strstr(stderr_text,
-			       "# 1 of 2 runs are counted: no more took"
-			       " place\n"));
+	check_says(stderr_text,
+		   "                   -  0x01   data_write:u  # its"
+		   " run did not take place\n");
+	check_says(stderr_text, "# 1 of 2 runs are counted: no more took"
+				" place\n");
 	PERFEX_EXITS(128 + SIGINT, "--runs", "-n", "--warmup=3", "-e",
 		     "0x16,0x12,0x1", "sh", "-c", "echo ran; kill -INT $$");
 	assert_string_equal(stdout_text, "ran\n");
@@ -691,8 +683,8 @@ static void an_exit_status_that_fails_is_told(void **state)
 	write_file("once", "");
 	PERFEX_EXITS(1, "--runs", "-n", "--times", "-e", "0x16,0x12,0x1", "sh",
 		     "-c", "rm $0 2>/dev/null || sleep 0.1; exit 1", path);
-	assert_non_null(strstr(stderr_text, "\n# 2 runs have ended otherwise"));
-	assert_non_null(strstr(stderr_text, "elapsed_seconds  # mean of 2"));
+	check_says(stderr_text, "\n# 2 runs have ended otherwise");
+	check_says(stderr_text, "elapsed_seconds  # mean of 2");
 }
 
 static void each_run_reads_the_same_input(void **state)

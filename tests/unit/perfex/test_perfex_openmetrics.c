@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check_says.h"
 #include "fake_driver.h"
 #include "fake_system.h"
 #include "run_files.h"
@@ -67,8 +66,8 @@ static void one_processor_can_be_chosen(void **state)
 {
 	end_system_mode(1);
 	PERFEX_EXITS(0, "--system", "--cpu=1", "--openmetrics", "-o", path);
-	assert_non_null(strstr(parse_exposition("openmetrics", path),
-			       "mode=uk,cpu=1} 200\n" END));
+	check_says(parse_exposition("openmetrics", path),
+		   "mode=uk,cpu=1} 200\n" END);
 	assert_null(strstr(content(path), "cpu=\"0\""));
 }
 
@@ -80,21 +79,21 @@ static void names_and_labels_are_those_of_the_manual(void **state)
 	PERFEX_EXITS(0, "--openmetrics", "-n", "-o", path, "--label", "chosen",
 		     "-e", "branches", "true");
 	text = content(path);
-	assert_non_null(strstr(
+	check_says(
 		text,
 		"# HELP vpmc_events Hardware events that were counted.\n"
 		"# TYPE vpmc_events counter\n"
 		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
-		"\",output=\"chosen\"} 1000\n"));
+		"\",output=\"chosen\"} 1000\n");
 	PERFEX_EXITS(0, "--prometheus", "-n", "-o", path, "--label", "chosen",
 		     "-e", "branches", "true");
 	text = content(path);
-	assert_non_null(strstr(
+	check_says(
 		text,
 		"# HELP vpmc_events_total Hardware events that were counted.\n"
 		"# TYPE vpmc_events_total counter\n"
 		"vpmc_events_total{event=\"branches\",mode=\"u\",command=\"true"
-		"\",output=\"chosen\"} 1000\n"));
+		"\",output=\"chosen\"} 1000\n");
 }
 
 /* Blocks of other formats begin again at 0, but these counters do not. */
@@ -145,11 +144,11 @@ static void a_process_has_its_number(void **state)
 	PERFEX_EXITS(0, "-np", number, "--for", "0.01", "--prometheus", "-o",
 		     path);
 	snprintf(line, sizeof(line), "mode=u,pid=%s} 1000\n", number);
-	assert_non_null(strstr(parse_exposition("prometheus", path), line));
+	check_says(parse_exposition("prometheus", path), line);
 	PERFEX_EXITS(0, "-t", number, "--for", "0.01", "--prometheus", "-o",
 		     path);
 	snprintf(line, sizeof(line), "mode=u,tid=%s} ", number);
-	assert_non_null(strstr(parse_exposition("prometheus", path), line));
+	check_says(parse_exposition("prometheus", path), line);
 }
 
 /* The file has all counts, and their times. */
@@ -160,8 +159,8 @@ static void a_stopped_count_is_in_it(void **state)
 	PERFEX_EXITS(0, "-n", "--delay", "1000", "--prometheus", "-o", path,
 		     "--label", "", "true");
 	text = content(path);
-	assert_non_null(strstr(text, "{command=\"true\"} 0.000\n"));
-	assert_non_null(strstr(text, "mode=\"u\",command=\"true\"} 0\n"));
+	check_says(text, "{command=\"true\"} 0.000\n");
+	check_says(text, "mode=\"u\",command=\"true\"} 0\n");
 }
 
 /* A file can have any name; bytes that are not UTF-8 are escaped as in other reports. */
@@ -173,8 +172,8 @@ static void any_command_can_be_a_label(void **state)
 	fill_program(other, "#!/bin/sh\n");
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		PERFEX_EXITS(0, formats[i][1], "-o", path, other);
-		assert_non_null(strstr(parse_exposition(formats[i][0], path),
-				       "/a\"\\\\x0a\xc3\xa9\\xff} 1000\n"));
+		check_says(parse_exposition(formats[i][0], path),
+			   "/a\"\\\\x0a\xc3\xa9\\xff} 1000\n");
 	}
 }
 
@@ -186,10 +185,9 @@ static void what_cannot_happen_is_no_zero(void **state)
 	PERFEX_EXITS(0, "--prometheus", "-no", path, "-e", "0x16,0x27", "true");
 	found = parse_exposition("prometheus", path);
 	assert_null(strstr(found, "vpmc_events_total{event=hardware"));
-	assert_non_null(strstr(found,
-			       "vpmc_event_missing{event=hardware_interrupts,"
-			       "mode=u,reason=never in user mode,command=true}"
-			       " 1\n"));
+	check_says(found, "vpmc_event_missing{event=hardware_interrupts,"
+			  "mode=u,reason=never in user mode,command=true}"
+			  " 1\n");
 }
 
 static void what_the_counts_lack_is_numbered(void **state)
@@ -203,19 +201,18 @@ static void what_the_counts_lack_is_numbered(void **state)
 	fake->children.unwaited = 6;
 	PERFEX_EXITS(0, "--openmetrics", "-no", path, "true");
 	found = parse_exposition("openmetrics", path);
-	assert_non_null(strstr(found, "vpmc_missing_threads{reason=other events"
-				      ",command=true} 2\n"));
-	assert_non_null(strstr(found, "vpmc_missing_threads{reason=privileged "
-				      "program,command=true} 3\n"));
-	assert_non_null(strstr(found, "vpmc_gaps{command=true} 5\n"));
-	assert_non_null(
-		strstr(found, "vpmc_missing_processes{command=true} 0\n"));
+	check_says(found, "vpmc_missing_threads{reason=other events"
+			  ",command=true} 2\n");
+	check_says(found, "vpmc_missing_threads{reason=privileged "
+			  "program,command=true} 3\n");
+	check_says(found, "vpmc_gaps{command=true} 5\n");
+	check_says(found, "vpmc_missing_processes{command=true} 0\n");
 	PERFEX_EXITS(0, "--openmetrics", "-o", path, "true");
-	assert_non_null(strstr(parse_exposition("openmetrics", path),
-			       "vpmc_missing_processes{command=true} 6\n"));
+	check_says(parse_exposition("openmetrics", path),
+		   "vpmc_missing_processes{command=true} 6\n");
 	PERFEX_EXITS(0, "--openmetrics", "-ao", path, "true");
-	assert_non_null(strstr(parse_exposition("openmetrics", path),
-			       "vpmc_running_processes{command=true} 4\n"));
+	check_says(parse_exposition("openmetrics", path),
+		   "vpmc_running_processes{command=true} 4\n");
 }
 
 /*
@@ -229,9 +226,9 @@ static void derived_numbers_are_gauges(void **state)
 	     "A group.\n\nevent instructions_executed\nevent branches\n"
 	     "metric ratio per-cent = instructions_executed / branches\n");
 	PERFEX_EXITS(0, "--prometheus", "-no", path, "-g", other, "true");
-	assert_non_null(strstr(parse_exposition("prometheus", path),
-			       "vpmc_metric{metric=ratio,unit=per-cent,"
-			       "command=true} 1.222\n"));
+	check_says(parse_exposition("prometheus", path),
+		   "vpmc_metric{metric=ratio,unit=per-cent,"
+		   "command=true} 1.222\n");
 }
 
 /*
@@ -270,8 +267,8 @@ static void events_of_one_name_have_other_labels(void **state)
 		PERFEX_EXITS(0, "--prometheus", "-no", path, "-e", cases[i][0],
 			     "true");
 		found = parse_exposition("prometheus", path);
-		assert_non_null(strstr(found, cases[i][1]));
-		assert_non_null(strstr(found, cases[i][2]));
+		check_says(found, cases[i][1]);
+		check_says(found, cases[i][2]);
 	}
 }
 
@@ -293,10 +290,10 @@ static void metrics_of_one_name_have_their_groups(void **state)
 		     "-g", other, "true");
 	fill(path, stdout_text);
 	found = parse_exposition("prometheus", path);
-	assert_non_null(strstr(found, "vpmc_metric{metric=ratio,unit=per-cent,"
-				      "group=file,command=true} 1.222\n"));
-	assert_non_null(strstr(found, "group=other,number=2,command=true}"));
-	assert_non_null(strstr(found, "group=other,number=3,command=true}"));
+	check_says(found, "vpmc_metric{metric=ratio,unit=per-cent,"
+			  "group=file,command=true} 1.222\n");
+	check_says(found, "group=other,number=2,command=true}");
+	check_says(found, "group=other,number=3,command=true}");
 }
 
 /* A collector may read the files of several perfex processes. */
@@ -307,7 +304,7 @@ static void each_file_has_its_label(void **state)
 	snprintf(label, sizeof(label), "{output=\"%s\"} 0\n", path);
 	end_system_mode(1);
 	PERFEX_EXITS(0, "--system", "--prometheus", "-o", path);
-	assert_non_null(strstr(content(path), label));
+	check_says(content(path), label);
 	PERFEX_EXITS(0, "--prometheus", "-o", "-", "true");
 	assert_null(strstr(stdout_text, "output="));
 	PERFEX_EXITS(PERFEX_USAGE, "--label", "a", "-o", path, "true");
@@ -368,7 +365,7 @@ static void what_is_no_file_is_written_to(void **state)
 	PERFEX_EXITS(0, "--prometheus", "-o", "/dev/stdout", "true");
 	assert_memory_equal(stdout_text, "# HELP", 6);
 	PERFEX_EXITS(PERFEX_OUTPUT, "--prometheus", "-o", "/dev/full", "true");
-	assert_non_null(strstr(stderr_text, "/dev/full: No space"));
+	check_says(stderr_text, "/dev/full: No space");
 }
 
 static void a_program_is_not_replaced(void **state)
@@ -434,13 +431,13 @@ static void plots_and_timelines_go_with_it(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 	PERFEX_EXITS(0, "-n", "--prometheus", "-o", path, "--interval", "1",
 		     "--plot", plot, "true");
-	assert_non_null(strstr(parse_plot(plot), "steps=1"));
-	assert_non_null(strstr(parse_exposition("prometheus", path),
-			       "command=true} 1000\n"));
+	check_says(parse_plot(plot), "steps=1");
+	check_says(parse_exposition("prometheus", path),
+		   "command=true} 1000\n");
 	PERFEX_EXITS(0, "-n", "--prometheus", "-o", path, "--timeline",
 		     "/dev/null", "true");
-	assert_non_null(strstr(parse_exposition("prometheus", path),
-			       "command=true} 1000\n"));
+	check_says(parse_exposition("prometheus", path),
+		   "command=true} 1000\n");
 	unlink(path);
 	fflush(NULL);
 	lose_counts_later();

@@ -53,7 +53,7 @@ static void each_run_is_a_dot(void **state)
 		    "dot=run 3: 18446744073709551615\n",
 		    "s0 dots=6\ns0 intervals=2\ns0 steps=2\n");
 	/* The report is printed, too. */
-	assert_non_null(strstr(stderr_text, "mean of 3 runs"));
+	check_says(stderr_text, "mean of 3 runs");
 }
 
 static void each_set_of_runs_has_its_dots(void **state)
@@ -269,9 +269,9 @@ static void the_report_goes_elsewhere(void **state)
 static void a_full_disk_is_told(void **state)
 {
 	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "-n", "--plot", "/dev/full", "true");
-	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
-	assert_non_null(strstr(stderr_text, "perfex: cannot write the plot"
-					    " to /dev/full: No space left"));
+	check_says(stderr_text, "in all 2 runs\n");
+	check_says(stderr_text, "perfex: cannot write the plot"
+				" to /dev/full: No space left");
 	PERFEX_EXITS(PERFEX_OUTPUT, "-r2", "-n", "--plot", "/nonexistent/plot",
 		     "echo", "ran");
 	check_sentence("/nonexistent/plot");
@@ -288,15 +288,15 @@ static void without_memory_there_is_the_report(void **state)
 {
 	fake_system->no_stream = true;
 	PERFEX_EXITS(PERFEX_SYSTEM, "-r2", "-n", "--plot", path, "true");
-	assert_non_null(strstr(stderr_text, "in all 2 runs\n"));
-	assert_non_null(strstr(stderr_text, "no memory for the plot"));
+	check_says(stderr_text, "in all 2 runs\n");
+	check_says(stderr_text, "no memory for the plot");
 	assert_int_equal(access(path, F_OK), -1);
 	fake_system->no_stream = false;
 	fake_system->most = 100;
 	PERFEX_EXITS(PERFEX_SYSTEM, "--interval=100", "-n", "--plot", path,
 		     "true");
-	assert_non_null(strstr(stderr_text, ONE_EVENT));
-	assert_non_null(strstr(stderr_text, "no memory for the plot of 1"));
+	check_says(stderr_text, ONE_EVENT);
+	check_says(stderr_text, "no memory for the plot of 1");
 	assert_int_equal(access(path, F_OK), -1);
 }
 

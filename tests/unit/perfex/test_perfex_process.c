@@ -141,9 +141,9 @@ static void options_go_with_a_process_as_with_a_command(void **state)
 				 VPMC_START_FORCE | VPMC_START_MULTIPLEX);
 	assert_int_equal(fake->started.event[0].modes,
 			 VPMC_MODE_USER | VPMC_MODE_KERNEL);
-	assert_non_null(strstr(stderr_text, "# process "));
-	assert_non_null(strstr(stderr_text, "# 2 processes are still running:"
-					    " these counts"));
+	check_says(stderr_text, "# process ");
+	check_says(stderr_text, "# 2 processes are still running:"
+				" these counts");
 
 	fake->children.count[0] = 5;
 	PERFEX_EXITS(0, "-np", number, "--for=0.001");
@@ -190,8 +190,8 @@ static void a_process_that_cannot_be_stopped_is_no_success(void **state)
 	fake->stop_errno = EPERM;
 	PERFEX_EXITS(PERFEX_PERMISSION, "-p", number, "--for", "0.001");
 	assert_memory_equal(stderr_text, ONE_EVENT, strlen(ONE_EVENT));
-	assert_non_null(strstr(stderr_text, "perfex: process "));
-	assert_non_null(strstr(stderr_text, ": cannot stop counting"));
+	check_says(stderr_text, "perfex: process ");
+	check_says(stderr_text, ": cannot stop counting");
 }
 
 static void force_is_no_remedy_for_system_mode(void **state)

@@ -34,28 +34,27 @@ static void a_saved_report_is_compared_with(void **state)
 	/* Without -e, perfex counts the events of the report. */
 	PERFEX_EXITS(0, "--compare", "-n", path, "::", "echo", "a");
 	assert_string_equal(stdout_text, "a\n");
-	assert_non_null(
-		strstr(stderr_text,
-		       "old.json\n"
-		       "                1000  0x16   instructions_executed:u\n"
-		       "18446744073709551615  0x12   branches:u\n"
-		       "# command 2: echo a\n"
-		       "                1100  0x16   instructions_executed:u\n"
-		       "18446744073709551615  0x12   branches:u\n"
-		       "# ratios to command 1\n"
-		       "            1.100000  0x16   instructions_executed:u"
-		       "  # command 2, of one run\n"
-		       "            1.000000  0x12   branches:u"
-		       "  # command 2, of one run\n"));
+	check_says(stderr_text,
+		   "old.json\n"
+		   "                1000  0x16   instructions_executed:u\n"
+		   "18446744073709551615  0x12   branches:u\n"
+		   "# command 2: echo a\n"
+		   "                1100  0x16   instructions_executed:u\n"
+		   "18446744073709551615  0x12   branches:u\n"
+		   "# ratios to command 1\n"
+		   "            1.100000  0x16   instructions_executed:u"
+		   "  # command 2, of one run\n"
+		   "            1.000000  0x12   branches:u"
+		   "  # command 2, of one run\n");
 	/*
 	 * The saved report may stand in the place of any command, and -e selects from its
 	 * events.
 	 */
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", "true", "::", path);
-	assert_non_null(strstr(stderr_text, "# ratios to command 1\n"
-					    "            0.909091  0x16   "
-					    "instructions_executed:u"
-					    "  # command 2, of one run\n"));
+	check_says(stderr_text, "# ratios to command 1\n"
+				"            0.909091  0x16   "
+				"instructions_executed:u"
+				"  # command 2, of one run\n");
 }
 
 /* The interval is the one that test_perfex_compare.c has for two commands with these runs. */
@@ -66,19 +65,17 @@ static void each_run_of_it_counts(void **state)
 	fake->read.count[0] = 1002;
 	PERFEX_EXITS(0, "--compare", "-r3", "-n", "--times", path,
 		     "::", "true");
-	assert_non_null(
-		strstr(stderr_text,
-		       "                1004  0x16   instructions_executed:u"
-		       "  # mean of 3 runs +- 9.9 (95 %), 1000 to 1008\n"));
-	assert_non_null(strstr(stderr_text,
-			       "            1.001992  0x16   "
-			       "instructions_executed:u"
-			       "  # command 2, 0.992992 to 1.011074 (95 %)\n"));
-	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
+	check_says(stderr_text,
+		   "                1004  0x16   instructions_executed:u"
+		   "  # mean of 3 runs +- 9.9 (95 %), 1000 to 1008\n");
+	check_says(stderr_text, "            1.001992  0x16   "
+				"instructions_executed:u"
+				"  # command 2, 0.992992 to 1.011074 (95 %)\n");
+	check_says(stderr_text, "  elapsed_seconds  # command 2");
 	/* A report of one run has no interval, however many runs the other command has. */
 	fill(path, ONE);
 	PERFEX_EXITS(0, "--compare", "-r3", "-n", path, "::", "true");
-	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
+	check_says(stderr_text, "# command 2, of one run\n");
 }
 
 static void its_notes_are_reported(void **state)
@@ -88,9 +85,8 @@ static void its_notes_are_reported(void **state)
 				   "1000" WHOLE_TIME) "],\"notes\":["
 						      "\"a note\"]" PROCESSOR);
 	PERFEX_EXITS(0, "--compare", "-n", path, "::", "true");
-	assert_non_null(strstr(stderr_text,
-			       "instructions_executed:u\n# a note\n"
-			       "# command 2: true\n"));
+	check_says(stderr_text, "instructions_executed:u\n# a note\n"
+				"# command 2: true\n");
 }
 
 /* Each row has a saved text and the error that it causes. No command runs. */
@@ -190,11 +186,11 @@ static void only_what_is_compared_has_to_be_like_it(void **state)
 {
 	fill(path, REPORT(NEVER "," TWO_RUNS "," ONE_RUN));
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", path, "::", "true");
-	assert_non_null(strstr(stderr_text, "1000  0x16   instructions_executed"
-					    ":u  # mean of 2 runs"));
+	check_says(stderr_text, "1000  0x16   instructions_executed"
+				":u  # mean of 2 runs");
 	/* If only one of the runs has a count, the report shows this count, without an interval. */
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x12", path, "::", "true");
-	assert_non_null(strstr(stderr_text, "# command 2, of one run\n"));
+	check_says(stderr_text, "# command 2, of one run\n");
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "-e", "0x16,0x12", path,
 		     "::", "echo", "a");
 	check_sentence("different numbers of runs ... -e");
@@ -237,9 +233,8 @@ static void a_mean_has_all_its_digits(void **state)
 {
 	fill_resources(THREE_RUNS ",\"mean\":0.333333333,\"deviation\":0.577");
 	PERFEX_EXITS(0, "--compare", "-n", "--times", path, "::", "true");
-	assert_non_null(strstr(stderr_text,
-			       "            0.000000  -      major_faults"
-			       "  # command 2, of one run\n"));
+	check_says(stderr_text, "            0.000000  -      major_faults"
+				"  # command 2, of one run\n");
 	fill_resources(THREE_RUNS);
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
 		     "::", "true");
@@ -257,7 +252,7 @@ static void runs_of_sets_are_compared_with_their_times(void **state)
 		     "0x16,0x12,0x0", "-o", path, "true");
 	PERFEX_EXITS(0, "--compare", "--runs", "--times", "-n", path,
 		     "::", "true");
-	assert_non_null(strstr(stderr_text, "  elapsed_seconds  # command 2"));
+	check_says(stderr_text, "  elapsed_seconds  # command 2");
 }
 
 /* The count is 1100, and the count in the report is 1000. */
@@ -294,9 +289,9 @@ static void a_limit_that_is_exceeded_is_told(void **state)
 		PERFEX_EXITS(limits[i].status, "--compare", "-n", "--limit",
 			     limits[i].limit, path, "::", "true");
 		/* The report is printed in any case. */
-		assert_non_null(strstr(stderr_text, "# ratios to command 1\n"));
+		check_says(stderr_text, "# ratios to command 1\n");
 		if (limits[i].says)
-			assert_non_null(strstr(stderr_text, limits[i].says));
+			check_says(stderr_text, limits[i].says);
 		else
 			assert_null(strstr(stderr_text, "perfex: "));
 	}
@@ -310,9 +305,9 @@ static void a_limit_is_not_what_exceeds_it(void **state)
 	fake->read.count[0] = 10000001;
 	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--limit=1", path,
 		     "::", "true");
-	assert_non_null(strstr(stderr_text, " is 1.0000001 times that of"
-					    " command 1, which exceeds the"
-					    " limit of 1 (of one run)\n"));
+	check_says(stderr_text, " is 1.0000001 times that of"
+				" command 1, which exceeds the"
+				" limit of 1 (of one run)\n");
 }
 
 static void a_limit_says_whether_chance_may_be_the_reason(void **state)
@@ -320,12 +315,12 @@ static void a_limit_says_whether_chance_may_be_the_reason(void **state)
 	fake->self_step = 2;
 	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-r3", "-n", "--limit=1.001",
 		     "true", "::", "true");
-	assert_non_null(strstr(
-		stderr_text, "limit of 1.001 (0.992992 to 1.011074 (95 %),"
-			     " so chance may be the reason: try more runs)\n"));
+	check_says(stderr_text,
+		   "limit of 1.001 (0.992992 to 1.011074 (95 %),"
+		   " so chance may be the reason: try more runs)\n");
 	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-r3", "-n", "--limit=0.9",
 		     "true", "::", "true");
-	assert_non_null(strstr(stderr_text, "all above the limit)\n"));
+	check_says(stderr_text, "all above the limit)\n");
 }
 
 static void what_has_no_ratio_may_exceed_a_limit(void **state)
@@ -335,7 +330,7 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 	fake->self_step = 5;
 	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--limit=9", "true",
 		     "::", "true");
-	assert_non_null(strstr(stderr_text, "command 1 has none\n"));
+	check_says(stderr_text, "command 1 has none\n");
 	/* The event has not happened in either command. */
 	fake->self_step = 0;
 	fake->read.count[0] = 0;
@@ -344,8 +339,8 @@ static void what_has_no_ratio_may_exceed_a_limit(void **state)
 	fake->read.count[1] = 0;
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--limit=9", "-e",
 		     "0x27", "true", "::", "true");
-	assert_non_null(strstr(stderr_text, "perfex: hardware_interrupts:u of"
-					    " command 2 has no ratio"));
+	check_says(stderr_text, "perfex: hardware_interrupts:u of"
+				" command 2 has no ratio");
 }
 
 /*
@@ -359,8 +354,7 @@ static void times_have_limits_of_their_own(void **state)
 	PERFEX_EXITS(PERFEX_LIMIT, "--compare", "-n", "--times",
 		     "--limit=elapsed_seconds=0.000001", "--status-file", other,
 		     "true", "::", "sh", "-c", "exit 3");
-	assert_non_null(strstr(stderr_text,
-			       "perfex: elapsed_seconds of command 2 is "));
+	check_says(stderr_text, "perfex: elapsed_seconds of command 2 is ");
 	check_file(other, "exit 3\nperfex 218\n");
 	/* A limit without a name is for all events, and not for times. */
 	PERFEX_EXITS(0, "--compare", "-n", "--times", "--limit=1", "true",

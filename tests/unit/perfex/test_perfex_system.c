@@ -206,7 +206,7 @@ static void a_full_disk_ends_the_report_not_the_command(void **state)
 	PERFEX_EXITS(PERFEX_OUTPUT, "--system", "-o", "/dev/full", "--interval",
 		     "0.001", "sh", "-c", "sleep 0.1; echo end");
 	assert_string_equal(stdout_text, "end\n");
-	assert_non_null(strstr(stderr_text, "/dev/full: No space"));
+	check_says(stderr_text, "/dev/full: No space");
 }
 
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)

@@ -147,8 +147,8 @@ static void each_interval_has_a_list(void **state)
 	PERFEX_EXITS(0, "-p", list, "--interval=0.1", "--for=1.0");
 	assert_true(take_times(stderr_text) >= 2);
 	assert_memory_equal(stderr_text, two(), strlen(two()));
-	assert_non_null(strstr(stderr_text + strlen(two()),
-			       "                     0  target\n"));
+	check_says(stderr_text + strlen(two()),
+		   "                     0  target\n");
 	assert_null(strstr(stderr_text + strlen(two()), "1000"));
 }
 
@@ -158,9 +158,9 @@ static void lists_are_for_programs_too(void **state)
 
 	snprintf(want, sizeof(want), "process,,%s,,target,", number[1]);
 	PERFEX_EXITS(0, "--csv", "-p", list, "--for", "0.01");
-	assert_non_null(strstr(stderr_text, want));
+	check_says(stderr_text, want);
 	PERFEX_EXITS(0, "--json", "-p", list, "--for", "0.01");
-	assert_non_null(strstr(stderr_text, "\"value\":2000"));
+	check_says(stderr_text, "\"value\":2000");
 }
 
 static void what_is_wrong_is_said_of_whom(void **state)
@@ -214,7 +214,7 @@ static void an_older_kernel_does_for_threads(void **state)
 	fake->read.state = VPMC_STATE_EXITED;
 	fake->stop_errno = ESRCH;
 	PERFEX_EXITS(0, "-t", number[0]);
-	assert_non_null(strstr(stderr_text, "                1000  0x16 "));
+	check_says(stderr_text, "                1000  0x16 ");
 }
 
 static void a_thread_that_is_gone_is_named(void **state)
@@ -254,7 +254,7 @@ static void a_wrong_command_line_is_refused(void **state)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many),
 			 ",%d", i);
 	PERFEX_EXITS(PERFEX_USAGE, "-p", many);
-	assert_non_null(strstr(stderr_text, "too many processes"));
+	check_says(stderr_text, "too many processes");
 }
 
 #define TARGET_TEST(f) \

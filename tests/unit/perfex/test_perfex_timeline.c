@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check_says.h"
 #include "fake_driver.h"
 #include "fake_system.h"
 #include "run_files.h"
@@ -289,13 +288,12 @@ static void costs_of_all_regions_within_are_taken_out(void **state)
 	};
 
 	note_each_within(regions);
-	assert_non_null(strstr(
-		timeline("--times", "0x16", 0),
-		REGION("9", "inner", "1300", "1400", LEAF_INSTRUCTIONS("10"))
-			REGION("9", "middle", "1200", "1500",
-			       INSTRUCTIONS("100", "90"))
-				REGION("9", "outer", "1100", "1600",
-				       INSTRUCTIONS("1000", "900"))));
+	check_says(timeline("--times", "0x16", 0),
+		   REGION("9", "inner", "1300", "1400", LEAF_INSTRUCTIONS("10"))
+			   REGION("9", "middle", "1200", "1500",
+				  INSTRUCTIONS("100", "90"))
+				   REGION("9", "outer", "1100", "1600",
+					  INSTRUCTIONS("1000", "900")));
 }
 
 /* A count of 0 would look like a result of the region. */
@@ -308,11 +306,10 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	add_begin(window, 1, 1100);
 	add_end(window, 1, 1200, 27);
 	fake->read.nr_counts = 2;
-	assert_non_null(strstr(
-		timeline("--times", "0x16,0x27", 0),
-		REGION("7", "x", "1100", "1200",
-		       LEAF_INSTRUCTIONS("20") ",\"hardware_interrupts:u\":"
-					       "\"never in user mode\"")));
+	check_says(timeline("--times", "0x16,0x27", 0),
+		   REGION("7", "x", "1100", "1200",
+			  LEAF_INSTRUCTIONS("20") ",\"hardware_interrupts:u\":"
+						  "\"never in user mode\""));
 }
 
 /* An event is named by perfex's name, by its code, or by a number if perfex does not count it. */
@@ -462,11 +459,9 @@ static void equal_numbers_at_one_time_are_two_threads(void **state)
 	add_begin(window, 1, 2800);
 	add_end(window, 1, 2900, 27);
 	found = timeline("--times", "0x16", 0);
-	assert_non_null(strstr(found, "\"pid\":9,\"tid\":9,\"name\":\"a\""));
-	assert_non_null(
-		strstr(found, "\"pid\":9,\"tid\":4194313,\"name\":\"a\""));
-	assert_non_null(
-		strstr(found, "\"pid\":9,\"tid\":8388617,\"name\":\"a\""));
+	check_says(found, "\"pid\":9,\"tid\":9,\"name\":\"a\"");
+	check_says(found, "\"pid\":9,\"tid\":4194313,\"name\":\"a\"");
+	check_says(found, "\"pid\":9,\"tid\":8388617,\"name\":\"a\"");
 }
 
 /*
@@ -723,19 +718,17 @@ static void a_window_that_is_emptied_meanwhile_is_read(void **state)
 	fake_before_pread = go_on;
 	timeline("--times", "0x16", 0);
 	fake_before_pread = NULL;
-	assert_non_null(strstr(text, EVENT("X", "region", "77", "outer")));
+	check_says(text, EVENT("X", "region", "77", "outer"));
 }
 
 static void what_is_lost_is_told(void **state)
 {
 	note_nested(1);
 	file.head.lost = 12;
-	assert_non_null(strstr(timeline("--times", "0x16", 211),
-			       "\"lost_entries\":12,"));
-	assert_non_null(strstr(stderr_text,
-			       "perfex: 12 begins and ends of regions are"
-			       " missing in the timeline"));
-	assert_non_null(strstr(text, EVENT("X", "region", "77", "outer")));
+	check_says(timeline("--times", "0x16", 211), "\"lost_entries\":12,");
+	check_says(stderr_text, "perfex: 12 begins and ends of regions are"
+				" missing in the timeline");
+	check_says(text, EVENT("X", "region", "77", "outer"));
 }
 
 /* Whatever a program writes, it cannot harm perfex. */
@@ -759,13 +752,13 @@ static void garbage_is_left_out(void **state)
 	/* The file ends in the middle of the last window. */
 	file.head.windows++;
 	timeline("--times", "0x16", 0);
-	assert_non_null(strstr(text, "\"ends_without_begin\":2,"));
+	check_says(text, "\"ends_without_begin\":2,");
 	assert_string_equal(strstr(text, "\n],"),
 			    TAIL("0", "0", "0", "2", "0"));
 	/* An empty file is not valid either. */
 	PERFEX_EXITS(211, "--timeline", written, "sh", "-c",
 		     ": >\"$VPMC_TIMELINE_FILE\"");
-	assert_non_null(strstr(stderr_text, "perfex: there is no timeline"));
+	check_says(stderr_text, "perfex: there is no timeline");
 }
 
 static void without_regions_there_is_an_empty_timeline(void **state)
@@ -785,8 +778,8 @@ static void a_file_that_cannot_be_written_is_told_before(void **state)
 	check_sentence("/nowhere ... TMPDIR");
 	unsetenv("TMPDIR");
 	PERFEX_EXITS(210, "--timeline", "/dev/full", "true");
-	assert_non_null(strstr(stderr_text, "cannot write the timeline to"
-					    " /dev/full"));
+	check_says(stderr_text, "cannot write the timeline to"
+				" /dev/full");
 }
 
 /* Each file gets only one kind of output. */
