@@ -125,7 +125,7 @@ TIMELINE_BYTES = 130
 # tests/bench/tasks.c. They are in addition to the instructions without any counting.
 LIVES = {
     "one": 1520,
-    "two-mapped": 6400,
+    "two-mapped": 6100,
 }
 # These are the limits for 64 bits, on the processor on which perf_event is compared. The limits
 # for switches, and for a child that exits or executes a program that exits, are in addition to
