@@ -57,8 +57,8 @@ static bool group_contains(const struct vpmc_group *g, struct task_struct *tsk)
 /*
  * Return whether current is already noted as missing in the start @identity, and note it. It may
  * leave the cgroup and enter it again. Its id may have been that of an earlier thread, so there
- * are no more entries than ids. Of two threads or starts, the later one has the larger number, so
- * the sums differ.
+ * are no more entries than ids. The later one of two threads or starts has the larger
+ * number, so the sums differ.
  */
 static bool group_misses(struct vpmc_group *g, u64 identity)
 {

@@ -26,7 +26,7 @@ bool vpmc_collect_is_left(const struct vpmc_process *p)
 
 /*
  * Return whether @p, which enters a cgroup, may leave @s, whose file is closed. If @p is stopped,
- * it may be started, whoever has started it before.
+ * it may be started, even if another task has started it before.
  */
 static bool collect_may_leave(struct vpmc_process *p,
 			      const struct vpmc_session *s)

@@ -154,7 +154,7 @@ static u64 sample_start(const struct vpmc_thread *t, u32 i)
 
 /*
  * Return how many events the counter with index @i has counted since it showed @shown. Only events
- * of kernel mode can happen meanwhile.
+ * of kernel mode can happen since then.
  */
 static u64 sample_meanwhile(const struct vpmc_thread *t, u32 i, u64 shown)
 {

@@ -72,7 +72,7 @@ static inline void rings_free(struct rings *r)
 	close(r->fd);
 }
 
-/* What is done with each record; @size is its size in bytes. */
+/* A function for each record, whose size in bytes is @size. */
 typedef void rings_reader(const uint64_t *record, uint32_t size);
 
 static inline uint64_t ring_word_at(const struct rings *r, unsigned int i, uint32_t at)

@@ -53,7 +53,7 @@ static void view_add(struct view *v, const struct map *m)
 			rest.begin = m->end;
 			v->map[v->nr++] = rest;
 		}
-		/* What begins at its end is empty. */
+		/* The part that begins at its end is empty. */
 		old->end = old->begin < m->begin ? m->begin : old->begin;
 	}
 	if (v->nr + 2 > MAPS)
@@ -141,7 +141,7 @@ static void program(int depth)
 	q = map_code("/proc/self/exe", 4096, true, false);
 	if (mprotect(anonymous, 4096, PROT_READ | PROT_EXEC))
 		err(2, "mprotect");
-	/* What is unmapped is not told, but what is mapped there later. */
+	/* An unmapping has no record, but a later mapping at the address has. */
 	munmap(p, 4096);
 	if (mmap(p, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
 	    p)

@@ -23,7 +23,7 @@
 #define EVENTS	  3
 #define MAPS	  64
 
-/* What the samples and the record of a thread say. */
+/* The samples of a thread, and the counts of its record. */
 struct thread {
 	int32_t pid, tid;
 	uint64_t count[EVENTS], samples[EVENTS];
