@@ -392,6 +392,9 @@ static struct reader *choose_oldest(struct vpmc_samples_rings *rings,
 	return oldest;
 }
 
+/* The highest bit of an address that is in a sample. It is clear in kernels of 32 bits. */
+#define SIGN_OF_ADDRESS (VPMC_WHERE_ADDRESS & ~(VPMC_WHERE_ADDRESS >> 1))
+
 /* Describe a sample. The address is extended to what the processor calls canonical. */
 static void describe_sample(const struct vpmc_sample *sample,
 			    struct vpmc_sample_record *record)
@@ -401,7 +404,7 @@ static void describe_sample(const struct vpmc_sample *sample,
 	record->is_kernel = !!(sample->where & VPMC_WHERE_KERNEL);
 	record->is_late = !!(sample->where & VPMC_WHERE_LATE);
 	record->address = sample->where & VPMC_WHERE_ADDRESS;
-	if (record->is_kernel)
+	if (record->is_kernel && record->address & SIGN_OF_ADDRESS)
 		record->address |= ~VPMC_WHERE_ADDRESS;
 }
 

@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/instruction_pointer.h>
 #include <linux/kdev_t.h>
+#include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
@@ -28,6 +29,9 @@
 
 /* The text of a change, a path at most, and what is before it. */
 #define SAMPLE_CHANGE_MAX	(sizeof(struct vpmc_change) + PATH_MAX + sizeof(u64))
+
+/* The size of a change whose text is empty. */
+#define SAMPLE_SHORT_SIZE	(sizeof(struct vpmc_change) + sizeof(u64))
 
 DEFINE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 DEFINE_STATIC_KEY_FALSE(vpmc_sample_used);
@@ -219,17 +223,17 @@ void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
 static void sample_tell_born(struct vpmc_thread *t)
 {
 	struct vpmc_rings *r = t->events->rings;
-	struct vpmc_change change = {
-		.where = VPMC_WHERE_OTHER | sizeof(change) |
-			 (u64)VPMC_CHANGE_BORN << VPMC_CHANGE_TYPE_SHIFT,
-		.tsc = rdtsc(),
-		.pid = task_tgid_nr_ns(t->task, r->ns),
-		.tid = task_pid_nr_ns(t->task, r->ns),
-		.begin = t->large->samples->born,
-	};
+	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
+	struct vpmc_change *change = (void *)memory;
 
+	change->where = VPMC_WHERE_OTHER | SAMPLE_SHORT_SIZE |
+			(u64)VPMC_CHANGE_BORN << VPMC_CHANGE_TYPE_SHIFT;
+	change->tsc = rdtsc();
+	change->pid = task_tgid_nr_ns(t->task, r->ns);
+	change->tid = task_pid_nr_ns(t->task, r->ns);
+	change->begin = t->large->samples->born;
 	t->large->samples->born = 0;
-	vpmc_rings_write_change(r, &change, sizeof(change) / sizeof(u64));
+	vpmc_rings_write_change(r, change, ARRAY_SIZE(memory));
 }
 
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
@@ -353,9 +357,11 @@ static void sample_write_change(struct vpmc_rings *r, struct vpmc_change *change
 
 void vpmc_sample_fork(struct vpmc_rings *rings, u64 number)
 {
-	struct vpmc_change change = { .begin = number };
+	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
+	struct vpmc_change *change = (void *)memory;
 
-	sample_write_change(rings, &change, sizeof(change), VPMC_CHANGE_FORK);
+	change->begin = number;
+	sample_write_change(rings, change, SAMPLE_SHORT_SIZE, VPMC_CHANGE_FORK);
 }
 
 /* A command name is shorter than two words. */

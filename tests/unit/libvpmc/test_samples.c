@@ -154,6 +154,7 @@ static void records_come_in_the_order_of_time(void **state)
 	fake_sample(1, 21, 1,
 		    VPMC_WHERE_KERNEL | 1ULL << VPMC_WHERE_EVENT_SHIFT |
 			    0xffffff80001234);
+	fake_sample(1, 22, 1, VPMC_WHERE_KERNEL | 0xc0001234);
 	fake_sample(0, 21, 0, 0x8125);
 	fake_ring(0)->lost = 5;
 	fake_ring(1)->lost = 2;
@@ -168,7 +169,8 @@ static void records_come_in_the_order_of_time(void **state)
 		   "20 100 forks number 1099511627776\n"
 		   "20 101 is number 1099511627776\n"
 		   "21 100/100 e0 8125\n"
-		   "21 101/101 e1 kernel ffffffff80001234\n");
+		   "21 101/101 e1 kernel ffffffff80001234\n"
+		   "22 101/101 e0 kernel c0001234\n");
 	check_read(rings, 1, "");
 	assert_int_equal(fake_ring(0)->tail, fake_ring(0)->head);
 	assert_int_equal(fake_ring(1)->tail, fake_ring(1)->head);

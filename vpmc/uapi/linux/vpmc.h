@@ -948,9 +948,9 @@ struct vpmc_sample {
 };
 
 /*
- * Bits of @where: the low bits of the address, of which all others are 1 in kernel mode and 0 in
- * user mode; the index of the event in VPMC_START's list; kernel mode; and whether the sample was
- * taken late, by a switch, tick or read that noticed the overflow before the interrupt.
+ * Bits of @where: the low bits of the address, whose other bits are 0 in user mode, and copies of
+ * bit 55 in kernel mode; the index of the event in VPMC_START's list; kernel mode; and whether the
+ * sample was taken late, by a switch, tick or read that noticed the overflow before the interrupt.
  */
 #define VPMC_WHERE_ADDRESS	0x00ffffffffffffffULL
 #define VPMC_WHERE_EVENT_SHIFT	56
