@@ -141,14 +141,15 @@ static int check_single(uint64_t given, enum option_id id)
 }
 
 /*
- * Take the period off the text of an event. An event of perf has two slashes, as "cpu/cycles/" does.
+ * Take the period off the text of an event. An event of perf has two slashes, as "cpu/cycles/" does,
+ * or is a breakpoint of some bytes, as "mem:0x1000/4" is.
  */
 static int take_period(const char *event, uint32_t *period)
 {
 	char *slash = strchr(event, '/'), *end;
 	unsigned long long number;
 
-	if (!slash || strchr(slash + 1, '/'))
+	if (!slash || strchr(slash + 1, '/') || strncmp(event, "mem:", 4) == 0)
 		return 0;
 	errno = 0;
 	number = strtoull(slash + 1, &end, 10);
