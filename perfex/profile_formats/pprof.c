@@ -9,20 +9,17 @@
 #ifdef PERFEX_PPROF
 
 #include <inttypes.h>
+#include <pprof.pb-c.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "pprof.pb-c.h"
 #include "profile_formats/ids.h"
 
 /* This tells zlib to write the header of gzip. */
 #define GZIP_WINDOW (15 + 16)
 
-/* A place has so many frames at most. */
-#define LINES_MAX 128
-
 /* A part has the texts of so many functions and files, and some more. */
-#define TEXTS_MAX (3 * LINES_MAX + 64)
+#define TEXTS_MAX (3 * SYMBOLS_FRAMES_MAX + 64)
 
 /**
  * struct part - a part of the message
@@ -38,12 +35,12 @@
 struct part {
 	Pprof__Profile profile;
 	char *texts[TEXTS_MAX];
-	Pprof__Function function[LINES_MAX];
-	Pprof__Function *functions[LINES_MAX];
+	Pprof__Function function[SYMBOLS_FRAMES_MAX];
+	Pprof__Function *functions[SYMBOLS_FRAMES_MAX];
 	Pprof__Mapping mapping;
 	Pprof__Mapping *mappings[1];
-	Pprof__Line line[LINES_MAX];
-	Pprof__Line *lines[LINES_MAX];
+	Pprof__Line line[SYMBOLS_FRAMES_MAX];
+	Pprof__Line *lines[SYMBOLS_FRAMES_MAX];
 };
 
 /**
@@ -218,7 +215,7 @@ static void set_location(struct writer *writer, const struct profile_spot *spot,
 	location->address = spot->offset;
 	location->line = writer->part.lines;
 	location->mapping_id = number_mapping(writer, spot, &place);
-	for (i = 0; i < place.nr_frames && i < LINES_MAX; i++)
+	for (i = 0; i < place.nr_frames && i < SYMBOLS_FRAMES_MAX; i++)
 		add_line(writer, location, place.frames[i].function,
 			 &place.frames[i], &place);
 	if (!place.nr_frames)

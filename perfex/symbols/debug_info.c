@@ -17,7 +17,6 @@
 
 /* Compilers stay far below these bounds. */
 #define LEVELS_MAX 200
-#define FRAMES_MAX 128
 #define RANGES_MAX (1u << 21)
 
 /**
@@ -133,7 +132,7 @@ struct debug_info {
 	struct unit *unit;
 	size_t nr_units;
 	size_t units_room;
-	struct symbols_frame frames[FRAMES_MAX];
+	struct symbols_frame frames[SYMBOLS_FRAMES_MAX];
 };
 
 static bool add_range(struct ranges *ranges, uint64_t begin, uint64_t end,
@@ -464,8 +463,9 @@ static void set_frames(struct debug_info *info, struct unit *unit,
 		       const struct function *function, uint64_t address,
 		       struct symbols_place *place)
 {
-	struct inlined *path[FRAMES_MAX - 1];
-	size_t nr = find_inlined(unit, function, address, path, FRAMES_MAX - 1);
+	struct inlined *path[SYMBOLS_FRAMES_MAX - 1];
+	size_t nr = find_inlined(unit, function, address, path,
+				 SYMBOLS_FRAMES_MAX - 1);
 	struct symbols_frame line = find_line(info->elfutils, unit, address);
 	size_t i;
 

@@ -6,6 +6,7 @@
 #include "symbols/object.h"
 
 #include "symbols/debug_info.h"
+#include "symbols/demangle.h"
 
 #ifdef PERFEX_ELFUTILS
 
@@ -45,6 +46,8 @@ struct segment {
  * @size: its bytes, 0 if unknown
  * @end: the address after its last byte; of one without a size, the address of the next symbol
  * @name: its name
+ * @source_name: its name in the source if that is another one, else NULL
+ * @is_demangled: whether @source_name has been looked for
  * @rank: the larger, the better its name is than others of the same address
  */
 struct symbol {
@@ -52,6 +55,8 @@ struct symbol {
 	uint64_t size;
 	uint64_t end;
 	const char *name;
+	char *source_name;
+	bool is_demangled;
 	int rank;
 };
 
@@ -70,7 +75,7 @@ struct symbol {
  * @symbols_room: room for so many
  * @info: debug information, or NULL
  * @info_bias: what is added to the debug information's addresses for those of @module
- * @frame: the only frame of a place that symbols alone name
+ * @frames: the frames of the last place
  * @build_id: in hexadecimal digits, or empty
  */
 struct object {
@@ -87,7 +92,7 @@ struct object {
 	size_t symbols_room;
 	struct debug_info *info;
 	uint64_t info_bias;
-	struct symbols_frame frame;
+	struct symbols_frame frames[SYMBOLS_FRAMES_MAX];
 	char build_id[2 * BUILD_ID_MAX + 1];
 };
 
@@ -386,8 +391,12 @@ struct object *open_object(const char *path, const struct expected *expected,
 
 void close_object(struct object *object)
 {
+	size_t i;
+
 	if (!object)
 		return;
+	for (i = 0; i < object->nr_symbols; i++)
+		free(object->symbol[i].source_name);
 	free_debug_info(object->info);
 	free(object->symbol);
 	if (object->dwfl)
@@ -418,10 +427,9 @@ static const struct segment *find_segment(const struct object *object,
  * Find the function that has the address. A label without a size may be inside a function, which
  * is preferred then.
  */
-static const struct symbol *find_symbol(const struct object *object,
-					uint64_t address)
+static struct symbol *find_symbol(const struct object *object, uint64_t address)
 {
-	const struct symbol *label = NULL;
+	struct symbol *label = NULL;
 	size_t low = 0, high = object->nr_symbols, tries;
 
 	while (low < high) {
@@ -433,7 +441,7 @@ static const struct symbol *find_symbol(const struct object *object,
 			high = middle;
 	}
 	for (tries = 0; low > 0 && tries < OVERLAPS_MAX; tries++) {
-		const struct symbol *symbol = &object->symbol[--low];
+		struct symbol *symbol = &object->symbol[--low];
 
 		if (symbol->size && address < symbol->end)
 			return symbol;
@@ -443,19 +451,46 @@ static const struct symbol *find_symbol(const struct object *object,
 	return label;
 }
 
+static const char *name_of_symbol(struct symbol *symbol)
+{
+	if (!symbol->is_demangled) {
+		symbol->is_demangled = true;
+		symbol->source_name = demangle(symbol->name);
+	}
+	return symbol->source_name ? symbol->source_name : symbol->name;
+}
+
 static bool find_by_symbol(struct object *object, uint64_t address,
 			   struct symbols_place *place)
 {
-	const struct symbol *symbol = find_symbol(object, address);
+	struct symbol *symbol = find_symbol(object, address);
 
 	if (!symbol)
 		return false;
-	object->frame = (struct symbols_frame){ .function = symbol->name };
-	place->frames = &object->frame;
+	object->frames[0] =
+		(struct symbols_frame){ .function = name_of_symbol(symbol) };
+	place->frames = object->frames;
 	place->nr_frames = 1;
 	place->start = symbol->begin;
 	place->size = symbol->size;
 	return true;
+}
+
+/*
+ * Debug information has the last part of a name only, as "push_back". The symbol of the function
+ * that is called has the whole name.
+ */
+static void complete_name(struct object *object, struct symbols_place *place)
+{
+	struct symbol *symbol = find_symbol(object, place->start);
+	size_t last = place->nr_frames - 1;
+
+	memcpy(object->frames, place->frames,
+	       place->nr_frames * sizeof(*object->frames));
+	place->frames = object->frames;
+	if (symbol && symbol->begin == place->start &&
+	    name_of_symbol(symbol) == symbol->source_name)
+		object->frames[last].function = symbol->source_name;
 }
 
 void find_in_object(struct object *object, uint64_t offset,
@@ -472,10 +507,13 @@ void find_in_object(struct object *object, uint64_t offset,
 	address = segment->address + (offset - segment->offset);
 	if (object->info &&
 	    find_debug_info(object->info,
-			    address + object->bias - object->info_bias, place))
+			    address + object->bias - object->info_bias,
+			    place)) {
 		place->start += object->info_bias - object->bias;
-	else if (!find_by_symbol(object, address, place))
+		complete_name(object, place);
+	} else if (!find_by_symbol(object, address, place)) {
 		return;
+	}
 	place->start += segment->offset - segment->address;
 	place->result = SYMBOLS_FOUND;
 }

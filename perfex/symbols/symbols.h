@@ -31,6 +31,9 @@ enum symbols_result {
 	NR_SYMBOLS_RESULTS,
 };
 
+/* A place has so many frames at most. */
+#define SYMBOLS_FRAMES_MAX 128
+
 /**
  * struct symbols_frame - a function, and the place in it
  * @function: its name, of C++ the name of the source without the linker's decoration where debug

@@ -186,6 +186,39 @@ static void build_id(void **state)
 	check_lines("apart/stripped");
 }
 
+/* The symbol has the name of the class. An inlined function has its own name. */
+static void names_of_cxx(void **state)
+{
+	static const char *const lines[] = {
+		"struct part { void run(int n); };",
+		"static inline __attribute__((always_inline)) void inlined()",
+		"{ __asm__ volatile(\"nop; at_inlined: nop\"); }",
+		"__attribute__((noinline)) void part::run(int n)",
+		"{ __asm__ volatile(\"nop; at_run: nop\"); inlined(); }",
+		"int main() { part p; p.run(1); }",
+	};
+	struct symbols_place place;
+	FILE *file = fopen("part.cc", "w");
+	size_t i;
+
+	assert_non_null(file);
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		fprintf(file, "%s\n", lines[i]);
+	assert_int_equal(fclose(file), 0);
+	run_shell(
+		"g++ -g -O1 -o part part.cc && strip -g -o part.symbols part");
+	read_labels("part");
+	find("part", "at_run", &place);
+	assert_string_equal(place.frames[0].function, "part::run(int)");
+	find("part", "at_inlined", &place);
+	assert_int_equal(place.nr_frames, 2);
+	assert_string_equal(place.frames[0].function, "inlined");
+	assert_string_equal(place.frames[1].function, "part::run(int)");
+	find("part.symbols", "at_inlined", &place);
+	assert_string_equal(place.frames[0].function, "part::run(int)");
+	read_labels("program");
+}
+
 static void no_file(void **state)
 {
 	struct symbols_place place;
@@ -405,6 +438,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(debug_link),
 	TEST(debug_link_to_another_build),
 	TEST(build_id),
+	TEST(names_of_cxx),
 	TEST(no_file),
 	TEST(no_function),
 	TEST(another_inode),
