@@ -160,7 +160,7 @@ static u64 sample_start(const struct vpmc_thread *t, u32 i)
  * Return how many events the counter with index @i has counted since it showed @shown. Only events
  * of kernel mode can happen since then.
  */
-static u64 sample_meanwhile(const struct vpmc_thread *t, u32 i, u64 shown)
+static u64 sample_counted_since(const struct vpmc_thread *t, u32 i, u64 shown)
 {
 	u32 counter = t->events->counter[i];
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
@@ -178,11 +178,11 @@ static u64 sample_meanwhile(const struct vpmc_thread *t, u32 i, u64 shown)
  */
 static u64 sample_write(const struct vpmc_thread *t, u32 i, u64 shown)
 {
-	u64 start = sample_start(t, i), meanwhile = sample_meanwhile(t, i, shown);
+	u64 start = sample_start(t, i), since = sample_counted_since(t, i, shown);
 
 	vpmc_pmu->write_counter(t->events->counter[i],
-				(start + meanwhile) & vpmc_pmu->counter_mask);
-	if (unlikely(meanwhile > (~start & vpmc_pmu->counter_mask)))
+				(start + since) & vpmc_pmu->counter_mask);
+	if (unlikely(since > (~start & vpmc_pmu->counter_mask)))
 		__this_cpu_write(vpmc_sample_cpu.again, true);
 	return start;
 }

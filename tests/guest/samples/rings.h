@@ -39,7 +39,8 @@ static inline size_t rings_stride(uint32_t size)
 }
 
 /* Map ring @i of a handle with any arguments. Returns MAP_FAILED with errno if that fails. */
-static inline void *ring_map_with(int fd, uint32_t size, unsigned int i, int prot, int flags)
+static inline void *ring_map_with(int fd, uint32_t size, unsigned int i,
+				  int prot, int flags)
 {
 	return mmap(NULL, rings_stride(size), prot, flags, fd,
 		    (off_t)((i + 1) * rings_stride(size)));
@@ -48,7 +49,8 @@ static inline void *ring_map_with(int fd, uint32_t size, unsigned int i, int pro
 static inline struct rings rings_new(uint32_t size)
 {
 	struct vpmc_samples arg = { .size = sizeof(arg), .ring_size = size };
-	struct rings r = { .fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC), .size = size };
+	struct rings r = { .fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC),
+			   .size = size };
 	unsigned int i;
 	int result = request(r.fd, VPMC_SAMPLES, &arg);
 
@@ -56,7 +58,8 @@ static inline struct rings rings_new(uint32_t size)
 		errx(2, "rings: %d, %u", result, arg.nr_rings);
 	r.nr = arg.nr_rings;
 	for (i = 0; i < r.nr; i++) {
-		r.ring[i] = ring_map_with(r.fd, size, i, PROT_READ | PROT_WRITE, MAP_SHARED);
+		r.ring[i] = ring_map_with(r.fd, size, i, PROT_READ | PROT_WRITE,
+					  MAP_SHARED);
 		if (r.ring[i] == MAP_FAILED)
 			err(2, "ring %u", i);
 	}
@@ -72,17 +75,19 @@ static inline void rings_free(struct rings *r)
 	close(r->fd);
 }
 
-/* A function for each record, whose size in bytes is @size. */
+/* A function that takes a record, whose size in bytes is @size. */
 typedef void rings_reader(const uint64_t *record, uint32_t size);
 
-static inline uint64_t ring_word_at(const struct rings *r, unsigned int i, uint32_t at)
+static inline uint64_t ring_word_at(const struct rings *r, unsigned int i,
+				    uint32_t at)
 {
 	const uint64_t *data = (const uint64_t *)(r->ring[i] + 1);
 
 	return data[at % r->size / sizeof(uint64_t)];
 }
 
-static inline void ring_read(struct rings *r, unsigned int i, rings_reader *reader)
+static inline void ring_read(struct rings *r, unsigned int i,
+			     rings_reader *reader)
 {
 	static uint64_t record[8192 / sizeof(uint64_t)];
 	uint32_t head = __atomic_load_n(&r->ring[i]->head, __ATOMIC_ACQUIRE);
@@ -91,14 +96,16 @@ static inline void ring_read(struct rings *r, unsigned int i, rings_reader *read
 	for (; tail != head; tail += size) {
 		uint64_t where = ring_word_at(r, i, tail);
 
-		size = where & VPMC_WHERE_OTHER ? (uint32_t)(where & VPMC_CHANGE_SIZE) :
-						  (uint32_t)sizeof(struct vpmc_sample);
+		size = where & VPMC_WHERE_OTHER
+			       ? (uint32_t)(where & VPMC_CHANGE_SIZE)
+			       : (uint32_t)sizeof(struct vpmc_sample);
 		if (!size || size % sizeof(uint64_t) || size > head - tail ||
 		    size > sizeof(record))
-			errx(2, "ring %u: a record of %u bytes at %u, head %u", i, size, tail,
-			     head);
+			errx(2, "ring %u: a record of %u bytes at %u, head %u",
+			     i, size, tail, head);
 		for (k = 0; k < size / sizeof(uint64_t); k++)
-			record[k] = ring_word_at(r, i, tail + k * (uint32_t)sizeof(uint64_t));
+			record[k] = ring_word_at(
+				r, i, tail + k * (uint32_t)sizeof(uint64_t));
 		if (record[1] < r->tsc[i])
 			check(false, "ring %u is in the order of time", i);
 		r->tsc[i] = record[1];

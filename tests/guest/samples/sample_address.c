@@ -21,8 +21,8 @@
 #define GETPID "20"
 #define ENTER  "int $0x80"
 #endif
-extern const char address_call[], address_enter[], address_return[], address_loop[],
-	address_decrement[], address_jump[], address_end[];
+extern const char address_call[], address_enter[], address_return[],
+	address_loop[], address_decrement[], address_jump[], address_end[];
 __asm__(".text\n"
 	".globl address_call, address_enter, address_return, address_loop\n"
 	".globl address_decrement, address_jump, address_end\n"
@@ -60,7 +60,8 @@ static void trace(void)
 			step(k ? address_jump : address_decrement, false);
 			if (!k)
 				step(address_jump, false);
-			step(k + 1 < ROUNDS ? address_decrement : address_end, true);
+			step(k + 1 < ROUNDS ? address_decrement : address_end,
+			     true);
 		}
 	}
 }
@@ -81,16 +82,19 @@ static void take(const uint64_t *record, uint32_t size)
 	if (nth >= nr_after[event] || sample_address(s) == after[event][nth])
 		return;
 	if (wrong++ < 8)
-		check(false, "event %u number %u: %#llx, want %#lx", event, nth + 1,
-		      (unsigned long long)s->where, (unsigned long)after[event][nth]);
+		check(false, "event %u number %u: %#llx, want %#lx", event,
+		      nth + 1, (unsigned long long)s->where,
+		      (unsigned long)after[event][nth]);
 }
 
 int main(void)
 {
-	const struct cost call = { 3, 2 }, loop = { 2 * ROUNDS + 2, ROUNDS + 1 };
+	const struct cost call = { 3, 2 },
+			  loop = { 2 * ROUNDS + 2, ROUNDS + 1 };
 	struct rings r = rings_new(RING_SIZE);
 	struct script s = script_new();
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 	unsigned int i;
 
 	start->nr_events = 2;
@@ -109,8 +113,10 @@ int main(void)
 	rings_read(&r, take);
 	for (i = 0; i < 2; i++)
 		check(nr_samples[i] ==
-			      (i ? s.cost.branches : s.cost.instructions) / period[i],
+			      (i ? s.cost.branches : s.cost.instructions) /
+				      period[i],
 		      "event %u leaves %u samples", i, nr_samples[i]);
-	check(!wrong && !late, "each address is right: %u are wrong, %u are late", wrong, late);
+	check(!wrong && !late,
+	      "each address is right: %u are wrong, %u are late", wrong, late);
 	return check_status();
 }

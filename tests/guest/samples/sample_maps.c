@@ -53,7 +53,7 @@ static void view_add(struct view *v, const struct map *m)
 			rest.begin = m->end;
 			v->map[v->nr++] = rest;
 		}
-		/* The part that begins at its end is empty. */
+		/* A mapping that begins at its end is empty. */
 		old->end = old->begin < m->begin ? m->begin : old->begin;
 	}
 	if (v->nr + 2 > MAPS)
@@ -71,7 +71,8 @@ static void *map_code(const char *path, off_t offset, bool protect, bool gone)
 
 	if (fd < 0 || (gone && unlink(path)))
 		err(2, "%s", path);
-	p = mmap(NULL, 4096, protect ? PROT_READ : prot, MAP_PRIVATE, fd, offset);
+	p = mmap(NULL, 4096, protect ? PROT_READ : prot, MAP_PRIVATE, fd,
+		 offset);
 	close(fd);
 	if (p == MAP_FAILED || (protect && mprotect(p, 4096, prot)))
 		err(2, "%s", path);
@@ -82,7 +83,8 @@ static void copy_self(const char *path)
 {
 	char command[PATH_MAX + 64];
 
-	snprintf(command, sizeof(command), "cp /proc/%d/exe '%s'", getpid(), path);
+	snprintf(command, sizeof(command), "cp /proc/%d/exe '%s'", getpid(),
+		 path);
 	if (system(command))
 		errx(2, "%s", command);
 }
@@ -131,8 +133,8 @@ static void map_odd_files(void)
 
 static void program(int depth)
 {
-	void *anonymous = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			       -1, 0);
+	void *anonymous = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char text[16];
 	void *p, *q;
 	pid_t pid;
@@ -141,10 +143,10 @@ static void program(int depth)
 	q = map_code("/proc/self/exe", 4096, true, false);
 	if (mprotect(anonymous, 4096, PROT_READ | PROT_EXEC))
 		err(2, "mprotect");
-	/* An unmapping has no record, but a later mapping at the address has. */
+	/* Records do not tell of the end of a mapping, but of the next one at its place. */
 	munmap(p, 4096);
-	if (mmap(p, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
-	    p)
+	if (mmap(p, 4096, PROT_READ | PROT_EXEC,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != p)
 		err(2, "mmap");
 	(void)q;
 	if (depth == 2)
@@ -155,7 +157,8 @@ static void program(int depth)
 			map_code("/proc/self/exe", 0, true, false);
 			if (depth % 2) {
 				snprintf(text, sizeof(text), "%d", depth - 1);
-				execl("./sample_maps", "sample_maps", text, NULL);
+				execl("./sample_maps", "sample_maps", text,
+				      NULL);
 				err(2, "exec");
 			}
 			write_maps();
@@ -213,7 +216,8 @@ static void take(const uint64_t *record, uint32_t size)
 	case VPMC_CHANGE_MAP:
 		if (!memchr(c->text, 0, size - sizeof(*c)))
 			strange++;
-		m = (struct map){ c->begin, c->end, c->offset, c->inode, c->device, "" };
+		m = (struct map){ c->begin, c->end,    c->offset,
+				  c->inode, c->device, "" };
 		snprintf(m.text, sizeof(m.text), "%s", c->text);
 		view_add(v, &m);
 		break;
@@ -247,12 +251,14 @@ static bool view_has(const struct view *v, const char *line)
 	int at = 0;
 	const struct map *m;
 
-	sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %x:%x %" SCNu64 " %n", &begin, &end,
-	       &offset, &major, &minor, &inode, &at);
+	sscanf(line,
+	       "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %x:%x %" SCNu64 " %n",
+	       &begin, &end, &offset, &major, &minor, &inode, &at);
 	for (i = 0; i < v->nr; i++) {
 		m = &v->map[i];
-		if (m->begin == begin && m->end == end && (!inode || m->offset == offset) &&
-		    m->inode == inode && m->device == ((uint64_t)major << 32 | minor) &&
+		if (m->begin == begin && m->end == end &&
+		    (!inode || m->offset == offset) && m->inode == inode &&
+		    m->device == ((uint64_t)major << 32 | minor) &&
 		    !strncmp(m->text, line + at, strlen(m->text)) &&
 		    !line[(size_t)at + strlen(m->text)])
 			return true;
@@ -279,7 +285,8 @@ static void compare(const struct view *v)
 		check(false, "process %u has told of %s", v->pid, line);
 	}
 	fclose(file);
-	check(nr > 3 && !wrong, "process %u has told of its %u mappings", v->pid, nr);
+	check(nr > 3 && !wrong, "process %u has told of its %u mappings",
+	      v->pid, nr);
 }
 
 int main(int argc, char **argv)
@@ -306,12 +313,13 @@ int main(int argc, char **argv)
 	}
 	until_gone(&r);
 	rings_read(&r, take);
-	check(!r.lost && !r.lost_changes && !r.hidden && !strange, "nothing is lost or strange: %u",
-	      strange);
+	check(!r.lost && !r.lost_changes && !r.hidden && !strange,
+	      "nothing is lost or strange: %u", strange);
 	for (i = 0; i < nr_views; i++)
 		compare(views[i]);
 	check(nr_changes[VPMC_CHANGE_EXEC] > 1 &&
-		      nr_changes[VPMC_CHANGE_FORK] == nr_changes[VPMC_CHANGE_BORN],
+		      nr_changes[VPMC_CHANGE_FORK] ==
+			      nr_changes[VPMC_CHANGE_BORN],
 	      "%u programs, %u forks, %u births", nr_changes[VPMC_CHANGE_EXEC],
 	      nr_changes[VPMC_CHANGE_FORK], nr_changes[VPMC_CHANGE_BORN]);
 	return check_status();

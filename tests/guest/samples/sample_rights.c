@@ -81,10 +81,11 @@ static void test_exec(const struct kind *kind, bool super)
 	rings_read(&r, take);
 	want = s.cost.instructions / PERIOD +
 	       (other.cost.instructions - (super ? 0 : LENGTH)) / PERIOD;
-	check(nr_samples == want && !r.hidden && !nr_beyond && super == !!nr_named,
-	      "%s, %s: %u samples want %llu, %llu hidden, %u mappings", kind->name,
-	      super ? "the superuser" : "nobody", nr_samples, (unsigned long long)want,
-	      (unsigned long long)r.hidden, nr_named);
+	check(nr_samples == want && !r.hidden && !nr_beyond &&
+		      super == !!nr_named,
+	      "%s, %s: %u samples want %llu, %llu hidden, %u mappings",
+	      kind->name, super ? "the superuser" : "nobody", nr_samples,
+	      (unsigned long long)want, (unsigned long long)r.hidden, nr_named);
 	exit(check_status());
 }
 
@@ -109,8 +110,8 @@ static void test_inside(const char *self)
 	forget();
 	rings_read(&r, take);
 	check(!nr_samples && !nr_named && r.hidden == 2 * (2 * ROUNDS / PERIOD),
-	      "an unreadable program: %u samples, %u mappings, %llu hidden", nr_samples, nr_named,
-	      (unsigned long long)r.hidden);
+	      "an unreadable program: %u samples, %u mappings, %llu hidden",
+	      nr_samples, nr_named, (unsigned long long)r.hidden);
 	exit(check_status());
 }
 
@@ -148,7 +149,8 @@ static void test_capability(void)
 	start->event[0].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	start->event[0].period = VPMC_MIN_PERIOD_KERNEL;
 	result = request(r.fd, VPMC_START, start);
-	check(result == -EPERM, "kernel mode after the right is gone: %d", result);
+	check(result == -EPERM, "kernel mode after the right is gone: %d",
+	      result);
 	start->event[0].modes = VPMC_MODE_USER;
 	result = request(r.fd, VPMC_START, start);
 	check(!result, "user mode: %d, %u", result, start->error);
@@ -170,9 +172,11 @@ static void test_periods(void)
 		{ VPMC_MODE_USER, (uint32_t)INT32_MAX + 1, VPMC_REASON_PERIOD },
 		{ VPMC_MODE_USER, UINT32_MAX, VPMC_REASON_PERIOD },
 		{ VPMC_MODE_KERNEL, VPMC_MIN_PERIOD, VPMC_REASON_PERIOD },
-		{ VPMC_MODE_KERNEL, VPMC_MIN_PERIOD_KERNEL - 1, VPMC_REASON_PERIOD },
+		{ VPMC_MODE_KERNEL, VPMC_MIN_PERIOD_KERNEL - 1,
+		  VPMC_REASON_PERIOD },
 		{ VPMC_MODE_KERNEL, VPMC_MIN_PERIOD_KERNEL, VPMC_REASON_NONE },
-		{ VPMC_MODE_USER | VPMC_MODE_KERNEL, VPMC_MIN_PERIOD, VPMC_REASON_PERIOD },
+		{ VPMC_MODE_USER | VPMC_MODE_KERNEL, VPMC_MIN_PERIOD,
+		  VPMC_REASON_PERIOD },
 	};
 	struct vpmc_start *start;
 	unsigned int i;
@@ -187,9 +191,10 @@ static void test_periods(void)
 		start->event[0].modes = (uint16_t)all[i].modes;
 		start->event[0].period = all[i].period;
 		result = request(r.fd, VPMC_START, start);
-		check(result == (all[i].want ? -EINVAL : 0) && start->error == all[i].want,
-		      "modes %u, period %u: %d, %u", all[i].modes, all[i].period, result,
-		      start->error);
+		check(result == (all[i].want ? -EINVAL : 0) &&
+			      start->error == all[i].want,
+		      "modes %u, period %u: %d, %u", all[i].modes,
+		      all[i].period, result, start->error);
 		exit(check_status());
 	}
 	if (!is_child())
@@ -231,8 +236,10 @@ static void test_namespace(void)
 	until_gone(&r);
 	forget();
 	rings_read(&r, take);
-	check(nr_samples == s.cost.instructions / PERIOD && nr_of_child == nr_samples,
-	      "%u samples in a namespace, %u with the ID of its owner", nr_samples, nr_of_child);
+	check(nr_samples == s.cost.instructions / PERIOD &&
+		      nr_of_child == nr_samples,
+	      "%u samples in a namespace, %u with the ID of its owner",
+	      nr_samples, nr_of_child);
 	exit(check_status());
 }
 

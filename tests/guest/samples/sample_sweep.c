@@ -50,7 +50,8 @@ static void op_stop(struct script *s)
 	resume->nr_events = 2;
 	resume->event[1] = resume->event[0];
 	resume->event[1].counter = 1;
-	resume->event[0].modes = resume->event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	resume->event[0].modes = resume->event[1].modes =
+		VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	resume->event[0].period = PERIOD;
 	script_start(s, rings.fd, resume);
 }
@@ -108,9 +109,10 @@ static const struct {
 	const char *name;
 	void (*add)(struct script *s);
 } operations[] = {
-	{ "read", op_read }, { "stop", op_stop },	{ "fork", op_fork },
-	{ "switch", op_switch }, { "sleep", op_yield }, { "protect", op_protect },
-	{ "exit", op_exit }, { "pair", op_pair },
+	{ "read", op_read },   { "stop", op_stop },
+	{ "fork", op_fork },   { "switch", op_switch },
+	{ "sleep", op_yield }, { "protect", op_protect },
+	{ "exit", op_exit },   { "pair", op_pair },
 };
 
 static unsigned int nr_samples, in_driver, late;
@@ -127,18 +129,21 @@ static void take(const uint64_t *record, uint32_t size)
 	nr_samples++;
 	late += !!(s->where & VPMC_WHERE_LATE);
 	address = sample_address(s);
-	in_driver += s->where & VPMC_WHERE_KERNEL && (uint32_t)address >= driver.low &&
+	in_driver += s->where & VPMC_WHERE_KERNEL &&
+		     (uint32_t)address >= driver.low &&
 		     (uint32_t)address <= driver.high;
 }
 
 static struct vpmc_start *sampled(void)
 {
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 
 	start->nr_events = 2;
 	start->event[1] = start->event[0];
 	start->event[1].counter = 1;
-	start->event[0].modes = start->event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	start->event[0].modes = start->event[1].modes =
+		VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	start->event[0].period = PERIOD;
 	start->event[1].period = other_period;
 	return start;
@@ -147,7 +152,8 @@ static struct vpmc_start *sampled(void)
 static uint64_t most_missed;
 static unsigned int interrupted;
 
-static bool run_once(void (*add)(struct script *s), unsigned int instructions, int shift)
+static bool run_once(void (*add)(struct script *s), unsigned int instructions,
+		     int shift)
 {
 	struct vpmc_record record;
 	struct script s;
@@ -179,21 +185,26 @@ static bool run_once(void (*add)(struct script *s), unsigned int instructions, i
 			continue;
 		}
 		/* The counters do not begin at the same instruction, either. */
-		missed = record.count[1] > record.count[0] ?
-				 record.count[1] - record.count[0] :
-				 record.count[0] - record.count[1];
+		missed = record.count[1] > record.count[0]
+				 ? record.count[1] - record.count[0]
+				 : record.count[0] - record.count[1];
 		if (missed > most_missed)
 			most_missed = missed;
 		most = MISSED * (LOADS + record.count[0] / PERIOD);
 		interrupted += missed > most;
 		if (missed > most + INTERRUPT)
-			ok = check(false, "shift %d: thread %d counts %llu of %llu", shift,
-				   record.tid, (unsigned long long)record.count[0],
+			ok = check(false,
+				   "shift %d: thread %d counts %llu of %llu",
+				   shift, record.tid,
+				   (unsigned long long)record.count[0],
 				   (unsigned long long)record.count[1]);
 	}
 	if (nr_samples != want)
-		ok = check(false, "shift %d: %u samples, want %llu, the last one at %#llx", shift,
-			   nr_samples, (unsigned long long)want, (unsigned long long)address);
+		ok = check(
+			false,
+			"shift %d: %u samples, want %llu, the last one at %#llx",
+			shift, nr_samples, (unsigned long long)want,
+			(unsigned long long)address);
 	rings_free(&rings);
 	shared_free();
 	return ok;
@@ -223,14 +234,17 @@ int main(int argc, char **argv)
 	until_gone(&rings);
 	rings_free(&rings);
 	n = PERIOD - (unsigned int)probe->count[0];
-	for (shift = atoi(argv[2]); shift < atoi(argv[3]) && bad < 5; shift += atoi(argv[4])) {
+	for (shift = atoi(argv[2]); shift < atoi(argv[3]) && bad < 5;
+	     shift += atoi(argv[4])) {
 		runs++;
 		probe = read_arg(VPMC_SCOPE_SELF);
-		bad += !run_once(operations[i].add, n - (unsigned int)shift, shift);
+		bad += !run_once(operations[i].add, n - (unsigned int)shift,
+				 shift);
 	}
 	check(!bad && interrupted * FEW <= runs,
 	      "%s: overflows at %u instructions, %u in the driver, %u late, %llu missed, %u more",
-	      argv[1], runs, in_driver, late, (unsigned long long)most_missed, interrupted);
+	      argv[1], runs, in_driver, late, (unsigned long long)most_missed,
+	      interrupted);
 	check(in_driver, "some overflows are in the driver");
 	return check_status();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples [TREES SEED | sleep | offline]: test that each thread leaves one sample for each period of events that it has
- * counted, whatever runs in between, in the right program, process and thread.
+ * samples [TREES SEED | sleep | offline]: test that each thread leaves one sample for each period of
+ * events that it has counted, whatever runs in between, in the right program, process and thread.
  *
  * The oracle is the record of each thread: a thread that has counted C events with the period P
  * leaves C / P samples, rounded down. The counts of all records are those that the scripts cost.
@@ -23,7 +23,7 @@
 #define EVENTS	  3
 #define MAPS	  64
 
-/* The samples of a thread, and the counts of its record. */
+/* The samples of a thread, and its record. */
 struct thread {
 	int32_t pid, tid;
 	uint64_t count[EVENTS], samples[EVENTS];
@@ -74,7 +74,8 @@ static bool is_code(uint32_t pid, uint64_t address)
 	    address < (uintptr_t)script_piece_handler + HANDLER_SIZE)
 		return true;
 	for (i = 0; i < nr_maps; i++) {
-		if (maps[i].pid == pid && address >= maps[i].begin && address < maps[i].end)
+		if (maps[i].pid == pid && address >= maps[i].begin &&
+		    address < maps[i].end)
 			return true;
 	}
 	return false;
@@ -95,9 +96,11 @@ static void take_sample(const struct vpmc_sample *s)
 		check(false, "%#llx in %u is code of the program",
 		      (unsigned long long)s->where, s->pid);
 	if (s->where & VPMC_WHERE_KERNEL || sample_event(s) >= nr_events)
-		check(false, "%#llx is a sample of user mode", (unsigned long long)s->where);
+		check(false, "%#llx is a sample of user mode",
+		      (unsigned long long)s->where);
 	else
-		thread_of((int32_t)s->pid, (int32_t)s->tid)->samples[sample_event(s)]++;
+		thread_of((int32_t)s->pid, (int32_t)s->tid)
+			->samples[sample_event(s)]++;
 	late += !!(s->where & VPMC_WHERE_LATE);
 }
 
@@ -142,24 +145,28 @@ static void compare(struct rings *r, struct cost cost, const char *what)
 	}
 	for (i = 0; i < nr_threads; i++) {
 		for (k = 0; k < nr_events; k++) {
-			uint64_t want = period[k] ? threads[i].count[k] / period[k] : 0;
+			uint64_t want =
+				period[k] ? threads[i].count[k] / period[k] : 0;
 
 			all += want;
 			found += threads[i].samples[k];
-			if (threads[i].samples[k] == want || r->lost || changes_ids)
+			if (threads[i].samples[k] == want || r->lost ||
+			    changes_ids)
 				continue;
 			if (bad++ < 5)
-				check(false, "%s: thread %d of %d event %u: %llu samples of %llu",
+				check(false,
+				      "%s: thread %d of %d event %u: %llu samples of %llu",
 				      what, threads[i].tid, threads[i].pid, k,
 				      (unsigned long long)threads[i].samples[k],
 				      (unsigned long long)threads[i].count[k]);
 		}
 	}
-	check(!bad && found + r->lost == all && !r->hidden && !r->lost_changes && !outside &&
-		      !(no_late && late),
-	      "%s: %u threads leave %llu of %llu samples, %llu lost, %llu hidden, %u late", what,
-	      nr_threads, (unsigned long long)found, (unsigned long long)all,
-	      (unsigned long long)r->lost, (unsigned long long)r->hidden, late);
+	check(!bad && found + r->lost == all && !r->hidden &&
+		      !r->lost_changes && !outside && !(no_late && late),
+	      "%s: %u threads leave %llu of %llu samples, %llu lost, %llu hidden, %u late",
+	      what, nr_threads, (unsigned long long)found,
+	      (unsigned long long)all, (unsigned long long)r->lost,
+	      (unsigned long long)r->hidden, late);
 	check(sum[0] == cost.instructions && sum[1] == cost.branches,
 	      "%s: %llu %llu want %llu %llu", what, (unsigned long long)sum[0],
 	      (unsigned long long)sum[1], (unsigned long long)cost.instructions,
@@ -175,7 +182,8 @@ static struct vpmc_start *sampled(unsigned int flags)
 	start->nr_events = nr_events;
 	for (i = 0; i < nr_events; i++) {
 		start->event[i] = (struct vpmc_event)EVENT(
-			code_here(i % 2 ? BRANCHES : INSTRUCTIONS), counter[i], VPMC_MODE_USER);
+			code_here(i % 2 ? BRANCHES : INSTRUCTIONS), counter[i],
+			VPMC_MODE_USER);
 		start->event[i].period = period[i];
 	}
 	return start;
@@ -193,7 +201,8 @@ static void end(struct script *s)
 }
 
 /* Run a script in a child, and compare what it leaves. */
-static void run_script(struct rings *r, const struct script *s, const char *what)
+static void run_script(struct rings *r, const struct script *s,
+		       const char *what)
 {
 	struct script copy = *s;
 
@@ -473,7 +482,8 @@ static void test_held(void)
 {
 	struct rings r = rings_new(RING_SIZE);
 	struct target t = target_new();
-	struct vpmc_start *again = sampled(COLLECT), *resume = sampled(VPMC_START_RESUME);
+	struct vpmc_start *again = sampled(COLLECT),
+			  *resume = sampled(VPMC_START_RESUME);
 	struct cost cost;
 	int result;
 
@@ -487,8 +497,10 @@ static void test_held(void)
 	script_exit(&t.script, 0);
 	cost = t.script.cost;
 	target_create(&t);
-	result = request(r.fd, VPMC_ATTACH, &(struct vpmc_attach){
-		.size = sizeof(struct vpmc_attach), .id = t.pid });
+	result = request(
+		r.fd, VPMC_ATTACH,
+		&(struct vpmc_attach){ .size = sizeof(struct vpmc_attach),
+				       .id = t.pid });
 	check(!result, "attach: %d", result);
 	target_pass(&t);
 	result = request(r.fd, VPMC_START, again);
