@@ -104,7 +104,7 @@ NUMBERS = {
     "sample_address": 3,
     "sample_maps": 8,
     "sample_rights": 24,
-    "sample_rings": 40,
+    "sample_rings": 41,
     "sample_sweep": 2,
     "samples": {"pentium3": 36, "core2": 38, "nehalem": 38, "icelake": 38, "opteron": 36,
                 "zen4": 36},

@@ -48,7 +48,7 @@ static int rings_alloc_memory(struct vpmc_rings *r)
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		if (!vpmc_account_add(&r->account, rings_stride(r)))
 			return -ENOMEM;
-		r->end[cpu].ring = vmalloc_user(rings_stride(r));
+		r->end[cpu].ring = __vmalloc(rings_stride(r), GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 		if (!r->end[cpu].ring)
 			return -ENOMEM;
 	}
@@ -102,6 +102,18 @@ void vpmc_rings_close(struct vpmc_rings *r)
 	vpmc_rings_put(r);
 }
 
+/* Map a ring. Memory of vmalloc_user() would not be charged to the memory cgroup. */
+static int rings_insert(struct vm_area_struct *vma, const struct vpmc_ring *ring)
+{
+	unsigned long at;
+	int err = 0;
+
+	for (at = vma->vm_start; !err && at < vma->vm_end; at += PAGE_SIZE)
+		err = vm_insert_page(vma, at,
+				     vmalloc_to_page((const char *)ring + at - vma->vm_start));
+	return err;
+}
+
 int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma)
 {
 	unsigned long pages = rings_stride(r) >> PAGE_SHIFT;
@@ -114,7 +126,7 @@ int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma)
 	if (task_tgid(current) != r->owner)
 		return -EACCES;
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_EXEC | VM_MAYEXEC);
-	return remap_vmalloc_range(vma, r->end[ring].ring, 0);
+	return rings_insert(vma, r->end[ring].ring);
 }
 
 static void rings_count(u32 *number, u32 *shown)

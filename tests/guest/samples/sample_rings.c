@@ -3,10 +3,12 @@
  * sample_rings SEED: test what VPMC_SAMPLES and the mappings of rings refuse, and that nothing that
  * their owner writes to them does harm.
  */
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,7 +22,8 @@
 
 static int samples(int fd, uint32_t ring_size)
 {
-	struct vpmc_samples arg = { .size = sizeof(arg), .ring_size = ring_size };
+	struct vpmc_samples arg = { .size = sizeof(arg),
+				    .ring_size = ring_size };
 
 	return request(fd, VPMC_SAMPLES, &arg);
 }
@@ -36,8 +39,15 @@ static int open_both(void)
 
 static void test_sizes(void)
 {
-	static const uint32_t bad[] = { 0, 1, 2048, 4095, 4097, 12288, VPMC_MAX_RING * 2,
-					0x80000000, UINT32_MAX };
+	static const uint32_t bad[] = { 0,
+					1,
+					2048,
+					4095,
+					4097,
+					12288,
+					VPMC_MAX_RING * 2,
+					0x80000000,
+					UINT32_MAX };
 	static const uint32_t good[] = { 4096, 8192, 65536, 1 << 20 };
 	struct vpmc_samples arg;
 	unsigned int i;
@@ -45,30 +55,36 @@ static void test_sizes(void)
 
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		result = samples(fd, bad[i]);
-		check(result == -EINVAL, "rings of %u bytes: %d", bad[i], result);
+		check(result == -EINVAL, "rings of %u bytes: %d", bad[i],
+		      result);
 	}
 	for (i = 0; i < 32; i++) {
-		arg = (struct vpmc_samples){ .size = sizeof(arg), .flags = UINT32_C(1) << i,
+		arg = (struct vpmc_samples){ .size = sizeof(arg),
+					     .flags = UINT32_C(1) << i,
 					     .ring_size = 4096 };
 		result = request(fd, VPMC_SAMPLES, &arg);
 		if (result != -EINVAL)
 			check(false, "flag %u: %d", i, result);
 	}
-	arg = (struct vpmc_samples){ .size = sizeof(arg) - 4, .ring_size = 4096 };
+	arg = (struct vpmc_samples){ .size = sizeof(arg) - 4,
+				     .ring_size = 4096 };
 	result = request(fd, VPMC_SAMPLES, &arg);
 	check(result == -EINVAL, "a short argument: %d", result);
 	result = request(fd, VPMC_SAMPLES, (void *)8);
 	check(result == -EFAULT, "no argument: %d", result);
 	result = samples(fd, 4096);
-	check(!result, "nothing of this has given the handle rings: %d", result);
+	check(!result, "nothing of this has given the handle rings: %d",
+	      result);
 	result = samples(fd, 4096);
 	check(result == -EBUSY, "it has rings now: %d", result);
 	close(fd);
 	for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		fd = open_both();
-		arg = (struct vpmc_samples){ .size = sizeof(arg), .ring_size = good[i] };
+		arg = (struct vpmc_samples){ .size = sizeof(arg),
+					     .ring_size = good[i] };
 		result = request(fd, VPMC_SAMPLES, &arg);
-		check(!result && arg.nr_rings >= (unsigned int)sysconf(_SC_NPROCESSORS_CONF),
+		check(!result && arg.nr_rings >= (unsigned int)sysconf(
+							 _SC_NPROCESSORS_CONF),
 		      "rings of %u bytes: %d", good[i], result);
 		close(fd);
 	}
@@ -85,8 +101,8 @@ static int try_map(int fd, size_t size, int prot, int flags, off_t offset)
 	return 0;
 }
 
-static void check_map(int fd, size_t size, int prot, int flags, off_t offset, int want,
-		      const char *what)
+static void check_map(int fd, size_t size, int prot, int flags, off_t offset,
+		      int want, const char *what)
 {
 	int result = try_map(fd, size, prot, flags, offset);
 
@@ -102,21 +118,32 @@ static void test_maps(void)
 
 	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s, 0, "a ring once more");
 	check_map(r.fd, STRIDE, PROT_READ, MAP_SHARED, s, 0, "a ring to read");
-	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s * (r.nr + 1), -EINVAL, "no such ring");
-	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s + 4096, -EINVAL, "an odd offset");
-	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, 4096, -EINVAL, "an offset before the rings");
-	check_map(r.fd, STRIDE - 4096, BOTH, MAP_SHARED, s, -EINVAL, "less than a ring");
-	check_map(r.fd, STRIDE + 4096, BOTH, MAP_SHARED, s, -EINVAL, "more than a ring");
-	check_map(r.fd, STRIDE, BOTH, MAP_PRIVATE, s, -EINVAL, "a private mapping");
-	check_map(bare, STRIDE, BOTH, MAP_SHARED, s, -EINVAL, "a handle without rings");
+	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s * (r.nr + 1), -EINVAL,
+		  "no such ring");
+	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s + 4096, -EINVAL,
+		  "an odd offset");
+	check_map(r.fd, STRIDE, BOTH, MAP_SHARED, 4096, -EINVAL,
+		  "an offset before the rings");
+	check_map(r.fd, STRIDE - 4096, BOTH, MAP_SHARED, s, -EINVAL,
+		  "less than a ring");
+	check_map(r.fd, STRIDE + 4096, BOTH, MAP_SHARED, s, -EINVAL,
+		  "more than a ring");
+	check_map(r.fd, STRIDE, BOTH, MAP_PRIVATE, s, -EINVAL,
+		  "a private mapping");
+	check_map(bare, STRIDE, BOTH, MAP_SHARED, s, -EINVAL,
+		  "a handle without rings");
 	if (is_child()) {
-		check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s, -EACCES, "another process");
+		check_map(r.fd, STRIDE, BOTH, MAP_SHARED, s, -EACCES,
+			  "another process");
 		exit(check_status());
 	}
 	readable = open(VPMC_DEVICE, O_RDONLY | O_CLOEXEC);
-	check(!samples(readable, RING_SIZE), "a handle to be read only has rings");
-	check_map(readable, STRIDE, BOTH, MAP_SHARED, s, -EACCES, "a ring of it to write");
-	check_map(readable, STRIDE, PROT_READ, MAP_SHARED, s, -EINVAL, "a ring of it to read");
+	check(!samples(readable, RING_SIZE),
+	      "a handle to be read only has rings");
+	check_map(readable, STRIDE, BOTH, MAP_SHARED, s, -EACCES,
+		  "a ring of it to write");
+	check_map(readable, STRIDE, PROT_READ, MAP_SHARED, s, -EINVAL,
+		  "a ring of it to read");
 	p = (char *)r.ring[0];
 	check(mprotect(p, STRIDE, PROT_READ | PROT_EXEC) && errno == EACCES,
 	      "no ring becomes executable: %d", errno);
@@ -124,7 +151,8 @@ static void test_maps(void)
 	      "no mapping grows: %d", errno);
 	check(!munmap(p + STRIDE - 4096, 4096), "a part is unmapped");
 	p = ring_map_with(r.fd, RING_SIZE, 0, BOTH, MAP_SHARED);
-	check(!madvise(p, 4096, MADV_DONTNEED) && !munmap(p, STRIDE), "a page is given back");
+	check(!madvise(p, 4096, MADV_DONTNEED) && !munmap(p, STRIDE),
+	      "a page is given back");
 	close(bare);
 	close(readable);
 	rings_free(&r);
@@ -140,7 +168,8 @@ static void test_fork(void)
 
 	if (!pid)
 		_exit(!mincore(r.ring[0], 4096, &vec) || errno != ENOMEM);
-	check(waitpid(pid, &status, 0) == pid && !status, "a child has no ring");
+	check(waitpid(pid, &status, 0) == pid && !status,
+	      "a child has no ring");
 	rings_free(&r);
 }
 
@@ -153,8 +182,8 @@ static void test_limit(void)
 
 	if (!is_child())
 		return;
-	if (setrlimit(RLIMIT_MEMLOCK, &limit) || setresgid(65534, 65534, 65534) ||
-	    setresuid(65534, 65534, 65534))
+	if (setrlimit(RLIMIT_MEMLOCK, &limit) ||
+	    setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
 		err(2, "an ordinary user");
 	for (again = 0; again < 3; again++) {
 		for (nr = 0; nr < 63; nr++) {
@@ -171,9 +200,49 @@ static void test_limit(void)
 	exit(check_status());
 }
 
+/* Write to a file that may refuse it. */
+static bool is_written(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool done = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	close(fd);
+	return done;
+}
+
+/* The memory is charged to the cgroup of the process that asks for it, where there are such. */
+static void test_charge(void)
+{
+	static const char group[] = "/tmp/cgroup/rings",
+			  file[] = "/tmp/cgroup/rings/memory.current";
+	unsigned long before;
+	struct rings r;
+
+	if (!is_child())
+		return;
+	if (mkdir("/tmp/cgroup", 0700) && errno != EEXIST)
+		err(2, "/tmp/cgroup");
+	if (mount("none", "/tmp/cgroup", "cgroup2", 0, NULL) ||
+	    !is_written("/tmp/cgroup/cgroup.subtree_control", "+memory")) {
+		check(errno == ENODEV || errno == EINVAL,
+		      "no cgroup limits memory: %d", errno);
+		exit(check_status());
+	}
+	if (mkdir(group, 0700))
+		err(2, "%s", group);
+	set_file("/tmp/cgroup/rings/cgroup.procs", "0");
+	before = number_in(file, "");
+	r = rings_new(1 << 20);
+	check(number_in(file, "") - before >= (unsigned long)r.nr << 20,
+	      "the memory is charged to the cgroup: %lu",
+	      number_in(file, "") - before);
+	exit(check_status());
+}
+
 static struct vpmc_start *sampled(void)
 {
-	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct vpmc_start *start =
+		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 
 	start->nr_events = 2;
 	start->event[0].period = VPMC_MIN_PERIOD;
@@ -205,17 +274,21 @@ static void test_fuzz(void)
 			word = (uint32_t *)r.ring[below(r.nr)];
 			switch (below(4)) {
 			case 0:
-				word[below((uint32_t)rings_stride(4096) / 4)] = below(1 << 24);
+				word[below((uint32_t)rings_stride(4096) / 4)] =
+					below(1 << 24);
 				break;
 			case 1:
-				((struct vpmc_ring *)word)->tail = below(1 << 24) << below(9);
+				((struct vpmc_ring *)word)->tail =
+					below(1 << 24) << below(9);
 				break;
 			case 2:
-				((struct vpmc_ring *)word)->tail = ((struct vpmc_ring *)word)->head -
-								   below(4096 + 64);
+				((struct vpmc_ring *)word)->tail =
+					((struct vpmc_ring *)word)->head -
+					below(4096 + 64);
 				break;
 			default:
-				((struct vpmc_ring *)word)->head = below(1 << 24) << below(9);
+				((struct vpmc_ring *)word)->head =
+					below(1 << 24) << below(9);
 			}
 		}
 		sched_yield();
@@ -244,7 +317,8 @@ static void test_close(void)
 			r = rings_new(4096);
 			s = script_new();
 			script_start(&s, r.fd, sampled());
-			script_call(&s, SYS_write, (uint32_t)gate.out, P(shared(1)), 1);
+			script_call(&s, SYS_write, (uint32_t)gate.out,
+				    P(shared(1)), 1);
 			script_rounds(&s, 3000000);
 			script_exit(&s, 0);
 			pid = child_fork();
@@ -269,6 +343,7 @@ int main(int argc, char **argv)
 	test_maps();
 	test_fork();
 	test_limit();
+	test_charge();
 	test_fuzz();
 	test_close();
 	return check_status();
