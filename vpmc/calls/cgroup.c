@@ -2,17 +2,18 @@
 /* This file collects the processes of cgroups. */
 #ifdef CONFIG_CGROUPS
 #include <linux/cgroup.h>
+#include <linux/kref.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/srcu.h>
 #include <linux/xarray.h>
 
 #include "kernel/compat.h"
 #include "calls/control.h"
+#include "kernel/hooks.h"
 #include "kernel/kernel.h"
 #include "process/process.h"
 #include "process/session.h"
@@ -20,26 +21,32 @@
 
 /**
  * struct vpmc_group - a cgroup whose processes are collected
+ * @ref: reference count. The list holds a reference, and so does each task that is being started.
  * @node: entry in group_list
+ * @number: number of the group. No other one has had it, and later entries have larger ones.
  * @cgroup: the cgroup, with a reference
- * @session: the session that collects its processes, which lives longer
+ * @session: the session that collects its processes, with a reference
  * @missing: for each thread that is missing in the sum of @session, by its id, the sum of when
  *	it began and of the number of the start in which it is missing
  */
 struct vpmc_group {
+	struct kref ref;
 	struct list_head node;
+	u64 number;
 	struct cgroup *cgroup;
 	struct vpmc_session *session;
 	struct xarray missing;
 };
 
 /*
- * The cgroups of open files. Changed under the lock. The hook reads the list under RCU, and a
- * task that has entered a cgroup, which may sleep, under SRCU.
+ * The cgroups of open files. Changed under the lock, and read under RCU. A task that has entered a
+ * cgroup leaves the list while it starts its process, because this takes as long as its owner
+ * likes: it may have many threads, a low priority, or a cgroup without memory or time. No file's
+ * close() must wait for it.
  */
 static LIST_HEAD(group_list);
 static DEFINE_SPINLOCK(group_lock);
-DEFINE_STATIC_SRCU(group_srcu);
+static u64 group_last_number;
 
 /* In a threaded cgroup are threads of processes whose other threads are elsewhere. */
 static bool group_is_threaded(const struct cgroup *cgroup)
@@ -124,23 +131,54 @@ static void group_start(struct vpmc_group *g)
 		vpmc_session_miss(g->session, identity);
 }
 
-/* The file keeps the hooks live, because it is closed only after vpmc_group_end(). */
+/*
+ * Return the next group after that with @number that current is in, with a reference, or NULL. A
+ * group in the list has a reference until the end of the RCU read-side critical section.
+ */
+static struct vpmc_group *group_get_next(u64 number)
+{
+	struct vpmc_group *g, *next = NULL;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(g, &group_list, node) {
+		if (g->number > number && group_contains(g, current)) {
+			kref_get(&g->ref);
+			next = g;
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return next;
+}
+
+static void group_free(struct kref *ref)
+{
+	struct vpmc_group *g = container_of(ref, struct vpmc_group, ref);
+
+	xa_destroy(&g->missing);
+	cgroup_put(g->cgroup);
+	vpmc_session_put(g->session);
+	kfree(g);
+}
+
+static void group_put(struct vpmc_group *g)
+{
+	kref_put(&g->ref, group_free);
+}
+
+/* The file of a group may be closed in the meantime, so it does not keep the hooks live. */
 void vpmc_group_entered(void)
 {
 	struct vpmc_group *g;
-	bool contains;
-	int index;
+	u64 number = 0;
 
-	index = srcu_read_lock(&group_srcu);
-	list_for_each_entry_srcu(g, &group_list, node,
-				 srcu_read_lock_held(&group_srcu)) {
-		rcu_read_lock();
-		contains = group_contains(g, current);
-		rcu_read_unlock();
-		if (contains)
-			group_start(g);
+	while ((g = group_get_next(number))) {
+		number = g->number;
+		vpmc_hooks_use();
+		group_start(g);
+		vpmc_hooks_unuse();
+		group_put(g);
 	}
-	srcu_read_unlock(&group_srcu, index);
 }
 
 /* Return whether @tsk, which current is creating, has inherited the session of @g. */
@@ -207,9 +245,10 @@ static struct vpmc_group *group_create(struct vpmc_session *s, int fd)
 		kfree(g);
 		return ERR_CAST(cgroup);
 	}
+	kref_init(&g->ref);
 	xa_init_flags(&g->missing, XA_FLAGS_ACCOUNT);
 	g->cgroup = cgroup;
-	g->session = s;
+	g->session = vpmc_session_get(s);
 	return g;
 }
 
@@ -224,7 +263,8 @@ struct vpmc_group *vpmc_group_begin(struct vpmc_session *s, int fd)
 		return g;
 	static_branch_inc(&vpmc_watched);
 	spin_lock(&group_lock);
-	list_add_rcu(&g->node, &group_list);
+	g->number = ++group_last_number;
+	list_add_tail_rcu(&g->node, &group_list);
 	spin_unlock(&group_lock);
 	/* A task that a hook has moved without seeing @g is in the cgroup, and found there. */
 	synchronize_rcu();
@@ -246,9 +286,6 @@ void vpmc_group_end(struct vpmc_group *g)
 	spin_unlock(&group_lock);
 	static_branch_dec(&vpmc_watched);
 	synchronize_rcu();
-	synchronize_srcu(&group_srcu);
-	xa_destroy(&g->missing);
-	cgroup_put(g->cgroup);
-	kfree(g);
+	group_put(g);
 }
 #endif

@@ -30,7 +30,10 @@ struct vpmc_group *vpmc_group_begin(struct vpmc_session *s, int fd);
 /* The session has been started again: look at the cgroup again. */
 void vpmc_group_again(struct vpmc_group *g);
 
-/* Do not collect tasks any more. @g may be NULL. May sleep, until no task is being started. */
+/*
+ * Do not collect tasks any more. A task that is being started is not waited for, and does not
+ * join the session after that has been closed. @g may be NULL. May sleep.
+ */
 void vpmc_group_end(struct vpmc_group *g);
 
 /* Implement the hooks of these names, which vpmc_hooks.h describes. */

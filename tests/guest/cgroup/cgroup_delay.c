@@ -162,6 +162,35 @@ static void test_missing_after(void)
 	close(fd);
 }
 
+/* The handle is closed while a process is being started for it. */
+static void test_close(void)
+{
+	const int fd = group_collector();
+	struct target t = target_new();
+	int again;
+
+	script_name_delayed(&t.script);
+	script_move(&t.script, groups.inner);
+	target_gate_start(&t);
+	script_work(&t.script);
+	delay_at("vpmc_control_enter");
+	t.pid = child_fork();
+	if (!t.pid) {
+		close(fd);
+		script_run(&t.script);
+	}
+	until_delayed();
+	close(fd);
+	delay_end();
+	until_at_gate((uint32_t)t.pid, &t.gate);
+	delay_remove();
+	again = group_collector();
+	target_end(&t);
+	target_reap(&t);
+	group_check(again, t.script.cost, 0, "one whose start was too late");
+	close(again);
+}
+
 /* So many threads that a start of them lets other tasks run. */
 #define NR_THREADS 60
 
@@ -258,6 +287,7 @@ int main(void)
 	run(test_restart);
 	run(test_restart_left);
 	run(test_started);
+	run(test_close);
 	run(test_missing_before);
 	run(test_missing_after);
 	run(test_restart_of_many);
