@@ -158,8 +158,7 @@ static pid_t fork_sleeper(unsigned int id)
 
 	if (!pid) {
 		become(id);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	return pid;
 }

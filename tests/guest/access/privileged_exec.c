@@ -285,8 +285,7 @@ static _Noreturn void execute_unstarted(int fd)
 	if (request(fd, VPMC_START, start) || request(fd, VPMC_STOP, &stop) ||
 	    pthread_create(&thread, NULL, execute_in_thread, NULL))
 		err(2, "thread");
-	for (;;)
-		pause();
+	pause_forever();
 }
 
 /*

@@ -486,10 +486,9 @@ static void test_own(void)
 	      kind->name);
 }
 
-static void *pause_forever(void *unused)
+static void *sleep_for_ever(void *unused)
 {
-	for (;;)
-		pause();
+	pause_forever();
 	return unused;
 }
 
@@ -505,7 +504,7 @@ static _Noreturn void join_hidden(const struct gate *ready,
 	char byte;
 
 	become_nobody();
-	if (pthread_create(&thread, NULL, pause_forever, NULL))
+	if (pthread_create(&thread, NULL, sleep_for_ever, NULL))
 		errx(2, "pthread_create");
 	gate_open(ready);
 	_exit(read(go->in, &byte, 1) != 1 ||

@@ -89,8 +89,7 @@ static pid_t neighbour(unsigned int code, bool is_root)
 		if (request(open_device(), VPMC_START, &s))
 			_exit(1);
 		gate_open(&ready);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	gate_wait(&ready);
 	return pid;

@@ -141,8 +141,7 @@ static void test_scopes(void)
 
 	target_gate(&t, false);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	process = hold(t.pid, 0);
+	process = target_hold(&t, 0);
 	thread = hold(t.pid, VPMC_ATTACH_THREAD);
 	check(!request(process, VPMC_INFO, &info) && !info.generation,
 	      "no generation before a start");
@@ -236,8 +235,7 @@ static void test_force(void)
 	script_rounds(&t.script, ROUNDS);
 	at_read = script_read(&t.script, own_fd, read);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	generation = must_start(fd, OTHER, VPMC_START_FORCE);
 	check(generation != own->generation, "another generation");
 	check_held(own_fd, VPMC_SCOPE_SELF, NOTHING, VPMC_STATE_RUNNING,
@@ -269,8 +267,7 @@ static void test_force_same(void)
 	}
 	target_gate_start(&t);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	for (i = 0; i < 5; i++) {
 		generation = must_start(fd, FIRST, VPMC_START_FORCE);
 		check_held(fd, VPMC_SCOPE_SELF, NOTHING, VPMC_STATE_RUNNING,
@@ -300,8 +297,7 @@ static void test_reconfigured(void)
 	script_rounds(&t.script, ROUNDS);
 	target_gate(&t, true);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	generation = must_start(fd, FIRST, 0);
 	target_pass(&t);
 	check(own->generation != generation, "its own start: a new generation");
@@ -330,8 +326,7 @@ static void test_two_holders(void)
 	target_gate_start(&t);
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	one = hold(t.pid, 0);
+	one = target_hold(&t, 0);
 	two = hold(t.pid, 0);
 	first = must_start(one, FIRST, 0);
 	check(start(two, FIRST, 0, NULL) == -EBUSY, "the other's start: EBUSY");
@@ -399,8 +394,7 @@ static void test_at_exec(void)
 	script_rounds(&t.script, ROUNDS);
 	script_exec_exactly(&t.script, "./exactly-1000", 1000);
 	program = (struct cost){ 1000, (1000 - 4) / 2 + 1 };
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	generation = must_start(fd, FIRST, VPMC_START_AT_EXEC);
 	check_held(fd, VPMC_SCOPE_SELF, NOTHING, VPMC_STATE_ARMED, generation,
 		   "armed");
@@ -437,8 +431,7 @@ static void test_resume(void)
 	script_rounds(&t.script, ROUNDS);
 	at[1] = target_gate(&t, false);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	check(start(fd, FIRST, VPMC_START_RESUME, NULL) == -ENODATA,
 	      "there is nothing to resume: ENODATA");
 	check(try_read(fd, VPMC_SCOPE_SELF) == -ENODATA, "nothing has begun");

@@ -280,8 +280,7 @@ static pid_t creator_new(const struct gate *gate, volatile uint32_t *round)
 	if (read(gate->in, &byte, 1) != 1 ||
 	    pthread_create(&thread, NULL, spin, (void *)round))
 		errx(2, "no thread");
-	for (;;)
-		pause();
+	pause_forever();
 }
 
 static void until_more(const volatile uint32_t *round)

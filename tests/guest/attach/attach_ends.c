@@ -146,8 +146,7 @@ static void test_stopped_before(void)
 	at = target_gate(&t, false);
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	generation = must_start(fd, FIRST, 0);
 	target_pass(&t);
 	must_stop(fd);
@@ -162,8 +161,7 @@ static void test_never(void)
 
 	target_gate(&t, false);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	process = hold(t.pid, 0);
+	process = target_hold(&t, 0);
 	thread = hold(t.pid, VPMC_ATTACH_THREAD);
 	target_end(&t);
 	check(start(process, FIRST, 0, NULL) == -ESRCH &&
@@ -194,8 +192,7 @@ static void test_started_later(void)
 	script_start(&t.script, open_device(), own);
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	process = hold(t.pid, 0);
+	process = target_hold(&t, 0);
 	thread = hold(t.pid, VPMC_ATTACH_THREAD);
 	target_end(&t);
 	target_reap(&t);
@@ -220,8 +217,7 @@ static void test_number_again(void)
 	int fd;
 
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	generation = must_start(fd, FIRST, 0);
 	target_end(&t);
 	target_reap(&t);

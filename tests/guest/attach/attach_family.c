@@ -222,8 +222,7 @@ static void test_collect_by_force(void)
 	t.script.cost = (struct cost){ 1, 1 };
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, flags);
 	check_scope(fd, VPMC_SCOPE_ALL, NOTHING, 0, "ALL begins at zero");
 	target_pass(&t);
@@ -254,8 +253,7 @@ static void test_fold(void)
 	finish(&child, ROUNDS);
 	script_gate(&t.script, t.gate.in);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, VPMC_START_FOLD);
 	target_pass(&t);
 	while (try_read(fd, VPMC_SCOPE_CHILDREN) ||

@@ -222,8 +222,7 @@ static void test_start(void)
 
 	target_gate(&t, false);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	arg = *start_arg(FIRST, 0);
 	arg.event[1].code = refused->code;
 	check(request(fd, VPMC_START, &arg) == -EINVAL &&
@@ -299,8 +298,7 @@ static void test_system_mode(void)
 	target_gate_start(&t);
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	thread = hold(t.pid, VPMC_ATTACH_THREAD);
 	first = must_start(fd, FIRST, 0);
 	check(!request(system, VPMC_SYSTEM_START,

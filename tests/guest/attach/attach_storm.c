@@ -329,8 +329,7 @@ static void test_exact(void)
 	target_gate_start(&t);
 	script_rounds(&t.script, 1000);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	generation = must_start(fd, FIRST, 0);
 	target_end(&t);
 	check_held(fd, VPMC_SCOPE_SELF, t.script.cost, VPMC_STATE_EXITED,

@@ -247,8 +247,7 @@ static void test_created_later(void)
 	sum = cost_add(thread.cost, inner.cost);
 	sum = cost_add(sum, target_gate(&t, true));
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, 0);
 	target_pass(&t);
 	check_scope(fd, VPMC_SCOPE_SELF, sum, 0, "threads created since");

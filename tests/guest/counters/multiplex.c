@@ -511,8 +511,7 @@ static pid_t start_elsewhere(struct vpmc_start *start)
 		if (request(fd, VPMC_START, start) ||
 		    write(ready[1], &byte, 1) != 1)
 			_exit(1);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	if (read(ready[0], &byte, 1) != 1)
 		err(2, "read");

@@ -233,8 +233,7 @@ static void test_held(void)
 	script_rounds(&t.script, ROUNDS);
 	target_gate(&t, true);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, 0);
 	target_pass(&t);
 	must_stop(fd);
@@ -268,8 +267,7 @@ static void test_restarted(void)
 	target_gate_start(&t);
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, 0);
 	target_pass(&t);
 	must_stop(fd);

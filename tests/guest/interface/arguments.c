@@ -91,8 +91,7 @@ static pid_t make_target(void)
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	return pid;
 }

@@ -75,8 +75,7 @@ static _Noreturn void be_member(const struct gate *ready)
 	create(NR_THREADS, sleep_for_ever);
 	create(NR_CALLERS, stop_for_ever);
 	gate_open(ready);
-	for (;;)
-		pause();
+	pause_forever();
 }
 
 static pid_t create_member(unsigned int number)

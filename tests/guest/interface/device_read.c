@@ -195,8 +195,7 @@ static void test_attached(void)
 	script_rounds(&t.script, ROUNDS);
 	target_gate(&t, true);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, VPMC_ATTACH_THREAD);
+	fd = target_hold(&t, VPMC_ATTACH_THREAD);
 	must_start(fd, FIRST, 0);
 	target_pass(&t);
 	check_same(fd, "attached, it sleeps");

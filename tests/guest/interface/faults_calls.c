@@ -147,8 +147,7 @@ static void prepare_recording(void)
 
 static void *sleep_for_ever(void *unused)
 {
-	for (;;)
-		pause();
+	pause_forever();
 	return unused;
 }
 
@@ -173,8 +172,7 @@ static _Noreturn void be_target(const struct gate *ready)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	add_thread();
 	gate_open(ready);
-	for (;;)
-		pause();
+	pause_forever();
 }
 
 /* Make a process with two threads. */

@@ -25,6 +25,13 @@ static inline pid_t child_fork(void)
 	return pid;
 }
 
+/* Sleep until a signal ends the process. */
+static inline _Noreturn void pause_forever(void)
+{
+	for (;;)
+		pause();
+}
+
 /*
  * Create a child. Returns true in the child, which is to exit with check_status(), and
  * false in the parent after the child's end. A child that fails is a failure of the parent.

@@ -127,6 +127,12 @@ int hold(int id, unsigned int flags)
 	return fd;
 }
 
+int target_hold(struct target *t, unsigned int flags)
+{
+	target_create(t);
+	return hold(t->pid, flags);
+}
+
 /*
  * The arguments of start(). They are allocated once, because shared memory is never freed and there
  * are thousands of calls.

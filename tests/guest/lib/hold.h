@@ -73,6 +73,9 @@ int attach(int fd, int id, unsigned int flags, uint64_t *generation);
 /* Return a new handle that is attached to a process or thread. */
 int hold(int id, unsigned int flags);
 
+/* Call target_create(), and return a new handle that is attached to the target. */
+int target_hold(struct target *t, unsigned int flags);
+
 /* Prepare start() before forking processes that call it. */
 void start_prepare(void);
 

@@ -278,8 +278,7 @@ static void test_released(void)
 	int status, fd;
 
 	if (!target)
-		for (;;)
-			pause();
+		pause_forever();
 	delay_at(RESERVE);
 	starter = fork();
 	if (!starter) {

@@ -55,8 +55,7 @@ struct hoard {
 
 static void sleep_for_ever(void)
 {
-	for (;;)
-		pause();
+	pause_forever();
 }
 
 /* Fork processes that sleep. Each has one thread. */

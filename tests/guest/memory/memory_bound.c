@@ -193,8 +193,7 @@ static void hold_child(void)
 	int process, thread;
 
 	if (!pid)
-		for (;;)
-			pause();
+		pause_forever();
 	process = hold(pid, 0);
 	thread = hold(pid, VPMC_ATTACH_THREAD);
 	must_start(process, FIRST, 0);
@@ -253,8 +252,7 @@ static void be_user(void)
 	signal(SIGRTMIN + 1, SIG_IGN);
 	target = fork();
 	if (!target)
-		for (;;)
-			pause();
+		pause_forever();
 	fd = open_device();
 	repeat(FEW);
 	be_measured();

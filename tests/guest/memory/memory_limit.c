@@ -285,8 +285,7 @@ static void test_closed(void)
 		child_run(MORE);
 		close(fd);
 		gate_open(&ready);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	gate_wait(&ready);
 	check_user(ONE, 1, SMALL, "when the file alone is closed");
@@ -411,8 +410,7 @@ static void test_copied_pages(void)
 	m = map_and_exit(fd);
 	pid = fork();
 	if (!pid)
-		for (;;)
-			pause();
+		pause_forever();
 	munmap(m.page, PAGE);
 	check_map(fd, -ENOMEM, "a child has a copy");
 	kill(pid, SIGKILL);
@@ -506,8 +504,7 @@ static pid_t counting(const struct size *size)
 		if (start_sized(open_device(), size, 0))
 			errx(2, "start");
 		gate_open(&ready);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	gate_wait(&ready);
 	return pid;

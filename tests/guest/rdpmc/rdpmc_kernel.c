@@ -768,8 +768,7 @@ static void *look_late(void *late)
 		note(l->seen, &raw, "getppid()");
 	}
 	gate_open(&l->done);
-	for (;;)
-		pause();
+	pause_forever();
 	return NULL;
 }
 

@@ -60,8 +60,7 @@ static void fork_and_start(unsigned int flags)
 	*result = 1;
 	stay_on(0);
 	t = forking(&child);
-	target_create(&t);
-	fd = hold(t.pid, flags);
+	fd = target_hold(&t, flags);
 	all = hold(t.pid, 0);
 	must_start(fd, FIRST, 0);
 	starter = starting(fd, result);
@@ -115,8 +114,7 @@ static void test_sleeper(void)
 	target_gate_start(&t);
 	script_rounds(&t.script, ROUNDS);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, 0);
 	starter = starting(fd, result);
 	target_create(&starter);

@@ -175,8 +175,7 @@ static void test_kernel(void)
 	check(part > PART, "%u bytes take %llu instructions", PART,
 	      (unsigned long long)part);
 	t = writing();
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	for (i = 0; i < TRIES && started < ENOUGH; i++) {
 		missing = start_there(&t, fd, start);
 		if (missing < LEAST)

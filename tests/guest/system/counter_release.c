@@ -65,8 +65,7 @@ static pid_t child_that(void (*act)(void))
 	if (!pid) {
 		act();
 		gate_open(&done);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	gate_wait(&done);
 	close(done.in);
@@ -520,8 +519,7 @@ static void test_fork_late(void)
 	script_exit(&child, 0);
 	script_wait(&t.script);
 	script_exit(&t.script, 0);
-	target_create(&t);
-	fd = hold(t.pid, 0);
+	fd = target_hold(&t, 0);
 	must_start(fd, FIRST, 0);
 	delay_at(FORK);
 	gate_open(&t.gate);
@@ -593,8 +591,7 @@ static pid_t orphan_of(void (*act)(void))
 		orphan = fork();
 		if (!orphan) {
 			close(file);
-			for (;;)
-				pause();
+			pause_forever();
 		}
 		*pid = (uint32_t)orphan;
 		let_review_pass();
@@ -664,8 +661,7 @@ static void test_holder_killed(void)
 	if (!holder) {
 		must_start(hold(pid, 0), FIRST, 0);
 		gate_open(&done);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	gate_wait(&done);
 	check_stays("a process is counted by another one");
@@ -718,8 +714,7 @@ static void start_fork_and_close(void)
 	start_on_file();
 	if (!fork()) {
 		close(file);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	close(file);
 }
@@ -1178,8 +1173,7 @@ static _Noreturn void map_twice(const struct gate *ready, const struct gate *go)
 		_exit(1);
 	gate_open(ready);
 	pthread_join(id, NULL);
-	for (;;)
-		pause();
+	pause_forever();
 }
 
 /* Test a release while a process maps a page, which can keep its memory locked for any time. */
@@ -1685,8 +1679,7 @@ int main(int argc, char **argv)
 
 	(void)argv;
 	if (argc > 1)
-		for (;;)
-			pause();
+		pause_forever();
 
 	check_free("nobody has counted");
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

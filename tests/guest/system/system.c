@@ -220,8 +220,7 @@ static void test_release(void)
 		if (system_start(open_device(), FIRST, 0))
 			_exit(1);
 		gate_open(&ready);
-		for (;;)
-			pause();
+		pause_forever();
 	}
 	check(read(ready.in, &byte, 1) == 1 && in_system_mode(),
 	      "another process has it");
