@@ -33,7 +33,8 @@ PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev lib
 # For the tests; for make lint.
 TEST_PACKAGES := libcmocka-dev gfortran openjdk-17-jdk-headless spin \
 	python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
-	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3 codespell valgrind nodejs
+	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3 codespell valgrind nodejs \
+	$(if $(shell command -v npm),,npm) # A nodejs that is not Debian's has its own.
 
 # The program or command of "make run", the files next to it, and those that it brings back.
 PROG ?=
