@@ -1270,7 +1270,7 @@ bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 	struct control_request r = { .p = p, .target = &target };
 	bool stops;
 
-	/* Another call occupies the process: look again after that. */
+	/* Another call occupies the process: review it again after that. */
 	if (!vpmc_process_trylock(p))
 		return true;
 	__acquire(&p->session->lock);

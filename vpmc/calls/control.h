@@ -61,8 +61,8 @@ int vpmc_control_stop(const struct vpmc_target *target,
 
 /*
  * Stop all threads of @p, the process of @tsk, unless @shows, called under the lock of
- * @p, returns true because a task could be shown their counts. Returns whether to look
- * at @p again: it was stopped, or another call occupies it. Process context; does not
+ * @p, returns true because a task could be shown their counts. Returns whether to
+ * review @p again: it was stopped, or another call occupies it. Process context; does not
  * sleep.
  */
 bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,

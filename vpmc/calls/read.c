@@ -493,8 +493,8 @@ static void read_fold_members(const struct vpmc_session *s)
 /*
  * Return whether @t, which @s collects, has been stopped, and is to be reported as a gap even
  * though nothing has followed the stop yet. The processes of a cgroup are to be counted as
- * long as they run, but can stop themselves. The process that @s was started for, whose
- * generation is that of @s, is stopped on purpose.
+ * long as they run, but can stop themselves. The process for which @s was started has the
+ * generation of @s. Its stop is intended, so it is not a gap.
  */
 static bool read_is_stopped(const struct vpmc_session *s,
 			    const struct vpmc_thread *t)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file looks which processes still need the hardware counters. */
+/* This file reviews which processes still need the hardware counters. */
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -14,10 +14,10 @@
 #include "calls/review.h"
 #include "process/session.h"
 
-/* This lock serializes looks, and protects review_turn. */
+/* This lock serializes reviews, and protects review_turn. */
 static DEFINE_MUTEX(review_lock);
 
-/* This bit marks a process in the present look. */
+/* This bit marks a process in the present review. */
 static u8 review_turn = VPMC_PROCESS_EVEN;
 
 /* Return whether the page of @t can show its counts, even if the thread has not used it yet. */
@@ -85,7 +85,7 @@ enum review_verdict {
  * Return whether the counts of the process of @tsk could be shown to one of its
  * ancestors. Parents come before their children in the list of processes, so usually
  * the verdict on the parent is known, and a long line of processes does not make the
- * look longer.
+ * review longer.
  */
 static enum review_verdict review_ancestors(struct task_struct *tsk)
 {
@@ -119,7 +119,7 @@ static enum review_verdict review_ancestors(struct task_struct *tsk)
 	}
 }
 
-/* Forget what an earlier look has found, because a start or stop occupies @p. */
+/* Forget what an earlier review has found, because a start or stop occupies @p. */
 static void review_postpone(struct vpmc_process *p)
 {
 	spin_lock(&p->lock);
@@ -154,7 +154,7 @@ static bool review_process(struct vpmc_process *p, bool *again)
 	return hidden;
 }
 
-/* Note the verdict. Returns whether @p counts and was hidden in the previous look, too. */
+/* Note the verdict. Returns whether @p counts and was hidden in the previous review, too. */
 static bool review_note(struct vpmc_process *p, enum review_verdict verdict,
 			bool *busy)
 {
@@ -175,7 +175,7 @@ static bool review_note(struct vpmc_process *p, enum review_verdict verdict,
 
 /*
  * Decide on @p, which has no reason of its own for which its counts could be shown.
- * Returns whether another look is needed.
+ * Returns whether another review is needed.
  */
 static bool review_hidden(struct vpmc_process *p, struct task_struct *tsk)
 {
@@ -187,7 +187,7 @@ static bool review_hidden(struct vpmc_process *p, struct task_struct *tsk)
 	if (verdict == REVIEW_LATER)
 		return true;
 	/*
-	 * A child that the process is creating may still inherit from it, so look again
+	 * A child that the process is creating may still inherit from it, so review again
 	 * after a stop.
 	 */
 	return !was || vpmc_control_stop_unless(p, tsk, review_shows);

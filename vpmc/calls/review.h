@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the review: the look at all processes a second after one of them
- * may have ceased to need the hardware counters (due.h).
+ * This file declares the review. A review goes through all processes, and finds those that
+ * have ceased to need the hardware counters. It runs a second after one of them may have
+ * done so (due.h).
  *
  * A process gives up the counters if none of its threads counts or waits for an exec to
  * do so. Its counts stay readable. A start takes the counters again, if perf_event has
  * not taken them since.
  *
  * A process whose counts could not be shown to any task is stopped, as by VPMC_STOP, if
- * two looks, a second apart, find this. One look is not enough, because a file may be
- * closed only to open another one. VPMC_RELEASE looks more often. The counts can be
+ * two reviews, a second apart, find this. One review is not enough, because a file may be
+ * closed only to open another one. VPMC_RELEASE reviews more often. The counts can be
  * shown while
  *
  *	- an open file is bound or attached to it, or to one of its threads;
@@ -28,7 +29,7 @@
 #ifndef VPMC_REVIEW_H
 #define VPMC_REVIEW_H
 
-/* Look at all processes now. May sleep. */
+/* Review all processes now. May sleep. */
 void vpmc_review_now(void);
 
 /*

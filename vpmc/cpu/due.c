@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file schedules the look at which processes still need the counters. */
+/* This file schedules the review of which processes still need the counters. */
 #include <linux/workqueue.h>
 
 #include "cpu/due.h"
 
 /*
- * A look interrupts processors and visits all processes. At this interval its cost does
+ * A review interrupts processors and visits all processes. At this interval its cost does
  * not matter.
  */
 #define DUE_DELAY	HZ
 
 bool vpmc_due;
 
-static void (*due_look)(void);
+static void (*due_review)(void);
 
 /*
- * Clear the flag before the look: a note that still found it set came before the look,
- * so the look sees its cause.
+ * Clear the flag before the review: a note that still found it set came before the review,
+ * so the review sees its cause.
  */
 static void due_begin(struct work_struct *unused)
 {
 	xchg(&vpmc_due, false);
-	due_look();
+	due_review();
 }
 
 static DECLARE_DELAYED_WORK(due_work, due_begin);
@@ -32,9 +32,9 @@ void vpmc_due_schedule(void)
 		schedule_delayed_work(&due_work, DUE_DELAY);
 }
 
-void vpmc_due_init(void (*look)(void))
+void vpmc_due_init(void (*review)(void))
 {
-	due_look = look;
+	due_review = review;
 }
 
 void vpmc_due_exit(void)

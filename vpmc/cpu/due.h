@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares when to look which processes still need the counters (review.h).
+ * This file declares when the driver reviews which processes still need the counters
+ * (review.h).
  * Stops, exits and closed files note that this may have changed, which costs them the
- * test of a flag. The first note after a look schedules the next look for a second
- * later.
+ * test of a flag. The first note after a review schedules the next one for a
+ * second later.
  */
 #ifndef VPMC_DUE_H
 #define VPMC_DUE_H
@@ -11,15 +12,15 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* Whether a look is scheduled. Only vpmc_due_note() uses this. */
+/* Whether a review is scheduled. Only vpmc_due_note() uses this. */
 extern bool vpmc_due;
 
 /* Only vpmc_due_note() uses this. */
 void vpmc_due_schedule(void);
 
 /*
- * Note that the result of a look may have changed. If a process has changed, its lock
- * has been held since before the change, unless the look sees the change in any case.
+ * Note that the result of a review may have changed. If a process has changed, its lock
+ * has been held since before the change, unless the review sees the change in any case.
  * Any context.
  */
 static __always_inline void vpmc_due_note(void)
@@ -28,10 +29,10 @@ static __always_inline void vpmc_due_note(void)
 		vpmc_due_schedule();
 }
 
-/* Have @look called a second after the first note since its last call. It may sleep. */
-void vpmc_due_init(void (*look)(void));
+/* Have @review called a second after the first note since its last call. It may sleep. */
+void vpmc_due_init(void (*review)(void));
 
-/* Wait for a running look, and cancel a scheduled one. May sleep. */
+/* Wait for a running review, and cancel a scheduled one. May sleep. */
 void vpmc_due_exit(void);
 
 #endif /* VPMC_DUE_H */

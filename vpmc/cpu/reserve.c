@@ -24,7 +24,7 @@
  */
 #define RESERVE_DELAY	HZ
 
-/* The number of calls of vpmc_reserve_close() without their vpmc_reserve_open(). */
+/* This is how many calls of vpmc_reserve_close() wait for their vpmc_reserve_open(). */
 static atomic_t reserve_closed = ATOMIC_INIT(0);
 
 /* This lock is held while the counters are taken or given back. */

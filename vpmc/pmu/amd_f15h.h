@@ -31,7 +31,7 @@ static const __u8 amd_f15h_parts[] = {
 	PMC5_0,		/* c0h: execution */
 };
 
-#define DECODER		0xd0	/* up to dfh; what follows is the northbridge */
+#define DECODER		0xd0	/* to dfh; events from e0h on are the northbridge's */
 
 /* Exceptions: events whose counters differ from those of their part of the core. */
 static const struct {

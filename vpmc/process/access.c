@@ -64,8 +64,9 @@ static bool access_is_perfmon(const struct cred *cred)
 }
 
 /*
- * Apply the rule of cap_capable(): the user who has made a user namespace has all
- * capabilities over it and over those below it, in the namespace around it.
+ * Return whether @cred has all capabilities over @ns by the rule of cap_capable(): the user
+ * who has made a user namespace has them, as long as the user is in the namespace around it.
+ * This goes for the namespaces below it, too.
  */
 static bool access_owns(const struct cred *cred,
 			const struct user_namespace *ns)

@@ -49,8 +49,8 @@
  * that could watch the old program may not watch the new one. A process enters a user
  * namespace of its user's if the user of what was counted has made it, or one around
  * it, and the new program may be traced. The credentials then stay, and the program
- * itself is just another reader. A thread has other rights if a task that may watch
- * what was counted may not watch the thread.
+ * itself is just another reader. A thread has "other rights" if some task may watch what
+ * was counted but may not watch the thread.
  *
  * The credentials become those of the program whenever the level becomes that of the
  * program. A join does not change them, so OPEN would show the thread to tasks that may
@@ -74,12 +74,12 @@
  *
  * A change of credentials needs no row. The counts stay visible to tasks that may watch a
  * program with the credentials of the last row that set them. The next exec compares these
- * credentials with the new ones. But a parent that has lost rights may see fewer of the counts
- * that it waits for, or that ALL collects. Processes without their own counters, which only
- * collect those of children, do not notice their exec. @exec_id shows whether they still execute
- * the program that collected. If not, the next wait does what the exec would have done, except
- * that it cannot end counting. @exec_id is unique only within a process and its ancestors;
- * @program distinguishes unrelated processes.
+ * credentials with the new ones. But a parent that has lost rights may see fewer counts of the
+ * children that it waits for, and fewer of those in ALL. Processes without their own counters,
+ * which only collect those of children, do not notice their exec. @exec_id shows whether they
+ * still execute the program that collected. If not, the next wait does what the exec would have
+ * done, except that it cannot end counting. @exec_id is unique only within a process and its
+ * ancestors; @program distinguishes unrelated processes.
  *
  * A program that has lost rights may not see all that ALL collects. It reads the counts
  * of its own process and those that it may still watch, and the rest is missing as

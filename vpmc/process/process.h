@@ -45,15 +45,15 @@ struct vpmc_session;
 #define VPMC_PROCESS_OWN	0x2
 
 /*
- * The process counts, and at the last look its counts could not be shown to any task:
+ * The process counts, and at the last review its counts could not be shown to any task:
  * see review.h.
  */
 #define VPMC_PROCESS_HIDDEN	0x4
 
 /*
- * The last look leaves this result for the process's descendants: VPMC_PROCESS_SHOWN if the
+ * The last review leaves this result for the process's descendants: VPMC_PROCESS_SHOWN if the
  * counts could be shown to a task. One of the other two bits is set, depending on whether the
- * number of the look was even or odd.
+ * number of the review was even or odd.
  */
 #define VPMC_PROCESS_SHOWN	0x8
 #define VPMC_PROCESS_EVEN	0x10

@@ -64,7 +64,7 @@ struct vpmc_user_page;
  * @held: whether a processor that runs it while @run does not let it count queues @work.
  *	Changed under @process->lock.
  * @tsc_start: time stamp counter when @tsc was last updated
- * @tsc: clocks for which it had counted by then
+ * @tsc: clocks for which the thread had counted at that time
  * @large: its counters if @is_large is set. Replaced like @events.
  * @counter: its counters if @is_large is not set, one per hardware counter that @events
  *	uses, in the order of vpmc_events.counter
