@@ -177,7 +177,8 @@ STORMS64 = {
 DELAYED64 = {
     "attach_delay": ("a start on a process reaches a thread that is being created, too",
                      "delay", "delay2"),
-    "cgroup_delay": ("a process that enters a cgroup counts what its handle counts by then", "delay"),
+    "cgroup_delay": ("a process that enters a cgroup counts what its handle counts by then",
+                     "delay", "delay2"),
     "epoch_delay": ("threads of a process that count go on together, whatever system mode did",
                     "delay"),
     "fold_delay": ("counts find the parent at the exit, also if it is released meanwhile", "delay"),

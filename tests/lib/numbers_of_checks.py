@@ -21,7 +21,7 @@ NUMBERS = {
     "attach_threads": 99,
     "rdpmc_after_exit": 1,
     "cgroup": 4,
-    "cgroup_delay": 31,
+    "cgroup_delay": 32,
     "cgroup_enter": 33,
     "cgroup_limit": 5,
     "cgroup_moves": 106,

@@ -240,7 +240,21 @@ static void test_restart_of_many(void)
 	close(fd);
 }
 
-/* One enters in the middle of another start of the handle, which is for many threads. */
+/* When a process is held by the first module, let the one go that is held by the second. */
+static _Noreturn void end_second(void)
+{
+	stay_on(1);
+	until_delayed();
+	delay_use(1);
+	delay_end();
+	fflush(stdout);
+	_exit(0);
+}
+
+/*
+ * One enters in the middle of another start of the handle, which is for many threads. It has been
+ * checked before that start that it may enter.
+ */
 static void test_many_restart(void)
 {
 	struct target many = target_new(), t = target_new();
@@ -250,6 +264,8 @@ static void test_many_restart(void)
 	script_threads(&many.script);
 	target_gate(&many, true);
 	script_kill(&many.script, SIGKILL);
+	delay_use(1);
+	script_name_delayed(&t.script);
 	stay_on(0);
 	script_stay_on(&t.script, 1);
 	script_move(&t.script, groups.inner);
@@ -260,19 +276,21 @@ static void test_many_restart(void)
 	fd = hold(many.pid, 0);
 	must_start(fd, FIRST, VPMC_START_COLLECT);
 	check(!group_watch(fd, groups.directory), "the cgroup is collected");
+	delay_at("vpmc_populate");
+	gate_open(&t.gate);
+	until_delayed();
+	delay_use(0);
 	name_delayed();
 	spin_at(BEGINS);
 	pid = fork_helper();
-	if (!pid) {
-		stay_on(1);
-		until_delayed();
-		gate_open(&t.gate);
-		_exit(0);
-	}
+	if (!pid)
+		end_second();
 	must_start(fd, OTHER, VPMC_START_COLLECT | VPMC_START_FORCE);
 	if (waitpid(pid, NULL, 0) != pid)
 		err(2, "waitpid");
 	target_reap(&t);
+	delay_remove();
+	delay_use(1);
 	delay_remove();
 	group_check(fd, swapped(t.script.cost), 0,
 		    "one that enters while many start");
