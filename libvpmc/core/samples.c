@@ -248,7 +248,7 @@ static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
 
 	if (!(where & VPMC_WHERE_OTHER))
 		return sizeof(struct vpmc_sample);
-	if (size < sizeof(struct vpmc_change) + ALIGNMENT || size % ALIGNMENT ||
+	if (size < sizeof(struct vpmc_change) || size % ALIGNMENT ||
 	    size > RECORD_MAX || size > rings->size)
 		return 0;
 	return (uint32_t)size;
@@ -412,6 +412,7 @@ static void describe_mapping(const struct vpmc_change *change,
 			     struct vpmc_sample_record *record)
 {
 	record->kind = VPMC_SAMPLE_MAP;
+	record->number = 0;
 	record->address = change->begin;
 	record->end = change->end;
 	record->offset = change->offset;
@@ -421,26 +422,33 @@ static void describe_mapping(const struct vpmc_change *change,
 	record->text = change->text;
 }
 
+/* Tell whether a change with this size ends with the zero of its text. */
+static bool has_text(const struct vpmc_change *change, uint32_t size)
+{
+	return size > sizeof(*change) &&
+	       !change->text[size - sizeof(*change) - 1];
+}
+
 /* Describe a change. Returns whether it is one that the library knows. */
-static bool describe_change(const struct vpmc_change *change,
+static bool describe_change(const struct vpmc_change *change, uint32_t size,
 			    struct vpmc_sample_record *record)
 {
+	record->number = change->begin;
 	switch (change->where >> VPMC_CHANGE_TYPE_SHIFT &
 		VPMC_CHANGE_TYPE_MASK) {
 	case VPMC_CHANGE_MAP:
 		describe_mapping(change, record);
-		return change->begin < change->end;
+		return has_text(change, size) && change->begin < change->end;
 	case VPMC_CHANGE_EXEC:
 		record->kind = VPMC_SAMPLE_EXEC;
 		record->text = change->text;
-		return true;
+		record->number = 0;
+		return has_text(change, size);
 	case VPMC_CHANGE_FORK:
 		record->kind = VPMC_SAMPLE_FORK;
-		record->number = change->begin;
 		return true;
 	case VPMC_CHANGE_BORN:
 		record->kind = VPMC_SAMPLE_BORN;
-		record->number = change->begin;
 		return true;
 	default:
 		return false;
@@ -456,12 +464,10 @@ static bool describe(const struct vpmc_samples_rings *rings, uint32_t size,
 	*record = (struct vpmc_sample_record){ .tsc = sample->tsc,
 					       .pid = sample->pid,
 					       .tid = sample->tid };
-	if (!(sample->where & VPMC_WHERE_OTHER)) {
-		describe_sample(sample, record);
-		return record->event < rings->nr_events;
-	}
-	return !rings->record[size - 1] &&
-	       describe_change(change_of(rings), record);
+	if (sample->where & VPMC_WHERE_OTHER)
+		return describe_change(change_of(rings), size, record);
+	describe_sample(sample, record);
+	return record->event < rings->nr_events;
 }
 
 size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,

@@ -433,15 +433,17 @@ void fake_change(unsigned int i, enum vpmc_change_type type,
 {
 	char bytes[sizeof(*change) + 4104] = "";
 	const size_t size =
-		(sizeof(*change) + strlen(text) + 1 + 7) & ~(size_t)7;
+		text ? (sizeof(*change) + strlen(text) + 1 + 7) & ~(size_t)7
+		     : sizeof(*change);
 	const uint64_t where = VPMC_WHERE_OTHER |
 			       (uint64_t)type << VPMC_CHANGE_TYPE_SHIFT | size;
 
 	assert_true(size <= sizeof(bytes));
 	memcpy(bytes, change, sizeof(*change));
 	memcpy(bytes, &where, sizeof(where));
-	snprintf(bytes + sizeof(*change), sizeof(bytes) - sizeof(*change), "%s",
-		 text);
+	if (text)
+		snprintf(bytes + sizeof(*change),
+			 sizeof(bytes) - sizeof(*change), "%s", text);
 	fake_write(i, bytes, size);
 }
 

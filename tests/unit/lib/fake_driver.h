@@ -214,7 +214,7 @@ void fake_write(unsigned int i, const void *bytes, size_t size);
 /* fake_sample() - write a sample of event 0 of process 100 + @pid into a ring */
 void fake_sample(unsigned int i, uint64_t tsc, uint32_t pid, uint64_t where);
 
-/* fake_change() - write @change with this type and text into a ring */
+/* fake_change() - write @change with this type and text, or without if @text is NULL, into a ring */
 void fake_change(unsigned int i, enum vpmc_change_type type,
 		 const struct vpmc_change *change, const char *text);
 

@@ -149,8 +149,8 @@ static void records_come_in_the_order_of_time(void **state)
 	fake_change(1, VPMC_CHANGE_MAP, &map, "/bin/prog (deleted)");
 	fake_sample(0, 12, 0, 0x8123);
 	fake_sample(0, 19, 0, VPMC_WHERE_LATE | 0x8124);
-	fake_change(0, VPMC_CHANGE_FORK, &fork, "");
-	fake_change(0, VPMC_CHANGE_BORN, &born, "");
+	fake_change(0, VPMC_CHANGE_FORK, &fork, NULL);
+	fake_change(0, VPMC_CHANGE_BORN, &born, NULL);
 	fake_sample(1, 21, 1,
 		    VPMC_WHERE_KERNEL | 1ULL << VPMC_WHERE_EVENT_SHIFT |
 			    0xffffff80001234);
@@ -268,7 +268,7 @@ static const struct {
 	/* a change of no size, of one that is not a multiple of 8, of too few bytes */
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT, 80 },
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 84, 88 },
-	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 64, 80 },
+	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 56, 80 },
 	/* of more than there are, and of more than a ring has */
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 88, 80 },
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 8192, 80 },
@@ -322,11 +322,12 @@ static void unknown_records_are_skipped(void **state)
 	unended[9] = UINT64_MAX;
 	fake_change(0, (enum vpmc_change_type)5, &none, "");
 	fake_change(0, VPMC_CHANGE_MAP, &none, "");
+	fake_change(0, VPMC_CHANGE_EXEC, &none, NULL);
 	fake_write(0, unended, sizeof(unended));
 	fake_sample(0, 2, 0, 2ULL << VPMC_WHERE_EVENT_SHIFT);
 	fake_sample(0, 3, 0, 0x30);
 	check_read(rings, 1, "3 100/100 e0 30\n");
-	check_lost(rings, 0, 0, 72 + 72 + 80 + 24);
+	check_lost(rings, 0, 0, 72 + 72 + 64 + 80 + 24);
 	vpmc_samples_close(rings);
 	vpmc_close(vpmc);
 }

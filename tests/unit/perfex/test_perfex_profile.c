@@ -49,8 +49,8 @@ static void fill_two_processes(void)
 	fill_map(2, 101, 0x1000, PROG);
 	for (i = 0; i < 6; i++)
 		fake_sample(0, 3, 1, 0x1000 + i);
-	fake_change(0, VPMC_CHANGE_FORK, &fork, "");
-	fake_change(0, VPMC_CHANGE_BORN, &born, "");
+	fake_change(0, VPMC_CHANGE_FORK, &fork, NULL);
+	fake_change(0, VPMC_CHANGE_BORN, &born, NULL);
 	fill_map(6, 102, 0x2000, "");
 	fake_sample(0, 7, 2, 0x1004);
 	fake_sample(0, 7, 2, 0x2004);
