@@ -16,9 +16,9 @@ void third(void);
 void fifth(void);
 
 /* Execute two instructions, @n times. */
-#define SPIN(n)                                 \
-	do {                                    \
-		unsigned int left = (n);        \
+#define SPIN(n)                                  \
+	do {                                     \
+		unsigned int left = (n);         \
 		__asm__ volatile("1: dec %0\n\t" \
 				 "jnz 1b"        \
 				 : "+r"(left)    \

@@ -233,6 +233,23 @@ static void processes_of_other_namespaces_are_unknown(void **state)
 	check_spots("[unknown] [unknown]+0 1\n");
 }
 
+/* Fork each of the first processes. Those with odd numbers are born first. */
+static void fork_many(uint32_t nr)
+{
+	uint32_t i;
+
+	for (i = 1; i <= nr; i++) {
+		fork_as(i, i);
+		if (i % 2)
+			be_born(i, i + nr);
+	}
+	assert_int_equal(collection.spaces.nr, 2 * nr);
+	for (i = 2; i <= nr; i += 2)
+		be_born(i, i + nr);
+	for (i = 1; i <= nr; i++)
+		sample(i + nr, 0x1000 + i % 16);
+}
+
 /* The tables become larger many times. */
 static void many_processes_and_files_are_kept_apart(void **state)
 {
@@ -246,18 +263,7 @@ static void many_processes_and_files_are_kept_apart(void **state)
 	}
 	for (i = 1; i <= 3000; i++)
 		sample(i, 0x1000 + i % 16);
-	for (i = 1; i <= 3000; i++) {
-		fork_as(i, i);
-		if (i % 2)
-			be_born(i, i + 3000);
-	}
-	for (i = 1; i <= 3000; i += 2)
-		sample(i + 3000, 0x1000 + i % 16);
-	assert_int_equal(collection.spaces.nr, 6000);
-	for (i = 2; i <= 3000; i += 2)
-		be_born(i, i + 3000);
-	for (i = 2; i <= 3000; i += 2)
-		sample(i + 3000, 0x1000 + i % 16);
+	fork_many(3000);
 	assert_int_equal(collection.spots.nr, 3000);
 	assert_int_equal(collection.spaces.nr, 6000);
 	assert_int_equal(collection.event[0].nr, 6000);
