@@ -19,7 +19,7 @@
 #include "cpu/rings.h"
 
 static_assert(sizeof(struct vpmc_ring) == 4096);
-static_assert(sizeof(struct vpmc_sample) % sizeof(u64) == 0);
+static_assert(sizeof(struct vpmc_sample) == 3 * sizeof(u64));
 static_assert(sizeof(struct vpmc_change) % sizeof(u64) == 0);
 
 /* Return the bytes of a ring's mapping. */
@@ -136,51 +136,38 @@ static void rings_count(u32 *number, u32 *shown)
 	WRITE_ONCE(*shown, *number);
 }
 
-/*
- * Write words to the ring @end. Returns false if there is no room. The owner can write anything
- * to the ring, so only its tail is read, and no value of it can make this write outside.
- */
-static bool rings_write(const struct vpmc_rings *r, struct vpmc_ring_end *end, const u64 *word,
-			u32 words)
-{
-	struct vpmc_ring *ring = end->ring;
-	u32 mask = r->size / sizeof(u64) - 1, at = end->head / sizeof(u64), i;
-	u32 used = end->head - READ_ONCE(ring->tail);
-	u64 *data = (u64 *)(ring + 1);
-
-	if (used > r->size || r->size - used < words * sizeof(u64))
-		return false;
-	/* The owner has read what is overwritten before it has changed the tail. */
-	smp_mb();
-	for (i = 0; i < words; i++)
-		data[(at + i) & mask] = word[i];
-	end->head += words * sizeof(u64);
-	/* The reader finds the records when it finds the head. */
-	smp_store_release(&ring->head, end->head);
-	return true;
-}
-
 /* Return this processor's end, or NULL if the file is closed. */
 static struct vpmc_ring_end *rings_find(struct vpmc_rings *r)
 {
 	return READ_ONCE(r->closed) ? NULL : &r->end[smp_processor_id()];
 }
 
-void vpmc_rings_write_sample(struct vpmc_rings *r, const struct vpmc_sample *sample)
+void vpmc_rings_lose_sample(struct vpmc_rings *r)
 {
 	struct vpmc_ring_end *end = rings_find(r);
 
-	if (end && !rings_write(r, end, (const u64 *)sample,
-				sizeof(*sample) / sizeof(u64)))
+	if (end)
 		rings_count(&end->lost, &end->ring->lost);
 }
 
 void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words)
 {
 	struct vpmc_ring_end *end = rings_find(r);
+	u32 i, at, bytes = words * sizeof(u64), mask = r->size / sizeof(u64) - 1;
+	const u64 *word = (const u64 *)change;
+	u64 *data;
 
-	if (end && !rings_write(r, end, (const u64 *)change, words))
+	if (!end)
+		return;
+	if (!vpmc_rings_have_room(end->ring, r->size, end->head, bytes)) {
 		rings_count(&end->lost_changes, &end->ring->lost_changes);
+		return;
+	}
+	data = (u64 *)(end->ring + 1);
+	at = end->head / sizeof(u64);
+	for (i = 0; i < words; i++)
+		data[(at + i) & mask] = word[i];
+	vpmc_rings_advance(end, end->ring, end->head + bytes);
 }
 
 void vpmc_rings_hide_sample(struct vpmc_rings *r)

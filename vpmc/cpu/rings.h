@@ -7,7 +7,10 @@
 #define VPMC_RINGS_H
 
 #include <linux/kref.h>
+#include <linux/smp.h>
 #include <linux/types.h>
+
+#include <asm/barrier.h>
 
 #include "kernel/account.h"
 #include "uapi/linux/vpmc.h"
@@ -77,11 +80,62 @@ static inline struct vpmc_rings *vpmc_rings_get(struct vpmc_rings *r)
 /* Drop a reference. @r may be NULL. Any context but NMI. */
 void vpmc_rings_put(struct vpmc_rings *r);
 
+/* Only this file and rings.c use the following two. */
+
 /*
- * Write a sample, or a change of @words words of 8 bytes, to this processor's ring, or count it as
- * lost. Interrupts off, and no NMI that interrupts this may call it.
+ * Return whether a ring of @size bytes has room for @bytes at @head. The owner can write anything to
+ * @ring, so only its tail is read, and no value of it can make this processor write outside.
  */
-void vpmc_rings_write_sample(struct vpmc_rings *r, const struct vpmc_sample *sample);
+static __always_inline bool vpmc_rings_have_room(const struct vpmc_ring *ring, u32 size,
+						 u32 head, u32 bytes)
+{
+	u32 used = head - READ_ONCE(ring->tail);
+
+	if (unlikely(bytes > size || used > size - bytes))
+		return false;
+	/* The owner has read what is overwritten before it has changed the tail. */
+	smp_mb();
+	return true;
+}
+
+/* Let the owner of the ring @end read what is before @head. */
+static __always_inline void vpmc_rings_advance(struct vpmc_ring_end *end, struct vpmc_ring *ring,
+					       u32 head)
+{
+	end->head = head;
+	/* The reader finds the records when it finds the head. */
+	smp_store_release(&ring->head, head);
+}
+
+/* Count a sample as lost, as below. Only vpmc_rings_write_sample() uses this. */
+void vpmc_rings_lose_sample(struct vpmc_rings *r);
+
+/*
+ * Write a sample to this processor's ring, or count it as lost. @ids is vpmc_sample.pid and, in the
+ * high half, vpmc_sample.tid. Interrupts off, and no NMI that interrupts this may call it.
+ */
+static __always_inline void vpmc_rings_write_sample(struct vpmc_rings *r, u64 where, u64 tsc,
+						    u64 ids)
+{
+	struct vpmc_ring_end *end = &r->end[smp_processor_id()];
+	u32 head = end->head, size = r->size, mask = size / sizeof(u64) - 1;
+	struct vpmc_ring *ring = end->ring;
+	u64 *data = (u64 *)(ring + 1);
+	u32 at = head / sizeof(u64);
+
+	if (unlikely(READ_ONCE(r->closed)))
+		return;
+	if (!vpmc_rings_have_room(ring, size, head, sizeof(struct vpmc_sample))) {
+		vpmc_rings_lose_sample(r);
+		return;
+	}
+	data[at & mask] = where;
+	data[(at + 1) & mask] = tsc;
+	data[(at + 2) & mask] = ids;
+	vpmc_rings_advance(end, ring, head + sizeof(struct vpmc_sample));
+}
+
+/* Do the same for a change of @words words of 8 bytes. */
 void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words);
 
 /* Count a sample that the observer may not see, or a change for want of memory. */

@@ -166,6 +166,11 @@ static void evtsel_exchange(unsigned long used, struct vpmc_counter *from,
 	} while (used);
 }
 
+u32 vpmc_evtsel_counter_msr(unsigned int counter)
+{
+	return vpmc_evtsel.counter + counter * vpmc_evtsel.stride;
+}
+
 void vpmc_evtsel_write_counter(unsigned int counter, u64 value)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
@@ -203,6 +208,8 @@ struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
 	.interrupts = true,
+	.counter_msr = vpmc_evtsel_counter_msr,
+	.write_mask = U64_MAX,
 	.selects = true,
 	.find_counters = vpmc_evtsel_find_counters,
 	.encode = vpmc_evtsel_encode,

@@ -85,6 +85,7 @@ u64 vpmc_evtsel_encode(const struct vpmc_event *event);
 void vpmc_evtsel_init_cpu(void);
 void vpmc_evtsel_write_control(const struct vpmc_load *load);
 bool vpmc_evtsel_holds(u64 control);
+u32 vpmc_evtsel_counter_msr(unsigned int counter);
 void vpmc_evtsel_write_counter(unsigned int counter, u64 value);
 void vpmc_evtsel_write_counters(const u64 *value);
 

@@ -71,6 +71,10 @@ static DEFINE_PER_CPU(u64 [VPMC_MAX_EXTRA], intel_response_held);
 static DEFINE_PER_CPU(bool, intel_responds);
 
 static unsigned int intel_version __ro_after_init;
+
+/* The bits of all counters in IA32_PERF_GLOBAL_OVF_CTRL */
+static u64 intel_acknowledged __ro_after_init;
+
 static const struct intel_uarch *intel_uarch __ro_after_init;
 
 static enum vpmc_reason intel_find_general(u64 code, u32 *counters)
@@ -210,6 +214,13 @@ static void intel_write_fixed(unsigned int i, u64 value)
 	__this_cpu_write(intel_fixed_dirty, true);
 }
 
+static u32 intel_counter_msr(unsigned int counter)
+{
+	if (counter < vpmc_evtsel.nr)
+		return vpmc_evtsel_counter_msr(counter);
+	return MSR_CORE_PERF_FIXED_CTR0 + counter - vpmc_evtsel.nr;
+}
+
 static void intel_write_counter(unsigned int counter, u64 value)
 {
 	if (counter < vpmc_evtsel.nr)
@@ -257,7 +268,7 @@ static u64 intel_global_bits(void)
 /* Otherwise the bits of IA32_PERF_GLOBAL_STATUS stay set. */
 static void intel_acknowledge(void)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, intel_global_bits());
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, intel_acknowledged);
 }
 
 static void intel_init_cpu(void)
@@ -341,6 +352,7 @@ static void __init intel_add_fixed(struct vpmc_pmu *pmu)
 	pmu->encode = intel_encode;
 	pmu->write_control = intel_write_control;
 	pmu->write_counter = intel_write_counter;
+	pmu->counter_msr = intel_counter_msr;
 	pmu->write_counters = intel_write_counters;
 }
 
@@ -397,6 +409,7 @@ static void __init intel_set_up(u32 eax, u32 edx)
 	pmu->holds = intel_holds;
 	if (intel_version >= 2)
 		pmu->acknowledge = intel_acknowledge;
+	intel_acknowledged = intel_global_bits();
 }
 
 /* Read CPUID leaf 0AH. Returns NULL, or why it shows no counters: a hypervisor may hide them. */

@@ -66,6 +66,9 @@ struct vpmc_load {
  * @interrupts: whether @encode lets each counter interrupt when it overflows, if
  *	vpmc_event.period is set. A value that is written to such a counter may have up to 31
  *	low bits that are not 1, so that it overflows after at most 2^31 events.
+ * @counter_msr: return the address of the register that @write_counter writes. Used if @interrupts
+ *	is set, like the following field.
+ * @write_mask: the bits that may be 1 in a value that is written to this register
  * @acknowledge: tell the processor that the overflows have been noticed, or NULL if it need not
  *	be told. May be called in NMIs.
  * @selects: whether the selects do not fit into one control value. If so, the control
@@ -107,6 +110,8 @@ struct vpmc_pmu {
 	int (*reserve)(void);
 	void (*release)(void);
 	bool interrupts;
+	u32 (*counter_msr)(unsigned int counter);
+	u64 write_mask;
 	void (*acknowledge)(void);
 	bool selects;
 	unsigned int nr_extra;

@@ -393,6 +393,41 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 }
 
 /*
+ * Return whether both threads leave samples of the same events, of user mode, and have no other
+ * extras.
+ */
+static __always_inline bool count_samples_same(const struct vpmc_thread *out,
+					       const struct vpmc_thread *in)
+{
+	return (out->extras | in->extras) == VPMC_THREAD_IS_LARGE &&
+	       vpmc_sample_has(in) && !in->events->load.kernel &&
+	       out->events->load.control == in->events->load.control;
+}
+
+/* Switch between two threads for which count_samples_same() is true, like count_exchange(). */
+static noinline void count_switch_sampled(struct vpmc_thread *out,
+					  struct vpmc_thread *in)
+{
+	bool late;
+	u64 tsc;
+
+	vpmc_sample_begin_used();
+	if (unlikely(in->large->samples->born))
+		vpmc_sample_tell_born(in);
+	raw_write_seqcount_begin(&out->seq);
+	late = vpmc_sample_exchange(out, in);
+	tsc = rdtsc();
+	in->tsc_start = tsc;
+	out->tsc += tsc - out->tsc_start;
+	out->tsc_start = tsc;
+	raw_write_seqcount_end(&out->seq);
+	count_set_loaded(in);
+	if (unlikely(late))
+		vpmc_sample_fold(out, false);
+	vpmc_sample_end_used();
+}
+
+/*
  * TWA_NONE does not notify the thread, so set the flag that makes the kernel run works
  * on the return to user mode.
  */
@@ -455,7 +490,10 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		return;
 	}
 	if (unlikely(out->extras | in->extras)) {
-		count_switch_both(out, in);
+		if (count_samples_same(out, in))
+			count_switch_sampled(out, in);
+		else
+			count_switch_both(out, in);
 		return;
 	}
 	from = &out->events->load;

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "cpu/cpu.h"
 #include "thread/large.h"
 #include "thread/rotate.h"
 #include "thread/thread_counters.h"
@@ -31,12 +32,21 @@ static size_t large_size(const struct vpmc_events *events)
 static void large_begin_samples(struct vpmc_large *l,
 				const struct vpmc_events *events)
 {
-	u32 i, period;
+	const struct vpmc_event *event;
+	u32 i;
 
 	l->samples = (void *)l + round_up(large_size(events), sizeof(u64));
 	for (i = 0; i < events->nr_counters; i++) {
-		period = events->slot[l->present[i]].event.period;
-		l->samples->next[i] = period ?: U64_MAX;
+		event = &events->slot[l->present[i]].event;
+		l->samples->point[i] = (struct vpmc_point){
+			.next = event->period ?: U64_MAX,
+			.where = (u64)l->present[i] << VPMC_WHERE_EVENT_SHIFT,
+			.period = event->period,
+			.msr = vpmc_pmu->counter_msr(events->counter[i]),
+			.rdpmc = vpmc_pmu->rdpmc[events->counter[i]],
+			.counter = events->counter[i],
+			.kernel = event->modes & VPMC_MODE_KERNEL,
+		};
 	}
 }
 
@@ -47,7 +57,7 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 
 	if (events->rings)
 		size = round_up(size, sizeof(u64)) +
-		       struct_size(l->samples, next, events->nr_counters);
+		       struct_size(l->samples, point, events->nr_counters);
 	l = kzalloc(size, GFP_KERNEL_ACCOUNT);
 	if (!l)
 		return NULL;

@@ -24,17 +24,40 @@ struct vpmc_rest {
 };
 
 /**
+ * struct vpmc_point - where a counter has its next sample
+ * @next: the number of the event that leaves it; U64_MAX if the event has no period
+ * @where: what vpmc_sample.where of each sample has, but for address and mode
+ * @period: the event's period, or 0
+ * @msr: the address of the register of the hardware counter
+ * @rdpmc: the number by which RDPMC reads it
+ * @counter: the hardware counter
+ * @kernel: whether the event is also one of kernel mode
+ */
+struct vpmc_point {
+	u64 next;
+	u64 where;
+	u32 period;
+	u32 msr;
+	u32 rdpmc;
+	u8 counter;
+	bool kernel;
+};
+
+/**
  * struct vpmc_thread_samples - the samples of a thread (sample.h)
  * @born: the number of its process until a record has told who that is, see VPMC_CHANGE_BORN;
  *	then 0
  * @open: whether samples may be shown, because the observer may watch the program
- * @next: the number of the event that leaves the next sample, by index of the counter; U64_MAX if
- *	the event has no period
+ * @identified: whether @ids is known
+ * @ids: vpmc_sample.pid and, in the high half, vpmc_sample.tid
+ * @point: the next samples, by index of the counter
  */
 struct vpmc_thread_samples {
 	u64 born;
 	bool open;
-	u64 next[];
+	bool identified;
+	u64 ids;
+	struct vpmc_point point[];
 };
 
 /**

@@ -44,17 +44,6 @@ static void sample_unmask(void)
 #endif
 }
 
-/* Return the event of @t that is on the counter with index @i. */
-static u32 sample_event(const struct vpmc_thread *t, u32 i)
-{
-	return t->large->present[i];
-}
-
-static const struct vpmc_event *sample_what(const struct vpmc_thread *t, u32 i)
-{
-	return &t->events->slot[sample_event(t, i)].event;
-}
-
 /*
  * Return where user mode has saved its address when an NMI interrupts the entry into the kernel
  * with @regs before the registers of user mode are at the end of @t's stack, or NULL if they are
@@ -90,20 +79,20 @@ static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs
 }
 
 /*
- * Return vpmc_sample.where for an event on the counter with index @i. @regs is what an NMI has
- * interrupted, or NULL for a late sample. The interrupt for an event of user mode can come when
- * the kernel has been entered already. The address in the kernel must not be shown then.
+ * Return vpmc_sample.where for a sample at @point. @regs is what an NMI has interrupted, or NULL
+ * for a late sample. The interrupt for an event of user mode can come when the kernel has been
+ * entered already. The address in the kernel must not be shown then.
  */
-static u64 sample_where(const struct vpmc_thread *t, u32 i, struct pt_regs *regs)
+static u64 sample_where(const struct vpmc_thread *t, const struct vpmc_point *point,
+			struct pt_regs *regs)
 {
-	u64 where = (u64)sample_event(t, i) << VPMC_WHERE_EVENT_SHIFT;
-	bool kernel = sample_what(t, i)->modes & VPMC_MODE_KERNEL;
+	u64 where = point->where;
 
 	if (!regs)
 		where |= VPMC_WHERE_LATE;
-	if (regs && user_mode(regs))
+	else if (likely(user_mode(regs)))
 		return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
-	if (!kernel)
+	if (!point->kernel)
 		return where | (sample_user_address(t, regs) & VPMC_WHERE_ADDRESS);
 	where |= VPMC_WHERE_KERNEL;
 	return where | ((regs ? instruction_pointer(regs) : _THIS_IP_) & VPMC_WHERE_ADDRESS);
@@ -115,99 +104,84 @@ static bool sample_is_open(const struct vpmc_thread *t)
 	return READ_ONCE(t->large->samples->open);
 }
 
-static void sample_take(const struct vpmc_thread *t, u32 i, struct pt_regs *regs)
+/* Find the ids of @t for its samples. They stay the same until an exec. */
+static noinline void sample_identify(struct vpmc_thread *t)
+{
+	struct pid_namespace *ns = t->events->rings->ns;
+	struct vpmc_thread_samples *samples = t->large->samples;
+
+	WRITE_ONCE(samples->identified, true);
+	samples->ids = (u64)task_pid_nr_ns(t->task, ns) << 32 | task_tgid_nr_ns(t->task, ns);
+}
+
+/* Leave a sample of @t, which was brought up to date just before. */
+static __always_inline void sample_take(struct vpmc_thread *t, const struct vpmc_point *point,
+					struct pt_regs *regs)
 {
 	struct vpmc_rings *r = t->events->rings;
-	struct vpmc_sample sample;
 
-	if (!sample_is_open(t)) {
+	if (unlikely(!sample_is_open(t))) {
 		vpmc_rings_hide_sample(r);
 		return;
 	}
-	sample = (struct vpmc_sample){
-		.where = sample_where(t, i, regs),
-		.tsc = rdtsc(),
-		.pid = task_tgid_nr_ns(t->task, r->ns),
-		.tid = task_pid_nr_ns(t->task, r->ns),
-	};
-	vpmc_rings_write_sample(r, &sample);
-}
-
-/* Take the samples of one counter that are due. Returns whether there were any. */
-static bool sample_take_due(struct vpmc_thread *t, u32 i, struct pt_regs *regs)
-{
-	u64 sum = t->large->counter[i].sum;
-	u64 *next = &t->large->samples->next[i];
-
-	if (likely(sum < *next))
-		return false;
-	do {
-		sample_take(t, i, regs);
-		*next += sample_what(t, i)->period;
-	} while (sum >= *next);
-	return true;
-}
-
-/* Return the value from which the counter with index @i overflows at the next sample. */
-static u64 sample_start(const struct vpmc_thread *t, u32 i)
-{
-	u64 left = t->large->samples->next[i] - t->large->counter[i].sum;
-
-	return (0 - left) & vpmc_pmu->counter_mask;
+	if (unlikely(!READ_ONCE(t->large->samples->identified)))
+		sample_identify(t);
+	vpmc_rings_write_sample(r, sample_where(t, point, regs), t->tsc_start,
+				t->large->samples->ids);
 }
 
 /*
- * Return how many events the counter with index @i has counted since it showed @shown. Only events
- * of kernel mode can happen since then.
+ * Return how many events the counter of @point has counted since it showed @shown. Only events of
+ * kernel mode can happen since then.
  */
-static u64 sample_counted_since(const struct vpmc_thread *t, u32 i, u64 shown)
+static noinline u64 sample_counted_since(const struct vpmc_point *point, u64 shown)
 {
-	u32 counter = t->events->counter[i];
-	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
+	u64 now;
 
-	if (likely(!t->events->load.kernel))
-		return 0;
-	vpmc_pmu->read_counters(BIT(counter), now);
-	return (now[counter] - shown) & vpmc_pmu->counter_mask;
+	rdpmcl(point->rdpmc, now);
+	return (now - shown) & vpmc_pmu->counter_mask;
 }
 
 /*
- * Let the counter with index @i, which showed @shown when @t was brought up to date, overflow at
- * the next sample. Returns the value from which it counts for @t. If the sample is due already,
- * vpmc_sample_end() takes it.
+ * Let the counter of @point, which showed @shown when the thread of @c was brought up to date,
+ * overflow at the next sample. If that is due already, vpmc_sample_end() takes it.
  */
-static u64 sample_write(const struct vpmc_thread *t, u32 i, u64 shown)
+static __always_inline void sample_write(const struct vpmc_thread *t,
+					 const struct vpmc_point *point, struct vpmc_counter *c,
+					 u64 shown)
 {
-	u64 start = sample_start(t, i), since = sample_counted_since(t, i, shown);
+	u64 mask = vpmc_pmu->counter_mask, start = (c->sum - point->next) & mask, since;
 
-	vpmc_pmu->write_counter(t->events->counter[i],
-				(start + since) & vpmc_pmu->counter_mask);
-	if (unlikely(since > (~start & vpmc_pmu->counter_mask)))
+	if (likely(!t->events->load.kernel)) {
+		vpmc_sample_reload(point, c);
+		return;
+	}
+	since = sample_counted_since(point, shown);
+	c->start = start;
+	wrmsrl(point->msr, (start + since) & mask & vpmc_pmu->write_mask);
+	if (unlikely(since > (~start & mask)))
 		__this_cpu_write(vpmc_sample_cpu.again, true);
-	return start;
-}
-
-/* Load one counter after a sample. */
-static void sample_reload(struct vpmc_thread *t, u32 i)
-{
-	struct vpmc_counter *c = &t->large->counter[i];
-
-	c->start = sample_write(t, i, c->start);
 }
 
 /* Do what vpmc_sample_fold() does. Returns whether there were samples. */
-static bool sample_fold(struct vpmc_thread *t, bool stays, struct pt_regs *regs)
+static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struct pt_regs *regs)
 {
+	struct vpmc_counter *c = t->large->counter;
+	struct vpmc_point *point = t->large->samples->point;
+	u32 left = t->events->nr_counters;
 	bool any = false;
-	u32 i;
 
-	for (i = 0; i < t->events->nr_counters; i++) {
-		if (!sample_take_due(t, i, regs))
+	do {
+		if (c->sum < point->next)
 			continue;
-		any = true;
+		do {
+			sample_take(t, point, regs);
+			point->next += point->period;
+		} while (unlikely(c->sum >= point->next));
 		if (stays)
-			sample_reload(t, i);
-	}
+			sample_write(t, point, c, c->start);
+		any = true;
+	} while (c++, point++, --left);
 	return any;
 }
 
@@ -219,8 +193,7 @@ void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
 		__this_cpu_write(vpmc_sample_cpu.expected, true);
 }
 
-/* Tell who the process is before its first sample. */
-static void sample_tell_born(struct vpmc_thread *t)
+void vpmc_sample_tell_born(struct vpmc_thread *t)
 {
 	struct vpmc_rings *r = t->events->rings;
 	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
@@ -238,31 +211,43 @@ static void sample_tell_born(struct vpmc_thread *t)
 
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 {
-	u32 i, armed = 0;
-	u64 *shown;
+	struct vpmc_counter *c = t->large->counter;
+	struct vpmc_point *point = t->large->samples->point;
+	u32 left = t->events->nr_counters, armed = 0;
 
 	lockdep_assert_irqs_disabled();
 	if (unlikely(t->large->samples->born))
-		sample_tell_born(t);
-	for (i = 0; i < t->events->nr_counters; i++) {
-		if (!sample_what(t, i)->period)
+		vpmc_sample_tell_born(t);
+	do {
+		if (!point->period)
 			continue;
-		shown = &now[t->events->counter[i]];
-		*shown = sample_write(t, i, *shown);
-		armed |= BIT(t->events->counter[i]);
-	}
+		sample_write(t, point, c, now[point->counter]);
+		now[point->counter] = c->start;
+		armed |= BIT(point->counter);
+	} while (c++, point++, --left);
 	__this_cpu_write(vpmc_sample_cpu.armed, armed);
 }
 
-/* Bring the loaded thread up to date, and take the samples that are due. */
-static void sample_advance(struct pt_regs *regs)
+/*
+ * Bring the loaded thread, which has samples, up to date, and take the samples that are due.
+ * Returns whether there were any.
+ */
+static bool sample_advance(struct pt_regs *regs)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
+	const struct vpmc_point *point = t->large->samples->point;
+	struct vpmc_counter *c = t->large->counter;
+	u32 left = t->events->nr_counters;
+	u64 tsc = rdtsc();
 
-	if (!t || !vpmc_sample_has(t))
-		return;
-	vpmc_count_advance(t, t->large->counter);
-	sample_fold(t, true, regs);
+	raw_write_seqcount_begin(&t->seq);
+	do {
+		c->start = vpmc_sample_read(point, c);
+	} while (c++, point++, --left);
+	t->tsc += tsc - t->tsc_start;
+	t->tsc_start = tsc;
+	raw_write_seqcount_end(&t->seq);
+	return sample_fold(t, true, regs);
 }
 
 void vpmc_sample_redo(void)
@@ -272,7 +257,8 @@ void vpmc_sample_redo(void)
 		__this_cpu_write(vpmc_sample_cpu.busy, true);
 		barrier();
 		__this_cpu_write(vpmc_sample_cpu.again, false);
-		sample_advance(NULL);
+		if (__this_cpu_read(vpmc_sample_cpu.armed))
+			sample_advance(NULL);
 		barrier();
 		__this_cpu_write(vpmc_sample_cpu.busy, false);
 		barrier();
@@ -280,13 +266,11 @@ void vpmc_sample_redo(void)
 }
 
 /* Return whether a counter that interrupts has overflowed: its top bit is not set any more. */
-static bool sample_has_overflowed(void)
+static noinline bool sample_has_overflowed(void)
 {
 	u32 armed = __this_cpu_read(vpmc_sample_cpu.armed), i;
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
-	if (!armed)
-		return false;
 	vpmc_pmu->read_counters(armed, now);
 	for (i = 0; i < vpmc_pmu->nr_counters; i++) {
 		if (armed & BIT(i) && !(now[i] & BIT_ULL(vpmc_pmu->counter_bits - 1)))
@@ -295,22 +279,30 @@ static bool sample_has_overflowed(void)
 	return false;
 }
 
+/* Take the samples that are due, or note that an NMI has come. Returns whether it is ours. */
+static bool sample_interrupted(struct pt_regs *regs)
+{
+	if (!__this_cpu_read(vpmc_sample_cpu.armed))
+		return false;
+	if (likely(!__this_cpu_read(vpmc_sample_cpu.busy)))
+		return sample_advance(regs);
+	if (!sample_has_overflowed())
+		return false;
+	__this_cpu_write(vpmc_sample_cpu.again, true);
+	return true;
+}
+
 /*
  * Handle an NMI. It is ours if a counter has overflowed, or if an overflow was found before its
  * interrupt came.
  */
 static int sample_nmi(unsigned int type, struct pt_regs *regs)
 {
-	bool overflowed = sample_has_overflowed();
-
-	if (!overflowed && !__this_cpu_read(vpmc_sample_cpu.expected))
-		return NMI_DONE;
-	if (!overflowed)
+	if (unlikely(!sample_interrupted(regs))) {
+		if (!__this_cpu_read(vpmc_sample_cpu.expected))
+			return NMI_DONE;
 		__this_cpu_write(vpmc_sample_cpu.expected, false);
-	else if (__this_cpu_read(vpmc_sample_cpu.busy))
-		__this_cpu_write(vpmc_sample_cpu.again, true);
-	else
-		sample_advance(regs);
+	}
 	if (vpmc_pmu->acknowledge)
 		vpmc_pmu->acknowledge();
 	sample_unmask();
@@ -371,8 +363,12 @@ void vpmc_sample_exec(void)
 {
 	u64 memory[SAMPLE_EXEC_SIZE / sizeof(u64)] = {};
 	struct vpmc_change *change = (void *)memory;
+	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_rings *r = sample_rings();
 
+	/* A thread that is not its process's first one takes over the first one's id. */
+	if (t->is_large && t->large->samples)
+		WRITE_ONCE(t->large->samples->identified, false);
 	if (!r)
 		return;
 	get_task_comm(*(char (*)[TASK_COMM_LEN])change->text, current);

@@ -24,6 +24,9 @@
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 
+#include <asm/msr.h>
+
+#include "cpu/cpu.h"
 #include "thread/large.h"
 #include "thread/thread_counters.h"
 
@@ -58,24 +61,33 @@ static inline bool vpmc_sample_has(const struct vpmc_thread *t)
 /* Only vpmc_sample_end() uses this. */
 void vpmc_sample_redo(void);
 
-/* Begin to change the counters of threads that may leave samples. Interrupts off. */
-static inline void vpmc_sample_begin(void)
+/* Do what the following two do, for a thread that leaves samples. */
+static __always_inline void vpmc_sample_begin_used(void)
 {
-	if (!static_branch_unlikely(&vpmc_sample_used))
-		return;
 	__this_cpu_write(vpmc_sample_cpu.busy, true);
 	barrier();
 }
 
-static inline void vpmc_sample_end(void)
+static __always_inline void vpmc_sample_end_used(void)
 {
-	if (!static_branch_unlikely(&vpmc_sample_used))
-		return;
 	barrier();
 	__this_cpu_write(vpmc_sample_cpu.busy, false);
 	barrier();
 	if (unlikely(__this_cpu_read(vpmc_sample_cpu.again)))
 		vpmc_sample_redo();
+}
+
+/* Begin to change the counters of threads that may leave samples. Interrupts off. */
+static inline void vpmc_sample_begin(void)
+{
+	if (static_branch_unlikely(&vpmc_sample_used))
+		vpmc_sample_begin_used();
+}
+
+static inline void vpmc_sample_end(void)
+{
+	if (static_branch_unlikely(&vpmc_sample_used))
+		vpmc_sample_end_used();
 }
 
 /*
@@ -99,6 +111,50 @@ static inline void vpmc_sample_expect(const struct vpmc_thread *t)
  * begin and end.
  */
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now);
+
+/* Only this file and sample.c use the following two. */
+
+/* Add to @c what its hardware counter has counted. Returns what that counter shows. */
+static __always_inline u64 vpmc_sample_read(const struct vpmc_point *point, struct vpmc_counter *c)
+{
+	u64 now;
+
+	rdpmcl(point->rdpmc, now);
+	c->sum += vpmc_delta(now, c->start, vpmc_pmu->counter_mask);
+	return now;
+}
+
+/* Let a counter overflow at the next sample. */
+static __always_inline void vpmc_sample_reload(const struct vpmc_point *point,
+					       struct vpmc_counter *c)
+{
+	c->start = (c->sum - point->next) & vpmc_pmu->counter_mask;
+	wrmsrl(point->msr, c->start & vpmc_pmu->write_mask);
+}
+
+/* Tell who the process of @t is before its first sample. Between begin and end. */
+void vpmc_sample_tell_born(struct vpmc_thread *t);
+
+/*
+ * Bring the counters of @out up to date, and load them for @in. Both count the same events. Returns
+ * whether samples of @out are due. Between begin and end.
+ */
+static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct vpmc_thread *in)
+{
+	const struct vpmc_point *last = out->large->samples->point, *point = in->large->samples->point;
+	struct vpmc_counter *from = out->large->counter, *to = in->large->counter;
+	u32 left = in->events->nr_counters;
+	bool late = false;
+
+	do {
+		to->start = vpmc_sample_read(last, from);
+		late |= from->sum >= last->next;
+		if (likely(point->period))
+			vpmc_sample_reload(point, to);
+		from++, last++, point++, to++;
+	} while (--left);
+	return late;
+}
 
 /*
  * Note that no counter can interrupt any more, because the thread that has samples is not loaded,

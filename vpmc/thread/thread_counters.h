@@ -104,6 +104,9 @@ struct vpmc_thread {
 	};
 };
 
+/* This is vpmc_thread.extras if only @is_large is set. */
+#define VPMC_THREAD_IS_LARGE	1
+
 /*
  * This bit in vpmc_thread.stopped says that the gap after the last stop is counted
  * there.
