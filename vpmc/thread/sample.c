@@ -448,7 +448,8 @@ int vpmc_sample_init(void)
 {
 	if (!vpmc_pmu->interrupts)
 		return 0;
-	return register_nmi_handler(NMI_LOCAL, sample_nmi, 0, "vpmc");
+	return register_nmi_handler(NMI_LOCAL, sample_nmi, NMI_FLAG_FIRST | NMI_FLAG_UNTIMED,
+				    "vpmc");
 }
 
 void vpmc_sample_exit(void)
