@@ -13,7 +13,8 @@ from cases import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(guest.BUILD, "bench")
 PROGRAMS = [os.path.join(OUT, name)
-            for name in ("calls", "executed", "profile", "reads", "regions", "ring", "switches", "tasks")]
+            for name in ("calls", "executed", "profile", "reads", "regions", "ring", "switches",
+                         "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
 # These are the 64-bit programs.
 OUT64 = os.path.join(OUT, "64")

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import guest
 import kernel_code
-from bench import chart, costs, perf, report, samples, threads, timelines
+from bench import chart, costs, perf, profiles, report, samples, threads, timelines
 from cases import Failed, Test
 from guest import Machine
 
@@ -149,6 +149,13 @@ CALLS64 = {
     "one-go-on": 2360,
     "one-again": 1535,
 }
+# These are the limits for samples. SAMPLE: a sample's part of what perf_event's takes on the same
+# kernel. SAMPLED: by how many instructions more than one between two tasks that count an event a
+# switch takes between two that leave samples of it. SAMPLE_BYTES: the size of a sample. The checks
+# of these kernels are a large part: docs/internals/benchmarks.md has the figures without them.
+SAMPLE = 0.4
+SAMPLED = {"pentium3": 190, "icelake": 115}
+SAMPLE_BYTES = 24
 # These are the limits for a write to cgroup.procs, in addition to the same write while no cgroup is
 # collected. Each collected cgroup has its moves, named as in tests/bench/moves.c.
 MOVES = {
@@ -445,6 +452,27 @@ def budgets64():
     return ", ".join(f"{name}: {count:+}" for name, count in found.items())
 
 
+def profile(cpu):
+    """Count the instructions of a sample beside perf_event's, and of switches with samples."""
+    name = profiles.KERNELS[cpu]
+    machine = Machine(cpu=cpu, kernel=guest.path_of(f"kernel-{name}"))
+    programs = samples.PROGRAMS64 if name == samples.KERNEL64 else samples.PROGRAMS
+
+    def of(command):
+        return samples.measured(machine, command, guest.module(name), True, programs)
+
+    found = {who: of(f"profile {word}") for who, word in profiles.WAYS.items()}
+    ours, other = (profiles.each(found[who])["kernel"] for who in ("vpmc", "perf_event"))
+    base, *ways = (samples.middle(of(profiles.switch(words))["there"])["kernel"] for words in
+                   (("one", "inherited"), ("sampled", "inherited")))
+    more = ways[0] - base
+    size = found["vpmc"]["bytes"][0]
+    text = f"a sample {ours}, perf_event's {other}; a switch {more:+}; {size} bytes"
+    if ours > SAMPLE * other or not 0 < more <= SAMPLED[cpu] or size > SAMPLE_BYTES:
+        raise Failed(text)
+    return text
+
+
 def moves():
     """Count the kernel's instructions of moves between cgroups, of which one may be collected."""
     base, *ways = (measured64(f"moves {what}") for what in ("nothing", *MOVES))
@@ -586,6 +614,10 @@ def tests():
                "no more than is allowed", lives)
     yield Test("budget-amd64", "with 64 bits these budgets hold too, and a process that does not "
                "count executes nothing more", budgets64)
+    for cpu in profiles.CPUS:
+        yield Test(f"sample-budget-{cpu}", "a sample costs a fraction of perf_event's, and a "
+                   "switch between tasks with samples little more than one that counts",
+                   functools.partial(profile, cpu))
     yield Test("hooks-cgroup-amd64", "a move between cgroups that nobody collects executes a no-op "
                "more", functools.partial(hooks_cgroup, "vpmc-amd64"))
     yield Test("move-budget", "a process enters a cgroup that is collected, or not, in no more "
