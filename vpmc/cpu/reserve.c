@@ -24,8 +24,7 @@
  */
 #define RESERVE_DELAY	HZ
 
-/* This is how many calls of vpmc_reserve_close() wait for their vpmc_reserve_open(). */
-static atomic_t reserve_closed = ATOMIC_INIT(0);
+atomic_t vpmc_reserve_closed = ATOMIC_INIT(0);
 
 /* This lock is held while the counters are taken or given back. */
 static DEFINE_MUTEX(reserve_lock);
@@ -231,21 +230,6 @@ static int reserve_first(void)
 	return err;
 }
 
-u8 vpmc_reserve_again(void)
-{
-	u8 round;
-
-	if (atomic_read(&reserve_closed))
-		return 0;
-	/*
-	 * If a release is over, the round that it has ended is not seen here. Pairs with
-	 * vpmc_reserve_open().
-	 */
-	smp_rmb();
-	round = READ_ONCE(vpmc_reserve_round);
-	return atomic_inc_not_zero(&vpmc_reserve_users[round]) ? round : 0;
-}
-
 /*
  * Add a user to the present round, which does not change. While the caller waited for the lock,
  * the counters may have been given to perf_event for good.
@@ -253,23 +237,18 @@ u8 vpmc_reserve_again(void)
 static int reserve_locked(void)
 {
 	lockdep_assert_held(&reserve_lock);
-	if (atomic_read(&reserve_closed))
+	if (atomic_read(&vpmc_reserve_closed))
 		return -EADDRINUSE;
 	if (atomic_inc_not_zero(&vpmc_reserve_users[vpmc_reserve_round]))
 		return 0;
 	return reserve_first();
 }
 
-int vpmc_reserve(u8 *reservation)
+int vpmc_reserve_wait(u8 *reservation)
 {
 	int err;
 
-	*reservation = vpmc_reserve_again();
-	if (*reservation)
-		return 0;
-	/* The lock is usually free, and then this takes fewer instructions than mutex_lock(). */
-	if (!mutex_trylock(&reserve_lock))
-		mutex_lock(&reserve_lock);
+	mutex_lock(&reserve_lock);
 	err = reserve_locked();
 	if (!err)
 		*reservation = vpmc_reserve_round;
@@ -279,14 +258,14 @@ int vpmc_reserve(u8 *reservation)
 
 void vpmc_reserve_close(void)
 {
-	atomic_inc(&reserve_closed);
+	atomic_inc(&vpmc_reserve_closed);
 }
 
 void vpmc_reserve_open(void)
 {
 	/* Pairs with vpmc_reserve_again(). */
 	smp_mb__before_atomic();
-	atomic_dec(&reserve_closed);
+	atomic_dec(&vpmc_reserve_closed);
 }
 
 void vpmc_reserve_leave(void)

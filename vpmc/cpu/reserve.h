@@ -21,6 +21,36 @@
 extern u8 vpmc_reserve_round;
 extern atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
 
+/*
+ * The number of calls of vpmc_reserve_close() without their vpmc_reserve_open(). Only the functions
+ * below use this.
+ */
+extern atomic_t vpmc_reserve_closed;
+
+/*
+ * Add a user of the present round if it has at least one. Returns the reservation, or 0 if there
+ * is none or after vpmc_reserve_close(). If a release begins during the call, the round may be
+ * one that has just ended. So the caller looks at vpmc_reserve_is_valid() later, or holds a lock
+ * without which no release ends a round. Any context.
+ */
+static __always_inline u8 vpmc_reserve_again(void)
+{
+	u8 round;
+
+	if (unlikely(atomic_read(&vpmc_reserve_closed)))
+		return 0;
+	/*
+	 * If a release is over, the round that it has ended is not seen here. Pairs with
+	 * vpmc_reserve_open().
+	 */
+	smp_rmb();
+	round = READ_ONCE(vpmc_reserve_round);
+	return atomic_inc_not_zero(&vpmc_reserve_users[round]) ? round : 0;
+}
+
+/* Only vpmc_reserve() uses this. */
+int vpmc_reserve_wait(u8 *reservation);
+
 /**
  * vpmc_reserve() - reserve the counters and activate the hooks for one more user
  * @reservation: receives the reservation
@@ -29,7 +59,11 @@ extern atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
  * it, has the counters or is about to get them (vpmc_reserve_close()); or -EIO if those
  * of a processor do not count, see prove.h.
  */
-int vpmc_reserve(u8 *reservation);
+static inline int vpmc_reserve(u8 *reservation)
+{
+	*reservation = vpmc_reserve_again();
+	return likely(*reservation) ? 0 : vpmc_reserve_wait(reservation);
+}
 
 /*
  * Make vpmc_reserve() and vpmc_reserve_again() fail between these two calls, so that the
@@ -47,14 +81,6 @@ static inline bool vpmc_reserve_is_valid(u8 reservation)
 {
 	return reservation == READ_ONCE(vpmc_reserve_round);
 }
-
-/*
- * Add a user of the present round if it has at least one. Returns the reservation, or 0 if there
- * is none or after vpmc_reserve_close(). If a release begins during the call, the round may be
- * one that has just ended. So the caller looks at vpmc_reserve_is_valid() later, or holds a lock
- * without which no release ends a round. Any context.
- */
-u8 vpmc_reserve_again(void);
 
 /* Add a user of the round of @reservation, and return its reservation. Any context. */
 static inline u8 vpmc_reserve_more(u8 reservation)
