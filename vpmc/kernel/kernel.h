@@ -22,6 +22,7 @@ extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
 extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
+extern typeof(vpmc_sampled) vpmc_sampled __weak;
 extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
 #ifdef CONFIG_CGROUPS
 extern typeof(vpmc_watched) vpmc_watched __weak;

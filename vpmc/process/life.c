@@ -464,13 +464,13 @@ void vpmc_life_exec(bool raised)
 	} else {
 		life_exec_special(t, p, raised);
 	}
-	if (unlikely(t->extras))
+	if (vpmc_sample_is_used() && t->extras)
 		vpmc_sample_exec();
 }
 
 void vpmc_life_mmap(struct vm_area_struct *vma)
 {
-	if (unlikely(current->thread.vpmc->extras))
+	if (current->thread.vpmc->extras)
 		vpmc_sample_mmap(vma);
 }
 

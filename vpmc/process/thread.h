@@ -11,6 +11,7 @@
 #include "thread/count.h"
 #include "process/process.h"
 #include "process/session.h"
+#include "thread/sample.h"
 
 struct vpmc_prealloc;
 
@@ -89,7 +90,7 @@ static inline void vpmc_thread_open_samples(struct vpmc_thread *t)
 {
 	const struct vpmc_access *a = &t->process->access;
 
-	if (unlikely(t->is_large && t->large->samples))
+	if (vpmc_sample_is_used() && t->is_large && t->large->samples)
 		WRITE_ONCE(t->large->samples->open,
 			   a->level == VPMC_ACCESS_OPEN || a->privileged);
 }

@@ -24,6 +24,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/rings.h"
+#include "kernel/kernel.h"
 #include "thread/count.h"
 #include "thread/sample.h"
 
@@ -440,6 +441,7 @@ int vpmc_sample_enable(void)
 	    !boot_cpu_has(X86_FEATURE_APIC))
 		return -EOPNOTSUPP;
 	static_branch_enable(&vpmc_sample_used);
+	static_branch_enable(&vpmc_sampled);
 	on_each_cpu(sample_enable_cpu, NULL, 1);
 	return 0;
 }
@@ -456,4 +458,5 @@ void vpmc_sample_exit(void)
 {
 	if (vpmc_pmu->interrupts)
 		unregister_nmi_handler(NMI_LOCAL, "vpmc");
+	static_branch_disable(&vpmc_sampled);
 }

@@ -52,10 +52,15 @@ DECLARE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 /* Whether VPMC_SAMPLES was ever called. Until then, the code below is jumped over. */
 DECLARE_STATIC_KEY_FALSE(vpmc_sample_used);
 
+static __always_inline bool vpmc_sample_is_used(void)
+{
+	return static_branch_unlikely(&vpmc_sample_used);
+}
+
 /* Return whether the events of @t have periods. @t has events. */
 static inline bool vpmc_sample_has(const struct vpmc_thread *t)
 {
-	return static_branch_unlikely(&vpmc_sample_used) && t->events->rings;
+	return vpmc_sample_is_used() && t->events->rings;
 }
 
 /* Only vpmc_sample_end() uses this. */
@@ -80,13 +85,13 @@ static __always_inline void vpmc_sample_end_used(void)
 /* Begin to change the counters of threads that may leave samples. Interrupts off. */
 static inline void vpmc_sample_begin(void)
 {
-	if (static_branch_unlikely(&vpmc_sample_used))
+	if (vpmc_sample_is_used())
 		vpmc_sample_begin_used();
 }
 
 static inline void vpmc_sample_end(void)
 {
-	if (static_branch_unlikely(&vpmc_sample_used))
+	if (vpmc_sample_is_used())
 		vpmc_sample_end_used();
 }
 
