@@ -453,7 +453,7 @@ def budgets64():
 
 
 def profile(cpu):
-    """Count the instructions of a sample beside perf_event's, and of switches with samples."""
+    """Count the instructions of a sample and of perf_event's, and of switches with samples."""
     name = profiles.KERNELS[cpu]
     machine = Machine(cpu=cpu, kernel=guest.path_of(f"kernel-{name}"))
     programs = samples.PROGRAMS64 if name == samples.KERNEL64 else samples.PROGRAMS

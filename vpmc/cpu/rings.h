@@ -83,8 +83,8 @@ void vpmc_rings_put(struct vpmc_rings *r);
 /* Only this file and rings.c use the following two. */
 
 /*
- * Return whether a ring of @size bytes has room for @bytes at @head. The owner can write anything to
- * @ring, so only its tail is read, and no value of it can make this processor write outside.
+ * Return whether a ring of @size bytes has room for @bytes at @head. The owner can write anything
+ * to @ring, so only its tail is read, and no value of it can make this processor write outside.
  */
 static __always_inline bool vpmc_rings_have_room(const struct vpmc_ring *ring, u32 size,
 						 u32 head, u32 bytes)

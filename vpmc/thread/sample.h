@@ -102,8 +102,8 @@ static inline void vpmc_sample_end(void)
 void vpmc_sample_fold(struct vpmc_thread *t, bool stays);
 
 /*
- * Expect that the counters of @t, which has samples, can interrupt from now on, with whatever values
- * they have. Call this before the processor counts for @t. Between begin and end.
+ * Expect that the counters of @t, which has samples, can interrupt from now on, with any values.
+ * Call this before the processor counts for @t. Between begin and end.
  */
 static inline void vpmc_sample_expect(const struct vpmc_thread *t)
 {
@@ -146,7 +146,8 @@ void vpmc_sample_tell_born(struct vpmc_thread *t);
  */
 static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct vpmc_thread *in)
 {
-	const struct vpmc_point *last = out->large->samples->point, *point = in->large->samples->point;
+	const struct vpmc_point *last = out->large->samples->point;
+	const struct vpmc_point *point = in->large->samples->point;
 	struct vpmc_counter *from = out->large->counter, *to = in->large->counter;
 	u32 left = in->events->nr_counters;
 	bool late = false;

@@ -143,7 +143,7 @@ static void program(int depth)
 	q = map_code("/proc/self/exe", 4096, true, false);
 	if (mprotect(anonymous, 4096, PROT_READ | PROT_EXEC))
 		err(2, "mprotect");
-	/* Records do not tell of the end of a mapping, but of the next one at its place. */
+	/* No record shows the end of a mapping, but one shows the next mapping at its place. */
 	munmap(p, 4096);
 	if (mmap(p, 4096, PROT_READ | PROT_EXEC,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != p)

@@ -233,7 +233,7 @@ static void processes_of_other_namespaces_are_unknown(void **state)
 	check_spots("[unknown] [unknown]+0 1\n");
 }
 
-/* Fork each of the first processes. Those with odd numbers are born first. */
+/* Fork each of the first processes. Processes with odd numbers are born first. */
 static void fork_many(uint32_t nr)
 {
 	uint32_t i;
