@@ -110,7 +110,7 @@ static int fail_samples(const struct vpmc *vpmc, struct vpmc_error *err)
 	}
 }
 
-static int fail_map(struct vpmc_error *err)
+static int fail_ring_map(struct vpmc_error *err)
 {
 	if (errno == EACCES)
 		return vpmcint_fail(err, VPMC_E_PERMISSION,
@@ -165,7 +165,7 @@ static int map_rings(struct vpmc_samples_rings *rings, uint32_t nr, int fd,
 		ring = mmap64(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
 			      fd, (off64_t)(rings->nr + 1) * (off64_t)size);
 		if (ring == MAP_FAILED)
-			return fail_map(err);
+			return fail_ring_map(err);
 		rings->reader[rings->nr].ring = ring;
 	}
 	return 0;
@@ -456,8 +456,8 @@ static bool describe_change(const struct vpmc_change *change, uint32_t size,
 }
 
 /* Describe the record that was copied last. Returns whether it is one that the library knows. */
-static bool describe(const struct vpmc_samples_rings *rings, uint32_t size,
-		     struct vpmc_sample_record *record)
+static bool describe_record(const struct vpmc_samples_rings *rings,
+			    uint32_t size, struct vpmc_sample_record *record)
 {
 	const struct vpmc_sample *sample = sample_of(rings);
 
@@ -490,7 +490,7 @@ size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
 	while ((reader = choose_oldest(rings, &limit))) {
 		while (reader->has_next && reader->tsc <= limit) {
 			copy_out(rings, reader, reader->tail, reader->size);
-			if (describe(rings, reader->size, &record)) {
+			if (describe_record(rings, reader->size, &record)) {
 				use(&record, arg);
 				taken++;
 			} else {
@@ -506,9 +506,9 @@ size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
 }
 
 void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
-			     struct vpmc_samples_lost *lost, size_t size)
+			     struct vpmc_lost_samples *lost, size_t size)
 {
-	struct vpmc_samples_lost found = { .invalid = rings->invalid };
+	struct vpmc_lost_samples found = { .invalid = rings->invalid };
 	uint32_t i;
 
 	for (i = 0; i < rings->nr; i++) {

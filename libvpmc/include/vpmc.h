@@ -1271,13 +1271,13 @@ size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
 			 void *arg);
 
 /**
- * struct vpmc_samples_lost - what is missing in the records
+ * struct vpmc_lost_samples - what is missing in the records
  * @samples: samples that did not fit
  * @changes: records of other kinds that did not fit
  * @hidden: samples that the caller must not see
  * @invalid: bytes that the library skipped, because they are not records that it knows
  */
-struct vpmc_samples_lost {
+struct vpmc_lost_samples {
 	uint64_t samples;
 	uint64_t changes;
 	uint64_t hidden;
@@ -1290,9 +1290,9 @@ struct vpmc_samples_lost {
  * @lost: receives the numbers
  */
 static inline void vpmc_samples_lost(const struct vpmc_samples_rings *rings,
-				     struct vpmc_samples_lost *lost);
+				     struct vpmc_lost_samples *lost);
 void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
-			     struct vpmc_samples_lost *lost, size_t size);
+			     struct vpmc_lost_samples *lost, size_t size);
 
 /**
  * vpmc_samples_close() - unmap the rings
@@ -1523,7 +1523,7 @@ static inline int vpmc_signal_decode(const siginfo_t *info_,
 #endif
 
 static inline void vpmc_samples_lost(const struct vpmc_samples_rings *rings_,
-				     struct vpmc_samples_lost *lost_)
+				     struct vpmc_lost_samples *lost_)
 {
 	vpmc_samples_lost_sized(rings_, lost_, sizeof(*lost_));
 }

@@ -168,7 +168,7 @@ static void print_event(FILE *out, const struct profile_report *report,
 
 static void print_lost(FILE *out, const struct profile_report *report)
 {
-	const struct vpmc_samples_lost *lost = &report->lost;
+	const struct vpmc_lost_samples *lost = &report->lost;
 
 	if (lost->samples)
 		fprintf(out,

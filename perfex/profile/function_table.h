@@ -18,7 +18,7 @@ struct profile_report {
 	const uint64_t *counts;
 	const struct collection *collection;
 	const struct rows *rows;
-	struct vpmc_samples_lost lost;
+	struct vpmc_lost_samples lost;
 };
 
 /* print_profile() - print the functions of each event that has a period, and what is missing */

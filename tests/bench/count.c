@@ -31,9 +31,9 @@
 #define DATA_WRITE   0x01
 #endif
 
-#define RETIRED	     0xc0 /* Intel's since the Pentium Pro: instructions */
+#define RETIRED 0xc0 /* Intel's since the Pentium Pro: instructions */
 
-#define RING_SIZE    (64 << 10)
+#define RING_SIZE (64 << 10)
 
 static const struct {
 	const char *name;
@@ -223,13 +223,15 @@ static const volatile struct vpmc_ring *ring;
 
 static void map_ring(void)
 {
-	struct vpmc_samples arg = { .size = sizeof(arg), .ring_size = RING_SIZE };
+	struct vpmc_samples arg = { .size = sizeof(arg),
+				    .ring_size = RING_SIZE };
 	const size_t stride = sizeof(*ring) + RING_SIZE;
 	void *memory;
 
 	if (ioctl(device(), VPMC_SAMPLES, &arg))
 		err(2, "cannot get rings");
-	memory = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED, device_fd, (off_t)stride);
+	memory = mmap(NULL, stride, PROT_READ | PROT_WRITE, MAP_SHARED,
+		      device_fd, (off_t)stride);
 	if (memory == MAP_FAILED)
 		err(2, "mmap of a ring");
 	ring = memory;
@@ -242,7 +244,8 @@ uint32_t count_written(enum count what)
 
 uint32_t count_sample_size(enum count what)
 {
-	return counts[what].perf ? sizeof(struct perf_sample) : sizeof(struct vpmc_sample);
+	return counts[what].perf ? sizeof(struct perf_sample)
+				 : sizeof(struct vpmc_sample);
 }
 
 void count_start(enum count what)

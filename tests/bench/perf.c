@@ -88,7 +88,8 @@ void perf_start_samples(uint64_t period)
 		.size = sizeof(attr),
 		.config = PERF_COUNT_HW_INSTRUCTIONS,
 		.sample_period = period,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.sample_type =
+			PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.inherit = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
@@ -98,10 +99,12 @@ void perf_start_samples(uint64_t period)
 	};
 	void *pages;
 
-	fds[0] = (int)syscall(SYS_perf_event_open, &attr, 0, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	fds[0] = (int)syscall(SYS_perf_event_open, &attr, 0, 0, -1,
+			      PERF_FLAG_FD_CLOEXEC);
 	if (fds[0] < 0)
 		err(2, "perf_event_open");
-	pages = mmap(NULL, (1 + SAMPLE_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
+	pages = mmap(NULL, (size_t)(1 + SAMPLE_PAGES) * PAGE,
+		     PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
 	if (pages == MAP_FAILED)
 		err(2, "mmap of samples");
 	sample_page = pages;

@@ -26,7 +26,10 @@ static int loop(void)
 
 	MEASURE_SAVE_REGISTERS();
 	__asm__ __volatile__("1:	decl	%0\n"
-			     "	jnz	1b" : "+r"(left) : : "cc");
+			     "	jnz	1b"
+			     : "+r"(left)
+			     :
+			     : "cc");
 	return 0;
 }
 
@@ -50,7 +53,8 @@ int main(int argc, char **argv)
 	for (r = repetitions; r < repetitions + REPEAT; r++) {
 		cost_print("loop", &r->before, &r->after);
 		printf("samples %" PRIu32 "\n",
-		       (r->written[1] - r->written[0]) / count_sample_size(what));
+		       (r->written[1] - r->written[0]) /
+			       count_sample_size(what));
 	}
 	printf("bytes %" PRIu32 "\n", count_sample_size(what));
 	return 0;

@@ -15,6 +15,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/events.h"
+#include "cpu/rings.h"
 
 /* The number of events that can share one counter. */
 #define EVENTS_PER_COUNTER	16

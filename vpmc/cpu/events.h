@@ -10,8 +10,9 @@
 #include <linux/refcount.h>
 #include <linux/uidgid.h>
 
-#include "cpu/rings.h"
 #include "pmu/pmu.h"
+
+struct vpmc_rings;
 
 /* A thread can count so many events without extra memory. */
 #define VPMC_SMALL_EVENTS	2
@@ -88,8 +89,8 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 /*
  * vpmc_events_obtain() - like vpmc_events_create(), but may return an existing set of
  * the caller's user. A set can be reused until another set with its hash is created.
- * Sets whose events share counters or have periods are not reused. Reuse makes a start faster, so its
- * duration reveals to the user that the set exists.
+ * Sets whose events share counters or have periods are not reused. Reuse makes a start faster, so
+ * its duration reveals to the user that the set exists.
  */
 struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,

@@ -11,9 +11,9 @@
 struct vpmc_handle;
 
 /*
- * Check the events of @start and create a set of them. @flags_fit says whether the
- * flags are valid. Samples go to @rings, or there are none if it is NULL. Returns the set with a reference, or ERR_PTR() with @error and
- * @error_event filled in. May sleep.
+ * Check the events of @start and create a set of them. @flags_fit says whether the flags are valid.
+ * Samples go to @rings, or there are none if it is NULL. Returns the set with a reference, or
+ * ERR_PTR() with @error and @error_event filled in. May sleep.
  */
 struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 					    bool flags_fit,

@@ -36,17 +36,20 @@ struct argp {
 	const char *argp_domain;
 };
 
-#define ARGP_ERR_UNKNOWN	E2BIG
-#define ARGP_KEY_INIT		0x1000003
-#define ARGP_KEY_SUCCESS	0x1000004
-#define ARGP_KEY_ERROR		0x1000005
-#define ARGP_HELP_SEE		0x0
-#define ARGP_HELP_EXIT_ERR	0x0
-#define OPTION_ARG_OPTIONAL	0x1
+#define ARGP_ERR_UNKNOWN    E2BIG
+#define ARGP_KEY_INIT	    0x1000003
+#define ARGP_KEY_SUCCESS    0x1000004
+#define ARGP_KEY_ERROR	    0x1000005
+#define ARGP_HELP_SEE	    0x0
+#define ARGP_HELP_EXIT_ERR  0x0
+#define OPTION_ARG_OPTIONAL 0x1
 
-void argp_help(const struct argp *argp, FILE *file, unsigned int flags, char *name);
-void argp_state_help(const struct argp_state *state, FILE *file, unsigned int flags);
-void argp_failure(const struct argp_state *state, int status, int error, const char *format, ...);
+void argp_help(const struct argp *argp, FILE *file, unsigned int flags,
+	       char *name);
+void argp_state_help(const struct argp_state *state, FILE *file,
+		     unsigned int flags);
+void argp_failure(const struct argp_state *state, int status, int error,
+		  const char *format, ...);
 void argp_error(const struct argp_state *state, const char *format, ...);
 
 #endif /* ARGP_H */

@@ -21,18 +21,18 @@ typedef struct ftsent {
 	struct stat *fts_statp;
 } FTSENT;
 
-#define FTS_LOGICAL	0x0002
-#define FTS_NOSTAT	0x0008
-#define FTS_PHYSICAL	0x0010
-#define FTS_SKIP	4
-#define FTS_F		8
-#define FTS_NSOK	11
-#define FTS_SL		12
-#define FTS_SLNONE	13
-#define FTS_DNR		4
-#define FTS_ERR		7
-#define FTS_NS		10
-#define FTS_D		1
+#define FTS_LOGICAL  0x0002
+#define FTS_NOSTAT   0x0008
+#define FTS_PHYSICAL 0x0010
+#define FTS_SKIP     4
+#define FTS_F	     8
+#define FTS_NSOK     11
+#define FTS_SL	     12
+#define FTS_SLNONE   13
+#define FTS_DNR	     4
+#define FTS_ERR	     7
+#define FTS_NS	     10
+#define FTS_D	     1
 
 FTS *fts_open(char *const *paths, int options,
 	      int (*compare)(const FTSENT **first, const FTSENT **second));

@@ -399,7 +399,8 @@ static bool mark_reason(const unsigned char *answer, bool *may)
 	memcpy(&error, answer + OFFSET(vpmc_start, error), sizeof(error));
 	memcpy(&event, answer + OFFSET(vpmc_start, error_event), sizeof(event));
 	memset(may + OFFSET(vpmc_start, error), true, 8);
-	return (error <= LAST_REASON || error == VPMC_REASON_MORE_REGISTERS) &&
+	return (error <= LAST_REASON || error == VPMC_REASON_MORE_REGISTERS ||
+		error == VPMC_REASON_NO_SAMPLES) &&
 	       event < VPMC_MAX_EVENTS;
 }
 

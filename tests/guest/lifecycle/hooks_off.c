@@ -229,7 +229,7 @@ static void test_refused(void)
  * A first start of a process calls this function when it has found that the process does not have
  * the counters.
  */
-#define RESERVE "vpmc_reserve"
+#define RESERVE "vpmc_reserve_wait"
 
 static void *start_delayed(void *unused)
 {

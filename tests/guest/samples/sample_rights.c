@@ -109,7 +109,8 @@ static void test_inside(const char *self)
 	until_gone(&r);
 	forget();
 	rings_read(&r, take);
-	check(!nr_samples && !nr_named && r.hidden == 2 * (2 * ROUNDS / PERIOD),
+	check(!nr_samples && !nr_named &&
+		      r.hidden == 2UL * (2 * ROUNDS / PERIOD),
 	      "an unreadable program: %u samples, %u mappings, %llu hidden",
 	      nr_samples, nr_named, (unsigned long long)r.hidden);
 	exit(check_status());
@@ -248,7 +249,7 @@ int main(int argc, char **argv)
 	unsigned int i;
 
 	if (argc == 3)
-		return inside(atoi(argv[2]));
+		return inside((int)strtol(argv[2], NULL, 10));
 	for (i = 0; i < NR_KINDS; i++) {
 		test_exec(&kinds[i], false);
 		test_exec(&kinds[i], true);

@@ -340,7 +340,7 @@ static void test_close(void)
 
 int main(int argc, char **argv)
 {
-	seed = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
+	seed = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1;
 	test_sizes();
 	test_maps();
 	test_fork();

@@ -152,13 +152,50 @@ static struct vpmc_start *sampled(void)
 static uint64_t most_missed;
 static unsigned int interrupted;
 
+/* Compare the two counts of a thread, which must differ by no more than what is documented. */
+static bool counts_fit(const struct vpmc_record *record, int shift)
+{
+	uint64_t missed, most;
+
+	/* The counters do not begin at the same instruction, either. */
+	missed = record->count[1] > record->count[0]
+			 ? record->count[1] - record->count[0]
+			 : record->count[0] - record->count[1];
+	if (missed > most_missed)
+		most_missed = missed;
+	most = MISSED * (LOADS + record->count[0] / PERIOD);
+	interrupted += missed > most;
+	if (missed <= most + INTERRUPT)
+		return true;
+	return check(false, "shift %d: thread %d counts %llu of %llu", shift,
+		     record->tid, (unsigned long long)record->count[0],
+		     (unsigned long long)record->count[1]);
+}
+
+/* Take the records. Returns the number of samples that they ask for, and clears *@ok if need be. */
+static uint64_t take_records(int shift, bool *ok)
+{
+	struct vpmc_record record;
+	uint64_t want = 0;
+
+	for (;;) {
+		record = (struct vpmc_record){ .size = sizeof(record) };
+		if (request(rings.fd, VPMC_RECORD, &record))
+			return want;
+		want += record.count[0] / PERIOD;
+		if (other_period)
+			want += record.count[1] / other_period;
+		else if (!counts_fit(&record, shift))
+			*ok = false;
+	}
+}
+
 static bool run_once(void (*add)(struct script *s), unsigned int instructions,
 		     int shift)
 {
-	struct vpmc_record record;
 	struct script s;
-	uint64_t want = 0, missed, most;
 	bool ok = true;
+	uint64_t want;
 
 	rings = rings_new(RING_SIZE);
 	s = script_new();
@@ -175,30 +212,7 @@ static bool run_once(void (*add)(struct script *s), unsigned int instructions,
 	until_gone(&rings);
 	nr_samples = 0;
 	rings_read(&rings, take);
-	for (;;) {
-		record = (struct vpmc_record){ .size = sizeof(record) };
-		if (request(rings.fd, VPMC_RECORD, &record))
-			break;
-		want += record.count[0] / PERIOD;
-		if (other_period) {
-			want += record.count[1] / other_period;
-			continue;
-		}
-		/* The counters do not begin at the same instruction, either. */
-		missed = record.count[1] > record.count[0]
-				 ? record.count[1] - record.count[0]
-				 : record.count[0] - record.count[1];
-		if (missed > most_missed)
-			most_missed = missed;
-		most = MISSED * (LOADS + record.count[0] / PERIOD);
-		interrupted += missed > most;
-		if (missed > most + INTERRUPT)
-			ok = check(false,
-				   "shift %d: thread %d counts %llu of %llu",
-				   shift, record.tid,
-				   (unsigned long long)record.count[0],
-				   (unsigned long long)record.count[1]);
-	}
+	want = take_records(shift, &ok);
 	if (nr_samples != want)
 		ok = check(
 			false,
@@ -234,8 +248,9 @@ int main(int argc, char **argv)
 	until_gone(&rings);
 	rings_free(&rings);
 	n = PERIOD - (unsigned int)probe->count[0];
-	for (shift = atoi(argv[2]); shift < atoi(argv[3]) && bad < 5;
-	     shift += atoi(argv[4])) {
+	for (shift = (int)strtol(argv[2], NULL, 10);
+	     shift < (int)strtol(argv[3], NULL, 10) && bad < 5;
+	     shift += (int)strtol(argv[4], NULL, 10)) {
 		runs++;
 		probe = read_arg(VPMC_SCOPE_SELF);
 		bad += !run_once(operations[i].add, n - (unsigned int)shift,

@@ -225,6 +225,7 @@ static struct script script_sampled(const struct rings *r)
 #define PAIR (2 * sizeof(uint32_t))
 
 /* A process that executes some loops, with and without children and threads between them. */
+/* NOLINTNEXTLINE(misc-no-recursion): it grows a tree */
 static void grow(struct script *s, unsigned int depth)
 {
 	unsigned int i, nr = 1 + below(3);
@@ -578,9 +579,10 @@ static void test_offline(void)
 
 int main(int argc, char **argv)
 {
-	unsigned int i, trees = argc > 1 ? (unsigned int)atoi(argv[1]) : 5;
+	unsigned int i,
+		trees = argc > 1 ? (unsigned int)strtoul(argv[1], NULL, 10) : 5;
 
-	seed = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
+	seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
 
 	period[0] = 1000;
 	period[1] = 1500;

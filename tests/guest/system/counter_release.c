@@ -1275,8 +1275,7 @@ static int read_unseen(void)
 		return 7;
 	if (is_listed(getpid(), "page"))
 		return 8;
-	return start(open_device(), FIRST, 0, NULL) ||
-			       read_page(mapped) <= 0
+	return start(open_device(), FIRST, 0, NULL) || read_page(mapped) <= 0
 		       ? 9
 		       : 0;
 }

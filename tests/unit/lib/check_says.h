@@ -22,8 +22,10 @@ static inline void check_says(const char *text, const char *parts)
 		end = strstr(part, between);
 		length = end ? (size_t)(end - part) : strlen(part);
 		at = memmem(at, strlen(at), part, length);
-		if (!at)
+		if (!at) {
 			fail_msg("\"%s\" does not say \"%s\"", text, parts);
+			return;
+		}
 		at += length;
 		if (end)
 			end += strlen(between);

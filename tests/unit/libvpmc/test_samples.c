@@ -85,7 +85,7 @@ static void check_read(struct vpmc_samples_rings *rings, int rest,
 static void check_lost(const struct vpmc_samples_rings *rings, uint64_t samples,
 		       uint64_t changes, uint64_t invalid)
 {
-	struct vpmc_samples_lost lost;
+	struct vpmc_lost_samples lost;
 
 	vpmc_samples_lost(rings, &lost);
 	assert_int_equal(lost.samples, samples);
@@ -141,7 +141,7 @@ static void records_come_in_the_order_of_time(void **state)
 		.tsc = 20, .pid = 101, .tid = 101, .begin = 1ULL << 40
 	};
 	const struct vpmc_change exec = { .tsc = 10, .pid = 100, .tid = 100 };
-	struct vpmc_samples_lost lost;
+	struct vpmc_lost_samples lost;
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_samples_rings *rings = open_rings(vpmc);
 

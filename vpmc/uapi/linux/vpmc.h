@@ -1019,9 +1019,9 @@ enum vpmc_change_type {
  * that its user lacks, and the caller had neither CAP_PERFMON nor CAP_SYS_ADMIN when it called
  * VPMC_START. The page of a thread that leaves samples (VPMC_MAP) does not show counts.
  *
- * The count of an event that has a period and kernel mode lacks what happens while the kernel writes
- * to its counter: fewer than 100 instructions at each sample and whenever the thread begins to run,
- * and those of the interrupt if it comes just then. The samples are those of the count.
+ * The count of an event that has a period and kernel mode lacks what happens while the kernel
+ * writes to its counter: fewer than 100 instructions at each sample and whenever the thread begins
+ * to run, and those of the interrupt if it comes just then. The samples are those of the count.
  *
  * EINVAL	@ring_size is not as described
  * EBUSY	the handle has rings, or is bound to a process, already
