@@ -13,6 +13,7 @@
 #include "system/guard.h"
 #include "kernel/kernel.h"
 #include "process/life.h"
+#include "thread/mapping.h"
 #include "process/process.h"
 #include "cpu/prove.h"
 #include "cpu/rdpmc.h"
@@ -27,7 +28,7 @@ static const struct vpmc_hooks main_hooks = {
 	.owner = THIS_MODULE,
 	.switch_to = vpmc_count_switch,
 	.rdpmc = vpmc_count_rdpmc,
-	.fixup = vpmc_count_fixup,
+	.fixup = vpmc_mapping_fixup,
 	.tick = vpmc_guard_tick,
 	.fork = vpmc_life_fork,
 	.exec = vpmc_life_exec,

@@ -9,7 +9,7 @@ processors.
 
 NUMBERS = {
     "abi": {"mmx": 214, "p5": 214, 1: 203, 2: 203},
-    "arguments": 17,
+    "arguments": 18,
     "attach": 206,
     "attach_delay": 13,
     "attach_ends": 130,

@@ -16,7 +16,6 @@
 #include "kernel/compat.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
-#include "thread/mapping.h"
 #include "thread/notify.h"
 #include "thread/page.h"
 #include "cpu/rdpmc.h"
@@ -25,9 +24,6 @@
 
 /* The state of a thread that counts must fit into a slab object of 256 bytes. */
 static_assert(sizeof(struct vpmc_thread) <= 256);
-
-DEFINE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
-DEFINE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
 /*
  * Scratch counters: they absorb what was counted while no thread was loaded. They are
@@ -565,27 +561,6 @@ void vpmc_count_tick(struct task_struct *curr)
 			vpmc_page_hide(t);
 		t->isolated = false;
 	}
-}
-
-/*
- * Handle a #GP that RDPMC may have caused. If RDPMC returns zero, because perf's
- * attribute has changed, make the page invalid.
- */
-bool vpmc_count_fixup(struct pt_regs *regs)
-{
-	struct vpmc_thread *t = current->thread.vpmc;
-	unsigned long flags;
-	bool done;
-
-	local_irq_save(flags);
-	done = vpmc_rdpmc_is_at(regs, t && t->page &&
-				READ_ONCE(t->page->address));
-	if (done && !(t && t->page && vpmc_mapping_use(t)))
-		vpmc_rdpmc_complete(regs);
-	if (done && t && t->page && !(cr4_read_shadow() & X86_CR4_PCE))
-		vpmc_page_hide(t);
-	local_irq_restore(flags);
-	return done;
 }
 
 /*

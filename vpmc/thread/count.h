@@ -29,7 +29,6 @@
 #include "thread/notify.h"
 #include "thread/thread_counters.h"
 
-struct pt_regs;
 struct task_struct;
 struct vpmc_process;
 
@@ -270,6 +269,5 @@ void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 void vpmc_count_switch(struct task_struct *prev, struct task_struct *next);
 void vpmc_count_rdpmc(struct task_struct *tsk);
 void vpmc_count_tick(struct task_struct *curr);
-bool vpmc_count_fixup(struct pt_regs *regs);
 
 #endif /* VPMC_COUNT_H */

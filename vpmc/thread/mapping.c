@@ -8,6 +8,8 @@
 #include <linux/sched.h>
 #include <linux/task_work.h>
 
+#include <asm/tlbflush.h>
+
 #include "kernel/compat.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
@@ -245,13 +247,38 @@ static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
 	vpmc_page_put(u);
 }
 
-bool vpmc_mapping_use(struct vpmc_thread *t)
+/*
+ * Do this before @t returns to user mode, because it has executed RDPMC there, which was refused.
+ * Returns false if there is nothing to do. Interrupts off.
+ */
+static bool mapping_use(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
 	if (!mapping_is_needed(t))
 		return false;
 	mapping_queue(t->page, current);
 	return true;
+}
+
+/*
+ * Handle a #GP that RDPMC may have caused. If RDPMC returns zero, because perf's
+ * attribute has changed, make the page invalid.
+ */
+bool vpmc_mapping_fixup(struct pt_regs *regs)
+{
+	struct vpmc_thread *t = current->thread.vpmc;
+	unsigned long flags;
+	bool done;
+
+	local_irq_save(flags);
+	done = vpmc_rdpmc_is_at(regs, t && t->page &&
+				READ_ONCE(t->page->address));
+	if (done && !(t && t->page && mapping_use(t)))
+		vpmc_rdpmc_complete(regs);
+	if (done && t && t->page && !(cr4_read_shadow() & X86_CR4_PCE))
+		vpmc_page_hide(t);
+	local_irq_restore(flags);
+	return done;
 }
 
 /*

@@ -12,6 +12,7 @@
 
 #include <linux/types.h>
 
+struct pt_regs;
 struct file;
 struct mm_struct;
 struct task_struct;
@@ -49,11 +50,8 @@ void vpmc_mapping_suspend(struct vpmc_thread *t);
  */
 void vpmc_mapping_need(struct vpmc_thread *t);
 
-/*
- * Do this before @t returns to user mode, because it has executed RDPMC there, which was refused.
- * Returns false if there is nothing to do. Interrupts off.
- */
-bool vpmc_mapping_use(struct vpmc_thread *t);
+/* Implement the hook "fixup", which vpmc_hooks.h describes. */
+bool vpmc_mapping_fixup(struct pt_regs *regs);
 
 /*
  * A function that is called for @u, which has the counters and is mapped in @mm. A task

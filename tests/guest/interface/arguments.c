@@ -488,14 +488,16 @@ static void be_user(void)
 	reap(target);
 }
 
-/*
- * Without rights some calls fail with EPERM, at the latest in the end. VPMC_SAMPLES needs a power of
- * two, which random bytes are not.
- */
+/* Without rights some calls fail with EPERM, at the latest in the end. */
 static bool can_succeed(const struct call *call)
 {
-	return call->known && call->errors[0] != EPERM &&
-	       call->request != VPMC_SAMPLES;
+	return call->known && call->errors[0] != EPERM;
+}
+
+/* Return whether a call succeeds rarely. VPMC_SAMPLES needs a power of two among random bytes. */
+static bool is_lucky(const struct call *call)
+{
+	return call->request == VPMC_SAMPLES;
 }
 
 /* Report how many calls succeeded. If none did, the test has not tested anything. */
@@ -506,7 +508,8 @@ static void report(void)
 
 	for (i = 0; i < NR_CALLS; i++) {
 		tally = &tallies[i];
-		check(can_succeed(&calls[i]) == !!tally->succeeds &&
+		check((is_lucky(&calls[i]) ||
+		       can_succeed(&calls[i]) == !!tally->succeeds) &&
 			      !calls[i].errors[0] == !tally->refused &&
 			      tally->wrong,
 		      "%s: %lu succeed, %lu are refused, %lu are wrong",

@@ -317,6 +317,7 @@ static const struct field fields[] = {
 	FIELD(VPMC_ATTACH, vpmc_attach, start, NUMBER),
 	FIELD(VPMC_SIGNAL, vpmc_signal, generation, NUMBER),
 	FIELD(VPMC_SIGNAL, vpmc_signal, start, NUMBER),
+	FIELD(VPMC_SAMPLES, vpmc_samples, nr_rings, LOW(10)),
 	FIELD(VPMC_MAP, vpmc_map, address, ADDRESS),
 	FIELD(VPMC_MAP, vpmc_map, generation, NUMBER),
 	FIELD(VPMC_MAP, vpmc_map, start, NUMBER),
