@@ -42,17 +42,23 @@ static void op_read(struct script *s)
 	script_read(s, rings.fd, probe);
 }
 
+/* Let a start count the same instructions on two counters, of which the first one leaves samples. */
+static void count_twice(struct vpmc_start *start)
+{
+	start->nr_events = 2;
+	start->event[1] = start->event[0];
+	start->event[1].counter = 1;
+	start->event[0].modes = start->event[1].modes =
+		VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	start->event[0].period = PERIOD;
+}
+
 static void op_stop(struct script *s)
 {
 	struct vpmc_start *resume = start_arg(FIRST, VPMC_START_RESUME);
 
 	script_stop(s, rings.fd, stop_arg());
-	resume->nr_events = 2;
-	resume->event[1] = resume->event[0];
-	resume->event[1].counter = 1;
-	resume->event[0].modes = resume->event[1].modes =
-		VPMC_MODE_USER | VPMC_MODE_KERNEL;
-	resume->event[0].period = PERIOD;
+	count_twice(resume);
 	script_start(s, rings.fd, resume);
 }
 
@@ -139,12 +145,7 @@ static struct vpmc_start *sampled(void)
 	struct vpmc_start *start =
 		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 
-	start->nr_events = 2;
-	start->event[1] = start->event[0];
-	start->event[1].counter = 1;
-	start->event[0].modes = start->event[1].modes =
-		VPMC_MODE_USER | VPMC_MODE_KERNEL;
-	start->event[0].period = PERIOD;
+	count_twice(start);
 	start->event[1].period = other_period;
 	return start;
 }
