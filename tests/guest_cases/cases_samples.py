@@ -100,6 +100,16 @@ def tests():
                    "its event, also if that enters the kernel", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),
                        "sample_address", bits))
+        yield Test(f"sample_jitter-{cpu}", "the distances of samples with jitter are those of the "
+                   "seed", functools.partial(
+                       checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),
+                       "sample_jitter", bits))
+    for cpu, kernel, bits in (("pentium3", "vpmc", 32), ("icelake", KERNEL64, 64),
+                              ("zen4", KERNEL64, 32)):
+        yield Test(f"sample_chains-{cpu}-{bits}", "a sample has the callers that the frame pointers "
+                   "tell, and the registers of user mode, whatever these are", functools.partial(
+                       checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),
+                       "sample_chains", bits))
     yield Test("sample_address-zen4-32", "so it is in a program of 32 bits", functools.partial(
         checks, Machine(cpu="zen4", kernel=KERNEL64, exact_pmi=True), "sample_address", 32))
     for cpu in ("pentium3", "icelake"):

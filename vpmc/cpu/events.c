@@ -214,22 +214,30 @@ static bool events_have_periods(const struct vpmc_event *event, u32 nr)
 	return false;
 }
 
-/*
- * Check whether @event can leave samples. Returns why not, or VPMC_REASON_NONE, also if it has no
- * period.
- */
-static enum vpmc_reason events_check_period(const struct vpmc_event *event, bool may)
+/* Return whether all distances of samples are allowed. */
+static bool events_may_have_period(const struct vpmc_event *event, u32 jitter)
 {
 	u32 min = event->modes & VPMC_MODE_KERNEL ? VPMC_MIN_PERIOD_KERNEL :
 						    VPMC_MIN_PERIOD;
 
+	return event->period <= S32_MAX && jitter <= S32_MAX - event->period &&
+	       event->period >= jitter && event->period - jitter >= min;
+}
+
+/*
+ * Check whether event @i, @event, can leave samples. Returns why not, or VPMC_REASON_NONE, also if
+ * it has no period.
+ */
+static enum vpmc_reason events_check_period(const struct vpmc_event *event, u32 i,
+					    const struct vpmc_rings *rings)
+{
 	if (!event->period)
 		return VPMC_REASON_NONE;
-	if (!may)
+	if (!rings)
 		return VPMC_REASON_NO_SAMPLES;
 	if (!vpmc_pmu->interrupts)
 		return VPMC_REASON_NO_INTERRUPT;
-	if (event->period < min || event->period > S32_MAX)
+	if (!events_may_have_period(event, rings->jitter[i]))
 		return VPMC_REASON_PERIOD;
 	return VPMC_REASON_NONE;
 }
@@ -259,7 +267,7 @@ static bool events_extra_is_taken(const struct vpmc_event *event,
  * counter, which is refused unless @may is set. Returns why not, or VPMC_REASON_NONE.
  */
 static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
-				     bool may, bool may_sample,
+				     bool may, const struct vpmc_rings *rings,
 				     bool *multiplex, u32 *bad)
 {
 	enum vpmc_reason reason;
@@ -274,7 +282,7 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 	for (i = 0; i < nr; i++) {
 		*bad = i;
 		reason = events_check_one(&event[i]) ?:
-			 events_check_period(&event[i], may_sample);
+			 events_check_period(&event[i], i, rings);
 		if (reason)
 			return reason;
 		if (taken & BIT(event[i].counter)) {

@@ -13,6 +13,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "kernel/compat.h"
@@ -21,6 +22,8 @@
 static_assert(sizeof(struct vpmc_ring) == 4096);
 static_assert(sizeof(struct vpmc_sample) == 3 * sizeof(u64));
 static_assert(sizeof(struct vpmc_change) % sizeof(u64) == 0);
+static_assert(sizeof(struct vpmc_long_sample) == 5 * sizeof(u64));
+static_assert(sizeof(struct vpmc_registers) == 20 * sizeof(u64));
 
 /* Return the bytes of a ring's mapping. */
 static size_t rings_stride(const struct vpmc_rings *r)
@@ -55,10 +58,13 @@ static int rings_alloc_memory(struct vpmc_rings *r)
 	return 0;
 }
 
-struct vpmc_rings *vpmc_rings_create(u32 size)
+struct vpmc_rings *vpmc_rings_create(const struct vpmc_samples *samples)
 {
+	u32 size = samples->ring_size;
 	struct vpmc_rings *r;
 
+	if (samples->flags & ~VPMC_SAMPLES_REGISTERS || samples->callers > VPMC_MAX_CALLERS)
+		return ERR_PTR(-EINVAL);
 	if (!is_power_of_2(size) || size < PAGE_SIZE || size > VPMC_MAX_RING)
 		return ERR_PTR(-EINVAL);
 	r = kzalloc(struct_size(r, end, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
@@ -66,6 +72,10 @@ struct vpmc_rings *vpmc_rings_create(u32 size)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&r->ref);
 	r->size = size;
+	r->registers = samples->flags & VPMC_SAMPLES_REGISTERS;
+	r->callers = samples->callers;
+	r->seed = samples->seed;
+	memcpy(r->jitter, samples->jitter, sizeof(r->jitter));
 	if (rings_alloc_memory(r)) {
 		rings_free_memory(r);
 		kfree(r);
@@ -168,6 +178,33 @@ void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *cha
 	for (i = 0; i < words; i++)
 		data[(at + i) & mask] = word[i];
 	vpmc_rings_advance(end, end->ring, end->head + bytes);
+}
+
+bool vpmc_rings_begin_long(struct vpmc_rings *r, struct vpmc_long_record *record, u32 words)
+{
+	struct vpmc_ring_end *end = rings_find(r);
+
+	if (!end)
+		return false;
+	if (!vpmc_rings_have_room(end->ring, r->size, end->head, words * sizeof(u64))) {
+		rings_count(&end->lost, &end->ring->lost);
+		return false;
+	}
+	record->end = end;
+	record->data = (u64 *)(end->ring + 1);
+	record->mask = r->size / sizeof(u64) - 1;
+	record->begin = end->head / sizeof(u64);
+	record->at = record->begin + 1;
+	return true;
+}
+
+void vpmc_rings_end_long(struct vpmc_long_record *record, enum vpmc_change_type type)
+{
+	u32 bytes = (record->at - record->begin) * sizeof(u64);
+
+	record->data[record->begin & record->mask] =
+		VPMC_WHERE_OTHER | bytes | (u64)type << VPMC_CHANGE_TYPE_SHIFT;
+	vpmc_rings_advance(record->end, record->end->ring, record->end->head + bytes);
 }
 
 void vpmc_rings_hide_sample(struct vpmc_rings *r)

@@ -43,6 +43,10 @@ struct vpmc_ring_end {
  * @owner: the process that may map them, with a reference
  * @ns: the pid namespace of the ids in records, with a reference
  * @closed: whether the file is closed, so that nothing is written any more
+ * @registers: whether samples have registers
+ * @callers: how many callers a sample has at most
+ * @seed: vpmc_samples.seed
+ * @jitter: vpmc_samples.jitter
  * @account: the user to whom the memory is charged
  * @end: one entry per possible processor
  */
@@ -52,15 +56,19 @@ struct vpmc_rings {
 	struct pid *owner;
 	struct pid_namespace *ns;
 	bool closed;
+	bool registers;
+	u8 callers;
+	u32 seed;
+	u32 jitter[VPMC_MAX_EVENTS];
 	struct vpmc_account account;
 	struct vpmc_ring_end end[];
 };
 
 /*
- * Create rings of current's process, with one reference. Returns ERR_PTR(-EINVAL) if @size is not
- * allowed, or ERR_PTR(-ENOMEM). May sleep.
+ * Create rings of current's process as @samples asks for, with one reference. Returns
+ * ERR_PTR(-EINVAL) if it asks for what is not allowed, or ERR_PTR(-ENOMEM). May sleep.
  */
-struct vpmc_rings *vpmc_rings_create(u32 size);
+struct vpmc_rings *vpmc_rings_create(const struct vpmc_samples *samples);
 
 /* Map the ring that @vma asks for. Returns 0 or an error of mmap(2). */
 int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma);
@@ -137,6 +145,37 @@ static __always_inline void vpmc_rings_write_sample(struct vpmc_rings *r, u64 wh
 
 /* Do the same for a change of @words words of 8 bytes. */
 void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words);
+
+/**
+ * struct vpmc_long_record - a record that is being written word by word
+ * @end: the end of its ring
+ * @data: the words of the ring
+ * @mask: the number of words in the ring - 1
+ * @begin: the word at which the record begins, modulo the words of the ring
+ * @at: the word to be written next, also modulo these
+ */
+struct vpmc_long_record {
+	struct vpmc_ring_end *end;
+	u64 *data;
+	u32 mask;
+	u32 begin;
+	u32 at;
+};
+
+/*
+ * Begin a record that will have @words words at most, of which the last function writes the first
+ * one. If there is no room, count a sample as lost and return false. In the same context as
+ * vpmc_rings_write_sample().
+ */
+bool vpmc_rings_begin_long(struct vpmc_rings *r, struct vpmc_long_record *record, u32 words);
+
+static inline void vpmc_rings_add(struct vpmc_long_record *record, u64 word)
+{
+	record->data[record->at++ & record->mask] = word;
+}
+
+/* Write the first word, for a record of @type, and let the owner read the record. */
+void vpmc_rings_end_long(struct vpmc_long_record *record, enum vpmc_change_type type);
 
 /* Count a sample that the observer may not see, or a change for want of memory. */
 void vpmc_rings_hide_sample(struct vpmc_rings *r);

@@ -492,14 +492,12 @@ static long device_ioctl_samples(struct vpmc_handle *h, void __user *arg)
 	err = vpmc_copy_in_answerable(&samples, sizeof(samples), arg);
 	if (err)
 		return err;
-	if (samples.flags)
-		return -EINVAL;
 	if (h->rings || h->process)
 		return -EBUSY;
 	err = vpmc_sample_enable();
 	if (err)
 		return err;
-	r = vpmc_rings_create(samples.ring_size);
+	r = vpmc_rings_create(&samples);
 	if (IS_ERR(r))
 		return PTR_ERR(r);
 	/* Pairs with device_mmap(). */

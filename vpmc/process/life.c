@@ -10,6 +10,7 @@
 #include "process/fold.h"
 #include "kernel/hooks.h"
 #include "process/life.h"
+#include "thread/jitter.h"
 #include "thread/mapping.h"
 #include "thread/notify.h"
 #include "thread/page.h"
@@ -36,6 +37,7 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 	if (unlikely(events->large)) {
 		vpmc_prealloc_take_thread(pre, t);
 		vpmc_thread_open_samples(t);
+		vpmc_jitter_inherit(t, parent);
 	}
 	p->nr_busy++;
 	t->state = VPMC_STATE_RUNNING;

@@ -91,8 +91,8 @@ static inline void vpmc_thread_open_samples(struct vpmc_thread *t)
 	const struct vpmc_access *a = &t->process->access;
 
 	if (vpmc_sample_is_used() && t->is_large && t->large->samples)
-		WRITE_ONCE(t->large->samples->open,
-			   a->level == VPMC_ACCESS_OPEN || a->privileged);
+		WRITE_ONCE(t->large->samples->hidden,
+			   a->level != VPMC_ACCESS_OPEN && !a->privileged);
 }
 
 /*

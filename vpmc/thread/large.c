@@ -7,6 +7,8 @@
 #include <linux/string.h>
 
 #include "cpu/cpu.h"
+#include "cpu/rings.h"
+#include "thread/jitter.h"
 #include "thread/large.h"
 #include "thread/rotate.h"
 #include "thread/thread_counters.h"
@@ -32,10 +34,14 @@ static size_t large_size(const struct vpmc_events *events)
 static void large_begin_samples(struct vpmc_large *l,
 				const struct vpmc_events *events)
 {
+	const struct vpmc_rings *r = events->rings;
 	const struct vpmc_event *event;
 	u32 i;
 
 	l->samples = (void *)l + round_up(large_size(events), sizeof(u64));
+	l->samples->hidden = true;
+	l->samples->nameless = true;
+	l->samples->is_long = r->callers || r->registers;
 	for (i = 0; i < events->nr_counters; i++) {
 		event = &events->slot[l->present[i]].event;
 		l->samples->point[i] = (struct vpmc_point){
@@ -46,8 +52,12 @@ static void large_begin_samples(struct vpmc_large *l,
 			.rdpmc = vpmc_pmu->rdpmc[events->counter[i]],
 			.counter = events->counter[i],
 			.kernel = event->modes & VPMC_MODE_KERNEL,
+			.jitter = event->period ? r->jitter[l->present[i]] : 0,
 		};
+		l->samples->jitters |= l->samples->point[i].jitter != 0;
 	}
+	if (l->samples->jitters)
+		vpmc_jitter_begin(l->samples, events->nr_counters, r->seed);
 }
 
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events)

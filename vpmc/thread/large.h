@@ -32,6 +32,8 @@ struct vpmc_rest {
  * @rdpmc: the number by which RDPMC reads it
  * @counter: the hardware counter
  * @kernel: whether the event is also one of kernel mode
+ * @jitter: by how many events the distance of two samples may differ from the period
+ * @random: the state of the generator of pseudo-random numbers (jitter.h)
  */
 struct vpmc_point {
 	u64 next;
@@ -41,21 +43,43 @@ struct vpmc_point {
 	u32 rdpmc;
 	u8 counter;
 	bool kernel;
+	u32 jitter;
+	u32 random;
 };
+
+/* Return the index of the event of @point in VPMC_START's list. */
+static inline u32 vpmc_point_event(const struct vpmc_point *point)
+{
+	return point->where >> VPMC_WHERE_EVENT_SHIFT;
+}
 
 /**
  * struct vpmc_thread_samples - the samples of a thread (sample.h)
  * @born: the number of its process until a record has told who that is, see VPMC_CHANGE_BORN;
  *	then 0
- * @open: whether samples may be shown, because the observer may watch the program
- * @identified: whether @ids is known
+ * @hidden: whether samples may not be shown, because the observer may not watch the program
+ * @nameless: whether @ids is unknown
+ * @is_long: whether samples have callers or registers
+ * @jitters: whether the distances of samples differ
+ * @extras: the previous four as one word, which is 0 if none is set
+ * @seed: the seed of the thread's jitter
+ * @created: how many threads and processes it has created that have their jitter from its own
  * @ids: vpmc_sample.pid and, in the high half, vpmc_sample.tid
  * @point: the next samples, by index of the counter
  */
 struct vpmc_thread_samples {
 	u64 born;
-	bool open;
-	bool identified;
+	union {
+		struct {
+			bool hidden;
+			bool nameless;
+			bool is_long;
+			bool jitters;
+		};
+		u32 extras;
+	};
+	u32 seed;
+	u32 created;
 	u64 ids;
 	struct vpmc_point point[];
 };

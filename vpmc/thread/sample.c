@@ -25,7 +25,9 @@
 #include "cpu/cpu.h"
 #include "cpu/rings.h"
 #include "kernel/kernel.h"
+#include "thread/chain.h"
 #include "thread/count.h"
+#include "thread/jitter.h"
 #include "thread/sample.h"
 
 /* The text of a change, a path at most, and what is before it. */
@@ -102,7 +104,7 @@ static u64 sample_where(const struct vpmc_thread *t, const struct vpmc_point *po
 /* Return whether the observer may watch the program that @t executes. */
 static bool sample_is_open(const struct vpmc_thread *t)
 {
-	return READ_ONCE(t->large->samples->open);
+	return !READ_ONCE(t->large->samples->hidden);
 }
 
 /* Find the ids of @t for its samples. They stay the same until an exec. */
@@ -111,24 +113,84 @@ static noinline void sample_identify(struct vpmc_thread *t)
 	struct pid_namespace *ns = t->events->rings->ns;
 	struct vpmc_thread_samples *samples = t->large->samples;
 
-	WRITE_ONCE(samples->identified, true);
+	WRITE_ONCE(samples->nameless, false);
 	samples->ids = (u64)task_pid_nr_ns(t->task, ns) << 32 | task_tgid_nr_ns(t->task, ns);
 }
 
+/*
+ * Return the registers of user mode of @t, or NULL if they are not known. @regs is what an NMI has
+ * interrupted, or NULL. While the kernel is entered or left, some of them are elsewhere. A program
+ * that is being replaced by execve(2) may be one that must not be watched.
+ */
+static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct pt_regs *regs)
+{
+	struct pt_regs *user = task_pt_regs(t->task);
+
+	if (t->task->in_execve)
+		return NULL;
+	if (!regs)
+		return user;
+	if (user_mode(regs))
+		return regs;
+	if (sample_find_entry(t, regs) ||
+	    (regs->sp > (unsigned long)user && regs->sp <= (unsigned long)(user + 1)))
+		return NULL;
+	return user;
+}
+
+/* Leave a sample of @t with callers and registers. */
+static void sample_write_long(struct vpmc_thread *t, const struct vpmc_point *point,
+			      struct pt_regs *regs)
+{
+	struct pt_regs *user = sample_user_registers(t, regs);
+	u64 where = sample_where(t, point, regs), first = 0;
+	struct vpmc_rings *r = t->events->rings;
+	struct vpmc_long_record record;
+	u32 words = sizeof(struct vpmc_long_sample) / sizeof(u64) + r->callers;
+
+	if (r->registers)
+		words += sizeof(struct vpmc_registers) / sizeof(u64);
+	if (!vpmc_rings_begin_long(r, &record, words))
+		return;
+	if (where & VPMC_WHERE_KERNEL)
+		first = sample_user_address(t, regs);
+	vpmc_rings_add(&record, t->tsc_start);
+	vpmc_rings_add(&record, t->large->samples->ids);
+	vpmc_rings_add(&record, where);
+	vpmc_chain_write(&record, t, user, first);
+	vpmc_rings_end_long(&record, VPMC_CHANGE_SAMPLE);
+}
+
+/* Do what sample_take() does, if vpmc_thread_samples.extras says that there is more to do. */
+static noinline void sample_take_special(struct vpmc_thread *t, struct vpmc_point *point,
+					 struct pt_regs *regs)
+{
+	struct vpmc_thread_samples *samples = t->large->samples;
+	struct vpmc_rings *r = t->events->rings;
+
+	if (READ_ONCE(samples->nameless))
+		sample_identify(t);
+	if (!sample_is_open(t))
+		vpmc_rings_hide_sample(r);
+	else if (samples->is_long)
+		sample_write_long(t, point, regs);
+	else
+		vpmc_rings_write_sample(r, sample_where(t, point, regs), t->tsc_start,
+					samples->ids);
+	vpmc_jitter_apply(point);
+}
+
 /* Leave a sample of @t, which was brought up to date just before. */
-static __always_inline void sample_take(struct vpmc_thread *t, const struct vpmc_point *point,
+static __always_inline void sample_take(struct vpmc_thread *t, struct vpmc_point *point,
 					struct pt_regs *regs)
 {
 	struct vpmc_rings *r = t->events->rings;
 
-	if (unlikely(!sample_is_open(t))) {
-		vpmc_rings_hide_sample(r);
-		return;
-	}
-	if (unlikely(!READ_ONCE(t->large->samples->identified)))
-		sample_identify(t);
-	vpmc_rings_write_sample(r, sample_where(t, point, regs), t->tsc_start,
-				t->large->samples->ids);
+	if (unlikely(READ_ONCE(t->large->samples->extras)))
+		sample_take_special(t, point, regs);
+	else
+		vpmc_rings_write_sample(r, sample_where(t, point, regs), t->tsc_start,
+					t->large->samples->ids);
 }
 
 /*
@@ -369,7 +431,7 @@ void vpmc_sample_exec(void)
 
 	/* A thread that is not its process's first one takes over the first one's id. */
 	if (t->is_large && t->large->samples)
-		WRITE_ONCE(t->large->samples->identified, false);
+		WRITE_ONCE(t->large->samples->nameless, true);
 	if (!r)
 		return;
 	get_task_comm(*(char (*)[TASK_COMM_LEN])change->text, current);

@@ -46,14 +46,17 @@ static inline void *ring_map_with(int fd, uint32_t size, unsigned int i,
 		    (off_t)((i + 1) * rings_stride(size)));
 }
 
-static inline struct rings rings_new(uint32_t size)
+/* Make rings as @arg, whose size is set here, asks for. */
+static inline struct rings rings_new_with(struct vpmc_samples arg)
 {
-	struct vpmc_samples arg = { .size = sizeof(arg), .ring_size = size };
+	const uint32_t size = arg.ring_size;
 	struct rings r = { .fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC),
 			   .size = size };
 	unsigned int i;
-	int result = request(r.fd, VPMC_SAMPLES, &arg);
+	int result;
 
+	arg.size = sizeof(arg);
+	result = request(r.fd, VPMC_SAMPLES, &arg);
 	if (result || arg.nr_rings > MAX_RINGS)
 		errx(2, "rings: %d, %u", result, arg.nr_rings);
 	r.nr = arg.nr_rings;
@@ -64,6 +67,11 @@ static inline struct rings rings_new(uint32_t size)
 			err(2, "ring %u", i);
 	}
 	return r;
+}
+
+static inline struct rings rings_new(uint32_t size)
+{
+	return rings_new_with((struct vpmc_samples){ .ring_size = size });
 }
 
 static inline void rings_free(struct rings *r)
@@ -153,6 +161,22 @@ static inline uint64_t sample_address(const struct vpmc_sample *s)
 static inline enum vpmc_change_type change_type(const struct vpmc_change *c)
 {
 	return c->where >> VPMC_CHANGE_TYPE_SHIFT & VPMC_CHANGE_TYPE_MASK;
+}
+
+/*
+ * Return the sample of a record, which may have callers and registers, or one with the pid 0 if it
+ * is not a sample.
+ */
+static inline struct vpmc_sample sample_of(const uint64_t *record)
+{
+	const struct vpmc_long_sample *s = (const void *)record;
+
+	if (!(*record & VPMC_WHERE_OTHER))
+		return *(const struct vpmc_sample *)record;
+	if (change_type((const struct vpmc_change *)record) !=
+	    VPMC_CHANGE_SAMPLE)
+		return (struct vpmc_sample){ .pid = 0 };
+	return (struct vpmc_sample){ s->at, s->tsc, s->pid, s->tid };
 }
 
 #endif /* RINGS_H */

@@ -23,15 +23,19 @@
 static unsigned int nr_samples, nr_named, nr_beyond, nr_of_child;
 static pid_t child;
 
+/* The rings, and the parts that their samples have. */
+static struct vpmc_samples wanted = { .ring_size = 4 * RING_SIZE };
+
 static void take(const uint64_t *record, uint32_t size)
 {
 	const struct vpmc_change *c = (const struct vpmc_change *)record;
+	const struct vpmc_sample s = sample_of(record);
 
 	(void)size;
-	if (!(*record & VPMC_WHERE_OTHER)) {
+	if (s.pid) {
 		nr_samples++;
-		nr_of_child += c->pid == (uint32_t)child && c->tid == c->pid;
-		nr_beyond += !!(*record & VPMC_WHERE_KERNEL);
+		nr_of_child += s.pid == (uint32_t)child && s.tid == s.pid;
+		nr_beyond += !!(s.where & VPMC_WHERE_KERNEL);
 	} else if (change_type(c) == VPMC_CHANGE_MAP) {
 		nr_named += !strcmp(c->text, RAISED);
 	}
@@ -66,7 +70,7 @@ static void test_exec(const struct kind *kind, bool super)
 		return;
 	if (!super)
 		become_ordinary();
-	r = rings_new(RING_SIZE);
+	r = rings_new_with(wanted);
 	script_start(&s, r.fd, sampled(VPMC_START_RECORDS));
 	script_fork(&s, &other, SYS_fork);
 	script_rounds(&other, ROUNDS);
@@ -99,7 +103,7 @@ static void test_inside(const char *self)
 	if (!is_child())
 		return;
 	become_ordinary();
-	r = rings_new(RING_SIZE);
+	r = rings_new_with(wanted);
 	fcntl(r.fd, F_SETFD, 0);
 	snprintf(fd, sizeof(fd), "%d", r.fd);
 	if (is_child()) {
@@ -254,6 +258,11 @@ int main(int argc, char **argv)
 		test_exec(&kinds[i], false);
 		test_exec(&kinds[i], true);
 	}
+	test_inside("./sample_rights");
+	wanted.callers = VPMC_MAX_CALLERS;
+	wanted.flags = VPMC_SAMPLES_REGISTERS;
+	for (i = 0; i < NR_KINDS; i++)
+		test_exec(&kinds[i], false);
 	test_inside("./sample_rights");
 	test_capability();
 	test_periods();

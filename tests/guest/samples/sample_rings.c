@@ -60,11 +60,13 @@ static void test_sizes(void)
 	}
 	for (i = 0; i < 32; i++) {
 		arg = (struct vpmc_samples){ .size = sizeof(arg),
-					     .flags = UINT32_C(1) << i,
+					     .flags = UINT32_C(2) << i,
 					     .ring_size = 4096 };
+		if (!arg.flags)
+			arg.callers = VPMC_MAX_CALLERS + 1;
 		result = request(fd, VPMC_SAMPLES, &arg);
 		if (result != -EINVAL)
-			check(false, "flag %u: %d", i, result);
+			check(false, "flag %u: %d", i + 1, result);
 	}
 	arg = (struct vpmc_samples){ .size = sizeof(arg) - 4,
 				     .ring_size = 4096 };
@@ -248,14 +250,15 @@ static struct vpmc_start *sampled(void)
 
 	start->nr_events = 2;
 	start->event[0].period = VPMC_MIN_PERIOD;
-	start->event[1].period = VPMC_MIN_PERIOD + 1;
+	start->event[1].period = VPMC_MIN_PERIOD + 2;
 	return start;
 }
 
 /* The owner writes anything to all of its ring while the kernel writes to it. */
-static void test_fuzz(void)
+static void test_fuzz(unsigned int callers)
 {
-	struct rings r = rings_new(4096);
+	struct rings r = rings_new_with((struct vpmc_samples){
+		.ring_size = 4096, .callers = callers, .jitter = { 0, 1 } });
 	struct script s = script_new();
 	struct vpmc_record record = { .size = sizeof(record) };
 	struct pollfd fd = { .fd = r.fd };
@@ -346,7 +349,8 @@ int main(int argc, char **argv)
 	test_fork();
 	test_limit();
 	test_charge();
-	test_fuzz();
+	test_fuzz(0);
+	test_fuzz(VPMC_MAX_CALLERS);
 	test_close();
 	return check_status();
 }

@@ -106,11 +106,13 @@ static void take_sample(const struct vpmc_sample *s)
 
 static void take(const uint64_t *record, uint32_t size)
 {
+	const struct vpmc_sample s = sample_of(record);
+
 	(void)size;
-	if (*record & VPMC_WHERE_OTHER)
-		take_map((const struct vpmc_change *)record);
+	if (s.tid)
+		take_sample(&s);
 	else
-		take_sample((const struct vpmc_sample *)record);
+		take_map((const struct vpmc_change *)record);
 }
 
 static void forget(void)
@@ -415,10 +417,11 @@ static void test_two(void)
 	shared_free();
 }
 
-/* A ring that is too small loses samples, and counts them. */
-static void test_overflow(void)
+/* A ring that is too small loses samples, and counts them, also if they have registers. */
+static void test_overflow(unsigned int flags)
 {
-	struct rings r = rings_new(4096);
+	struct rings r = rings_new_with((struct vpmc_samples){
+		.ring_size = 4096, .flags = flags, .callers = flags });
 	struct script s = script_sampled(&r);
 	unsigned int i;
 
@@ -603,7 +606,8 @@ int main(int argc, char **argv)
 	test_exec();
 	test_exec_of_thread();
 	test_two();
-	test_overflow();
+	test_overflow(0);
+	test_overflow(VPMC_SAMPLES_REGISTERS);
 	test_reader();
 	test_migration();
 	test_held();

@@ -124,7 +124,7 @@ enum vpmc_reason {
 	VPMC_REASON_MORE_REGISTERS,	/* needs registers that the driver does not write */
 	VPMC_REASON_EXTRA_RESERVED,	/* @extra has bits that must stay 0 */
 	VPMC_REASON_EXTRA_TAKEN,	/* two events need different values of @extra */
-	VPMC_REASON_PERIOD,		/* period too short or too long */
+	VPMC_REASON_PERIOD,		/* period with its jitter too short or too long */
 	VPMC_REASON_NO_SAMPLES,		/* samples without VPMC_SAMPLES or VPMC_START_COLLECT, or of
 					 * events that share counters
 					 */
@@ -889,19 +889,29 @@ struct vpmc_cgroup {
 /*
  * struct vpmc_samples - argument of VPMC_SAMPLES
  * @size: in, sizeof(struct vpmc_samples)
- * @flags: in, 0
+ * @flags: in, VPMC_SAMPLES_* bits
  * @ring_size: in, how many bytes of records each ring has: a power of two, from 4096 (one page)
  *	to VPMC_MAX_RING
  * @nr_rings: out, the number of rings, one for each processor that can ever come on line
+ * @callers: in, how many callers a sample has at most, up to VPMC_MAX_CALLERS; 0 for none
+ * @seed: in, the seed of all jitter
+ * @jitter: in, for each event of VPMC_START's list by how many events the distance to a sample may
+ *	differ from the period, in both directions; 0 for none
  */
 struct vpmc_samples {
 	__u32 size;
 	__u32 flags;
 	__u32 ring_size;
 	__u32 nr_rings;
+	__u32 callers;
+	__u32 seed;
+	__u32 jitter[VPMC_MAX_EVENTS];
 };
 
+#define VPMC_SAMPLES_REGISTERS	0x1	/* samples have the registers of user mode */
+
 #define VPMC_MAX_RING		(16 << 20)
+#define VPMC_MAX_CALLERS	127
 
 /*
  * struct vpmc_ring - the beginning of a ring
@@ -938,7 +948,7 @@ struct vpmc_ring {
  *
  * The address is that of the instruction that was to be executed next when the interrupt came,
  * some instructions after the event. For events of user mode alone it is always one in user
- * mode.
+ * mode. Samples with callers or registers are struct vpmc_long_sample.
  */
 struct vpmc_sample {
 	__aligned_u64 where;
@@ -999,6 +1009,60 @@ enum vpmc_change_type {
 	VPMC_CHANGE_EXEC,	/* the process executes another program; its mappings follow */
 	VPMC_CHANGE_FORK,	/* the process forks number @begin, with the present mappings */
 	VPMC_CHANGE_BORN,	/* the process is number @begin, and runs for the first time */
+	VPMC_CHANGE_SAMPLE,	/* no change: the record is a struct vpmc_long_sample */
+};
+
+/* Why a sample has no more callers: the value of vpmc_long_sample.end. */
+enum vpmc_chain_end {
+	VPMC_CHAIN_NONE = 0,	/* none were asked for */
+	VPMC_CHAIN_OUTERMOST,	/* the last frame pointer is 0, so there are no more */
+	VPMC_CHAIN_DEPTH,	/* there are as many as were asked for */
+	VPMC_CHAIN_BROKEN,	/* what follows is not a frame, or its memory is not present */
+	VPMC_CHAIN_UNKNOWN,	/* the registers or the memory of user mode could not be read */
+};
+
+/*
+ * struct vpmc_registers - registers of user mode. They have 64 bits for 32-bit programs, too; those
+ * that such programs do not have are 0.
+ */
+struct vpmc_registers {
+	__aligned_u64 ax, bx, cx, dx, si, di, bp, sp;
+	__aligned_u64 r8, r9, r10, r11, r12, r13, r14, r15;
+	__aligned_u64 ip, flags, cs, ss;
+};
+
+/*
+ * struct vpmc_long_sample - a sample of a handle that asked for callers or registers: a record of
+ * type VPMC_CHANGE_SAMPLE
+ * @where: as in struct vpmc_change
+ * @tsc: as in a sample
+ * @pid: as in a sample
+ * @tid: as in a sample
+ * @at: what vpmc_sample.where has
+ * @nr_callers: number of callers
+ * @end: enum vpmc_chain_end
+ * @flags: VPMC_SAMPLES_REGISTERS if registers follow
+ * @caller: the addresses to which the functions return, the innermost first. In a sample of kernel
+ *	mode the first one is the address in user mode.
+ *
+ * The callers are followed by a struct vpmc_registers if @flags says so. They and the registers are
+ * unknown if an interrupt came while the kernel was being entered, left or in execve(2).
+ *
+ * The callers are those that the frame pointers tell (EBP or RBP): the word at that address is the
+ * next frame pointer, the word after it the address to which the function returns. Each frame is
+ * at a higher address than the one before, the first one not below the stack pointer, and at a
+ * multiple of a word. A function that has not set its frame pointer yet is missing its caller.
+ */
+struct vpmc_long_sample {
+	__aligned_u64 where;
+	__aligned_u64 tsc;
+	__u32 pid;
+	__u32 tid;
+	__aligned_u64 at;
+	__u16 nr_callers;
+	__u16 end;
+	__u32 flags;
+	__aligned_u64 caller[];
 };
 
 /*
@@ -1019,11 +1083,22 @@ enum vpmc_change_type {
  * that its user lacks, and the caller had neither CAP_PERFMON nor CAP_SYS_ADMIN when it called
  * VPMC_START. The page of a thread that leaves samples (VPMC_MAP) does not show counts.
  *
+ * With a jitter of J the distance to each next sample is N - J + R * (2 * J + 1) / 2^32, rounded
+ * down, so that on average it is N. VPMC_START refuses N - J that is too short for a period and
+ * N + J that is too long. R is a pseudo-random number of 32 bits:
+ *
+ *	mix(x): x ^= x >> 16; x *= 0x85ebca6b; x ^= x >> 13; x *= 0xc2b2ae35; x ^= x >> 16;
+ *	R of sample I, from 1, of event E: mix(mix(S + E) + I * 0x9e3779b9)
+ *
+ * S is @seed in a thread that VPMC_START lets count, and mix(S - I) of its creator's S in the I-th
+ * thread or process, from 1, that the creator has created since it began to count. So it does not
+ * depend on processors or time.
+ *
  * The count of an event that has a period and kernel mode lacks what happens while the kernel
  * writes to its counter: fewer than 100 instructions at each sample and whenever the thread begins
  * to run, and those of the interrupt if it comes just then. The samples are those of the count.
  *
- * EINVAL	@ring_size is not as described
+ * EINVAL	@flags, @ring_size or @callers are not as described
  * EBUSY	the handle has rings, or is bound to a process, already
  * EOPNOTSUPP	the processor or the kernel has no interrupt for overflows
  * ENOMEM	memory is short, or RLIMIT_MEMLOCK is too low

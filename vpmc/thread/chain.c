@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file finds the callers of samples by the frame pointers of user mode. Everything that it
+ * reads there can be wrong, or change at any time.
+ */
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include <asm/ptrace.h>
+
+#include "cpu/rings.h"
+#include "thread/chain.h"
+#include "thread/thread_counters.h"
+
+/**
+ * struct chain_frame - the words at a frame pointer
+ * @next: the frame pointer of the caller
+ * @caller: the address to which the function returns
+ */
+struct chain_frame {
+	u64 next;
+	u64 caller;
+};
+
+/**
+ * struct chain - callers that are being written
+ * @record: the record
+ * @nr: their number
+ * @max: how many there may be
+ */
+struct chain {
+	struct vpmc_long_record *record;
+	u32 nr;
+	u32 max;
+};
+
+/* Read a frame of two words of @word bytes. Returns whether that is possible without a fault. */
+static bool chain_read(struct chain_frame *frame, u64 at, u32 word)
+{
+	const void __user *from = (const void __user *)(unsigned long)at;
+	u32 half[2];
+
+	if (word == sizeof(u64))
+		return !copy_from_user_nmi(frame, from, sizeof(*frame));
+	if (copy_from_user_nmi(half, from, sizeof(half)))
+		return false;
+	frame->next = half[0];
+	frame->caller = half[1];
+	return true;
+}
+
+/* Add the callers of the function that @user executes. Each frame is above the one before. */
+static enum vpmc_chain_end chain_walk(struct chain *chain, struct pt_regs *user)
+{
+	u32 word = user_64bit_mode(user) ? sizeof(u64) : sizeof(u32);
+	struct chain_frame frame = { .next = user->bp };
+	u64 least = user->sp, at;
+
+	while (frame.next) {
+		at = frame.next;
+		if (chain->nr >= chain->max)
+			return VPMC_CHAIN_DEPTH;
+		if (at < least || at % word || !chain_read(&frame, at, word))
+			return VPMC_CHAIN_BROKEN;
+		if (!frame.caller || frame.caller >= TASK_SIZE_MAX)
+			return VPMC_CHAIN_BROKEN;
+		vpmc_rings_add(chain->record, frame.caller);
+		chain->nr++;
+		least = at + 2 * word;
+	}
+	return VPMC_CHAIN_OUTERMOST;
+}
+
+/* Fill in the registers that only programs of 64 bits have. */
+static void chain_fill_more(u64 more[8], const struct pt_regs *user)
+{
+#ifdef CONFIG_X86_64
+	more[0] = user->r8;
+	more[1] = user->r9;
+	more[2] = user->r10;
+	more[3] = user->r11;
+	more[4] = user->r12;
+	more[5] = user->r13;
+	more[6] = user->r14;
+	more[7] = user->r15;
+#endif
+}
+
+/* A program of 32 bits has no upper halves, although the processor may have something there. */
+static void chain_write_registers(struct vpmc_long_record *record, struct pt_regs *user)
+{
+	bool wide = user_64bit_mode(user);
+	u64 words[] = {
+		user->ax, user->bx, user->cx, user->dx, user->si, user->di, user->bp, user->sp,
+		0, 0, 0, 0, 0, 0, 0, 0,
+		user->ip, user->flags, user->cs & 0xffff, user->ss & 0xffff
+	};
+	u32 i;
+
+	static_assert(sizeof(words) == sizeof(struct vpmc_registers));
+	if (wide)
+		chain_fill_more(&words[8], user);
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		vpmc_rings_add(record, wide ? words[i] : (u32)words[i]);
+}
+
+void vpmc_chain_write(struct vpmc_long_record *record, const struct vpmc_thread *t,
+		      struct pt_regs *user, u64 first)
+{
+	const struct vpmc_rings *r = t->events->rings;
+	struct chain chain = { .record = record, .max = r->callers };
+	enum vpmc_chain_end end = VPMC_CHAIN_NONE;
+	u32 counts = record->at++, flags = 0;
+
+	if (first && chain.max) {
+		vpmc_rings_add(record, first);
+		chain.nr++;
+	}
+	/* In a switch, the memory may be that of another process already. */
+	if (chain.max)
+		end = user && t->task == current ? chain_walk(&chain, user) : VPMC_CHAIN_UNKNOWN;
+	if (r->registers && user) {
+		chain_write_registers(record, user);
+		flags = VPMC_SAMPLES_REGISTERS;
+	}
+	record->data[counts & record->mask] = chain.nr | end << 16 | (u64)flags << 32;
+}
