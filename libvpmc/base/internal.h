@@ -64,6 +64,7 @@ struct expectation {
  * @nr_periods: number of events that the handle samples, or also counts, 0 if it does not
  *	have rings for samples
  * @period: the period of each of them, 0 if it leaves no samples
+ * @jitter: by how much the distances of its samples may differ from the period
  */
 struct vpmc {
 	int fd;
@@ -80,6 +81,7 @@ struct vpmc {
 	uint64_t set;
 	size_t nr_periods;
 	uint32_t period[VPMC_COUNTS_MAX];
+	uint32_t jitter[VPMC_COUNTS_MAX];
 };
 
 /*
@@ -498,12 +500,13 @@ int vpmcint_describe_start(const struct vpmc *vpmc,
  * vpmcint_check_period() - check that an event can have a period
  * @sel: the event
  * @period: the period, or 0
+ * @jitter: its jitter
  * @err: receives code and text, or NULL
  *
  * Return: 0 or VPMC_E_ARGUMENT.
  */
 int vpmcint_check_period(const struct vpmc_event_sel *sel, uint32_t period,
-			 struct vpmc_error *err);
+			 uint32_t jitter, struct vpmc_error *err);
 
 /**
  * vpmcint_fail_reason() - compose the error of a start that failed with EINVAL

@@ -241,7 +241,8 @@ static int check_periods(const struct vpmc *vpmc,
 				    " rings for samples of %zu, so start these",
 				    nr, vpmc->nr_periods);
 	for (i = 0; !ret && i < nr; i++)
-		ret = vpmcint_check_period(&sel[i], vpmc->period[i], err);
+		ret = vpmcint_check_period(&sel[i], vpmc->period[i],
+					   vpmc->jitter[i], err);
 	return ret;
 }
 

@@ -13,6 +13,11 @@
 _Static_assert(VPMC_PERIOD_MIN == VPMC_MIN_PERIOD, "");
 _Static_assert(VPMC_PERIOD_MIN_KERNEL == VPMC_MIN_PERIOD_KERNEL, "");
 _Static_assert(VPMC_RING_SIZE_MAX == VPMC_MAX_RING, "");
+_Static_assert(VPMC_CALLERS_MAX == VPMC_MAX_CALLERS, "");
+_Static_assert((int)VPMC_CALLERS_UNKNOWN == VPMC_CHAIN_UNKNOWN, "");
+_Static_assert(sizeof(struct vpmc_sample_registers) ==
+		       sizeof(struct vpmc_registers),
+	       "");
 _Static_assert(sizeof(struct vpmc_ring) == VPMC_RING_SIZE_MIN,
 	       "the records of a ring begin at its second page");
 
@@ -66,16 +71,32 @@ struct vpmc_samples_rings {
 	struct reader reader[];
 };
 
+/* Returns the largest jitter that a period may have. */
+static uint32_t most_jitter(uint32_t period, uint32_t least)
+{
+	const uint32_t below = period - least, above = VPMC_PERIOD_MAX - period;
+
+	return below < above ? below : above;
+}
+
 int vpmcint_check_period(const struct vpmc_event_sel *sel, uint32_t period,
-			 struct vpmc_error *err)
+			 uint32_t jitter, struct vpmc_error *err)
 {
 	const uint32_t least = sel->modes & VPMC_KERNEL ? VPMC_PERIOD_MIN_KERNEL
 							: VPMC_PERIOD_MIN;
+	const bool is_valid = period >= least && period <= VPMC_PERIOD_MAX;
 	char phrase[VPMCINT_CALL_MAX];
 
-	if (!period || (period >= least && period <= VPMC_PERIOD_MAX))
+	if (!period || (is_valid && jitter <= most_jitter(period, least)))
 		return 0;
 	vpmcint_call(phrase, sizeof(phrase), sel, NULL);
+	if (is_valid)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "the jitter %" PRIu32 " of event %s is too"
+				    " large: with the period %" PRIu32
+				    " give at most %" PRIu32,
+				    jitter, phrase, period,
+				    most_jitter(period, least));
 	return vpmcint_fail(err, VPMC_E_ARGUMENT,
 			    "the period %" PRIu32 " of event %s is too %s: give"
 			    " one from %" PRIu32 " to %d%s",
@@ -149,6 +170,27 @@ static int check_arguments(const uint32_t *period, size_t nr, size_t ring_size,
 	return 0;
 }
 
+static int check_options(const struct vpmc_samples_options *options,
+			 const uint32_t *period, size_t nr,
+			 struct vpmc_error *err)
+{
+	size_t i;
+
+	if (options->callers > VPMC_CALLERS_MAX)
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot take samples with %u callers: give"
+				    " at most %d",
+				    options->callers, VPMC_CALLERS_MAX);
+	for (i = 0; i < VPMC_COUNTS_MAX; i++) {
+		if (options->jitter[i] && (i >= nr || !period[i]))
+			return vpmcint_fail(err, VPMC_E_ARGUMENT,
+					    "cannot take samples: event %zu has"
+					    " a jitter, so give it a period",
+					    i);
+	}
+	return 0;
+}
+
 static size_t mapped_size(const struct vpmc_samples_rings *rings)
 {
 	return sizeof(struct vpmc_ring) + rings->size;
@@ -171,17 +213,39 @@ static int map_rings(struct vpmc_samples_rings *rings, uint32_t nr, int fd,
 	return 0;
 }
 
-int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
-		      size_t ring_size, struct vpmc_samples_rings **rings,
-		      struct vpmc_error *err)
+/* Fill in the argument of the ioctl. */
+static struct vpmc_samples ask_for(size_t ring_size,
+				   const struct vpmc_samples_options *options)
 {
-	struct vpmc_samples samples = { .size = sizeof(samples) };
+	struct vpmc_samples samples = {
+		.size = sizeof(samples),
+		.flags = options->with_registers ? VPMC_SAMPLES_REGISTERS : 0,
+		.ring_size = (uint32_t)ring_size,
+		.callers = options->callers,
+		.seed = options->seed,
+	};
+
+	memcpy(samples.jitter, options->jitter, sizeof(samples.jitter));
+	return samples;
+}
+
+int vpmc_samples_open_with_sized(struct vpmc *vpmc, const uint32_t *period,
+				 size_t nr, size_t ring_size,
+				 const struct vpmc_samples_options *options,
+				 size_t size, struct vpmc_samples_rings **rings,
+				 struct vpmc_error *err)
+{
+	struct vpmc_samples_options known;
+	struct vpmc_samples samples;
 	struct vpmc_samples_rings *found;
 	int ret = check_arguments(period, nr, ring_size, err);
 
+	vpmcint_hand_over(&known, sizeof(known), options, size);
+	if (!ret)
+		ret = check_options(&known, period, nr, err);
 	if (ret)
 		return ret;
-	samples.ring_size = (uint32_t)ring_size;
+	samples = ask_for(ring_size, &known);
 	if (ioctl(vpmc->fd, VPMC_SAMPLES, &samples))
 		return fail_samples(vpmc, err);
 	found = calloc(1, sizeof(*found) +
@@ -198,8 +262,19 @@ int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
 	}
 	vpmc->nr_periods = nr;
 	memcpy(vpmc->period, period, nr * sizeof(*period));
+	memcpy(vpmc->jitter, known.jitter, sizeof(vpmc->jitter));
 	*rings = found;
 	return 0;
+}
+
+int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
+		      size_t ring_size, struct vpmc_samples_rings **rings,
+		      struct vpmc_error *err)
+{
+	static const struct vpmc_samples_options nothing = { .seed = 0 };
+
+	return vpmc_samples_open_with(vpmc, period, nr, ring_size, &nothing,
+				      rings, err);
 }
 
 void vpmc_samples_close(struct vpmc_samples_rings *rings)
@@ -241,15 +316,26 @@ static void copy_out(struct vpmc_samples_rings *rings,
 	memcpy(rings->record + first, bytes, size - first);
 }
 
+/* Tells whether a record with this first word is a sample with callers or registers. */
+static bool is_long_sample(uint64_t where)
+{
+	return where & VPMC_WHERE_OTHER &&
+	       (where >> VPMC_CHANGE_TYPE_SHIFT & VPMC_CHANGE_TYPE_MASK) ==
+		       VPMC_CHANGE_SAMPLE;
+}
+
 /* Returns the size of a record by its first word, or 0 if no record of the library begins so. */
 static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
 {
-	uint64_t size = where & VPMC_CHANGE_SIZE;
+	const uint64_t size = where & VPMC_CHANGE_SIZE;
+	const size_t least = is_long_sample(where)
+				     ? sizeof(struct vpmc_long_sample)
+				     : sizeof(struct vpmc_change);
 
 	if (!(where & VPMC_WHERE_OTHER))
 		return sizeof(struct vpmc_sample);
-	if (size < sizeof(struct vpmc_change) || size % ALIGNMENT ||
-	    size > RECORD_MAX || size > rings->size)
+	if (size < least || size % ALIGNMENT || size > RECORD_MAX ||
+	    size > rings->size)
 		return 0;
 	return (uint32_t)size;
 }
@@ -395,15 +481,16 @@ static struct reader *choose_oldest(struct vpmc_samples_rings *rings,
 /* The highest bit of an address that is in a sample. It is clear in kernels of 32 bits. */
 #define SIGN_OF_ADDRESS (VPMC_WHERE_ADDRESS & ~(VPMC_WHERE_ADDRESS >> 1))
 
-/* Describe a sample. The address is extended to what the processor calls canonical. */
-static void describe_sample(const struct vpmc_sample *sample,
-			    struct vpmc_sample_record *record)
+/*
+ * Describe a sample by what vpmc_sample.where has. The address is extended to what the processor
+ * calls canonical.
+ */
+static void describe_sample(uint64_t where, struct vpmc_sample_record *record)
 {
-	record->event =
-		sample->where >> VPMC_WHERE_EVENT_SHIFT & VPMC_WHERE_EVENT_MASK;
-	record->is_kernel = !!(sample->where & VPMC_WHERE_KERNEL);
-	record->is_late = !!(sample->where & VPMC_WHERE_LATE);
-	record->address = sample->where & VPMC_WHERE_ADDRESS;
+	record->event = where >> VPMC_WHERE_EVENT_SHIFT & VPMC_WHERE_EVENT_MASK;
+	record->is_kernel = !!(where & VPMC_WHERE_KERNEL);
+	record->is_late = !!(where & VPMC_WHERE_LATE);
+	record->address = where & VPMC_WHERE_ADDRESS;
 	if (record->is_kernel && record->address & SIGN_OF_ADDRESS)
 		record->address |= ~VPMC_WHERE_ADDRESS;
 }
@@ -427,6 +514,28 @@ static bool has_text(const struct vpmc_change *change, uint32_t size)
 {
 	return size > sizeof(*change) &&
 	       !change->text[size - sizeof(*change) - 1];
+}
+
+/* Describe a sample with callers or registers. Returns whether it is a valid one. */
+static bool describe_long_sample(const struct vpmc_long_sample *sample,
+				 uint32_t size, size_t nr_events,
+				 struct vpmc_sample_record *record)
+{
+	const bool has_registers = sample->flags & VPMC_SAMPLES_REGISTERS;
+	const size_t registers = has_registers ? sizeof(*record->registers) : 0;
+
+	describe_sample(sample->at, record);
+	record->caller = (const void *)sample->caller;
+	record->nr_callers = sample->nr_callers;
+	record->callers_end = (enum vpmc_callers_end)sample->end;
+	if (has_registers)
+		record->registers =
+			(const void *)&sample->caller[sample->nr_callers];
+	return record->event < nr_events &&
+	       sample->nr_callers <= VPMC_CALLERS_MAX &&
+	       size == sizeof(*sample) +
+			       sample->nr_callers * sizeof(*sample->caller) +
+			       registers;
 }
 
 /* Describe a change. Returns whether it is one that the library knows. */
@@ -464,9 +573,12 @@ static bool describe_record(const struct vpmc_samples_rings *rings,
 	*record = (struct vpmc_sample_record){ .tsc = sample->tsc,
 					       .pid = sample->pid,
 					       .tid = sample->tid };
+	if (is_long_sample(sample->where))
+		return describe_long_sample((const void *)rings->record, size,
+					    rings->nr_events, record);
 	if (sample->where & VPMC_WHERE_OTHER)
 		return describe_change(change_of(rings), size, record);
-	describe_sample(sample, record);
+	describe_sample(sample->where, record);
 	return record->event < rings->nr_events;
 }
 

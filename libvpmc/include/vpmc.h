@@ -1200,6 +1200,68 @@ int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
 		      size_t ring_size, struct vpmc_samples_rings **rings,
 		      struct vpmc_error *err);
 
+/* A sample has at most so many callers. */
+#define VPMC_CALLERS_MAX 127
+
+/**
+ * struct vpmc_samples_options - what samples have beyond their address; zeroed for nothing
+ * @jitter: for each event by how many events the distance from one sample to the next may differ
+ *	from the period, in both directions; the period less this must not be shorter than a
+ *	period may be, nor the period with it longer
+ * @seed: decides the distances; the same seed gives a program the same ones
+ * @callers: how many callers a sample has at most, up to VPMC_CALLERS_MAX; 0 for none
+ * @with_registers: whether samples have the registers of user mode
+ *
+ * Later versions of the library may add fields to the end.
+ */
+struct vpmc_samples_options {
+	uint32_t jitter[VPMC_COUNTS_MAX];
+	uint32_t seed;
+	unsigned int callers;
+	int with_registers;
+};
+
+/**
+ * vpmc_samples_open_with() - do what vpmc_samples_open() does, with options
+ * @options: the options
+ *
+ * The distances of a thread are the period on average, so a thread that counts C events leaves
+ * about C / N samples with a period of N. linux/vpmc.h has the exact rule. A sample with callers or
+ * registers has up to 40 bytes, 8 for each caller, and 160 for the registers.
+ *
+ * Return: what vpmc_samples_open() returns; VPMC_E_ARGUMENT also for too many callers, or if an
+ * event has jitter and no period.
+ */
+static inline int vpmc_samples_open_with(
+	struct vpmc *vpmc, const uint32_t *period, size_t nr, size_t ring_size,
+	const struct vpmc_samples_options *options,
+	struct vpmc_samples_rings **rings, struct vpmc_error *err);
+int vpmc_samples_open_with_sized(struct vpmc *vpmc, const uint32_t *period,
+				 size_t nr, size_t ring_size,
+				 const struct vpmc_samples_options *options,
+				 size_t size, struct vpmc_samples_rings **rings,
+				 struct vpmc_error *err);
+
+/* Why a sample has no more callers. */
+enum vpmc_callers_end {
+	VPMC_CALLERS_NONE = 0,	/* none were asked for */
+	VPMC_CALLERS_OUTERMOST, /* there are no more */
+	VPMC_CALLERS_DEPTH,	/* there are as many as were asked for */
+	VPMC_CALLERS_BROKEN, /* the frame pointers end in what is not a frame */
+	VPMC_CALLERS_UNKNOWN, /* the kernel did not know the frame pointer */
+};
+
+/**
+ * struct vpmc_sample_registers - registers of user mode, by their names of 64 bits
+ *
+ * Registers that a 32-bit program does not have are 0.
+ */
+struct vpmc_sample_registers {
+	uint64_t rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp;
+	uint64_t r8, r9, r10, r11, r12, r13, r14, r15;
+	uint64_t rip, rflags, cs, ss;
+};
+
 /* The kinds of records in a ring. */
 enum vpmc_sample_kind {
 	VPMC_SAMPLE_EVENT = 0, /* an event happened */
@@ -1230,6 +1292,12 @@ enum vpmc_sample_kind {
  *	another one
  * @text: MAP: path of the file, which ends in " (deleted)" if it is deleted, or "[vdso]" and the
  *	like, or ""; EXEC: the command name; zero-terminated. NULL for the other kinds.
+ * @caller: EVENT: the addresses to which the function and its callers return, as the frame pointers
+ *	tell, the innermost first; in a sample of kernel mode the first one is the address in user
+ *	mode. The function that calls one that has not set its frame pointer is missing.
+ * @nr_callers: EVENT: number of @caller
+ * @callers_end: EVENT: why there are no more
+ * @registers: EVENT: the registers of user mode, or NULL if they were not asked for or not known
  *
  * Later versions of the library may add fields to the end.
  */
@@ -1249,6 +1317,10 @@ struct vpmc_sample_record {
 	uint32_t device_minor;
 	uint64_t number;
 	const char *text;
+	const uint64_t *caller;
+	unsigned int nr_callers;
+	enum vpmc_callers_end callers_end;
+	const struct vpmc_sample_registers *registers;
 };
 
 /**
@@ -1521,6 +1593,16 @@ static inline int vpmc_signal_decode(const siginfo_t *info_,
 	return vpmc_signal_decode_sized(info_, out_, sizeof(*out_));
 }
 #endif
+
+static inline int vpmc_samples_open_with(
+	struct vpmc *vpmc_, const uint32_t *period_, size_t nr_,
+	size_t ring_size_, const struct vpmc_samples_options *options_,
+	struct vpmc_samples_rings **rings_, struct vpmc_error *err_)
+{
+	return vpmc_samples_open_with_sized(vpmc_, period_, nr_, ring_size_,
+					    options_, sizeof(*options_), rings_,
+					    err_);
+}
 
 static inline void vpmc_samples_lost(const struct vpmc_samples_rings *rings_,
 				     struct vpmc_lost_samples *lost_)

@@ -182,6 +182,94 @@ static void records_come_in_the_order_of_time(void **state)
 }
 
 /* A record of another processor may come later than younger ones. */
+static void options_reach_the_driver(void **state)
+{
+	const struct vpmc_samples_options options = { .jitter = { 0, 77 },
+						      .seed = 12,
+						      .callers = 5,
+						      .with_registers = 1 };
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_samples_rings *rings;
+
+	assert_int_equal(vpmc_samples_open_with(vpmc, two_periods, 2, RING,
+						&options, &rings, NULL),
+			 0);
+	assert_int_equal(fake->sampling.flags, VPMC_SAMPLES_REGISTERS);
+	assert_int_equal(fake->sampling.jitter[0], 0);
+	assert_int_equal(fake->sampling.jitter[1], 77);
+	assert_int_equal(fake->sampling.seed, 12);
+	assert_int_equal(fake->sampling.callers, 5);
+	vpmc_samples_close(rings);
+	vpmc_close(vpmc);
+}
+
+/* Write a sample with @nr callers, which are 1, 2 and so on, and registers, which go on from there. */
+static void fake_long_sample(uint64_t tsc, uint16_t nr, bool has_registers,
+			     uint32_t more)
+{
+	uint64_t record[256] = { 0 };
+	struct vpmc_long_sample *sample = (void *)record;
+	const uint32_t words = nr + (has_registers ? 20 : 0);
+	const uint32_t size = (uint32_t)sizeof(*sample) + words * 8 + more;
+	uint32_t i;
+
+	sample->where = VPMC_WHERE_OTHER | size |
+			(uint64_t)VPMC_CHANGE_SAMPLE << VPMC_CHANGE_TYPE_SHIFT;
+	sample->tsc = tsc;
+	sample->pid = 7;
+	sample->tid = 8;
+	sample->at = VPMC_WHERE_KERNEL | 0x123;
+	sample->nr_callers = nr;
+	sample->end = VPMC_CHAIN_DEPTH;
+	sample->flags = has_registers ? VPMC_SAMPLES_REGISTERS : 0;
+	for (i = 0; i < words; i++)
+		sample->caller[i] = i + 1;
+	fake_write(0, record, size);
+}
+
+/* Note a sample with its callers and two registers. */
+static void note_long(const struct vpmc_sample_record *record, void *arg)
+{
+	unsigned int i;
+
+	note(record, arg);
+	used += (size_t)snprintf(text + used, sizeof(text) - used,
+				 "end %d:", record->callers_end);
+	for (i = 0; i < record->nr_callers && i < 3; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 " %" PRIu64, record->caller[i]);
+	if (record->registers)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 " rax %" PRIu64 " ss %" PRIu64,
+					 record->registers->rax,
+					 record->registers->ss);
+	used += (size_t)snprintf(text + used, sizeof(text) - used, "\n");
+}
+
+static void samples_have_callers_and_registers(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_samples_rings *rings = open_rings(vpmc);
+
+	fake_long_sample(1, 0, false, 0);
+	fake_long_sample(2, 2, true, 0);
+	fake_sample(0, 3, 0, 0x99);
+	fake_long_sample(4, 127, false, 0);
+	/* These have another size than their fields say, or too many callers. */
+	fake_long_sample(5, 2, false, 8);
+	fake_long_sample(6, 128, false, 0);
+	used = 0;
+	assert_int_equal(vpmc_samples_read(rings, 1, note_long, text), 4);
+	assert_string_equal(text,
+			    "1 7/8 e0 kernel 123\nend 2:\n"
+			    "2 7/8 e0 kernel 123\nend 2: 1 2 rax 3 ss 22\n"
+			    "3 100/100 e0 99\nend 0:\n"
+			    "4 7/8 e0 kernel 123\nend 2: 1 2 3\n");
+	check_lost(rings, 0, 0, (5 + 3) * 8 + (5 + 128) * 8);
+	vpmc_samples_close(rings);
+	vpmc_close(vpmc);
+}
+
 static void young_records_are_held_back(void **state)
 {
 	struct vpmc *vpmc = fake_open();
@@ -428,6 +516,32 @@ static void wrong_arguments_are_refused(void **state)
 }
 
 static const struct {
+	struct vpmc_samples_options options;
+	const char *words;
+} wrong_options[] = {
+	{ { .callers = 128 }, "128 callers ... 127" },
+	{ { .jitter = { 0, 0, 5 } }, "event 2 ... period" },
+};
+
+static void wrong_options_are_refused(void **state)
+{
+	struct vpmc_samples_rings *rings = NULL;
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_error err;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(wrong_options); i++) {
+		ret = vpmc_samples_open_with(vpmc, two_periods, 2, RING,
+					     &wrong_options[i].options, &rings,
+					     &err);
+		check_error(ret, &err, VPMC_E_ARGUMENT, wrong_options[i].words);
+	}
+	assert_int_equal(fake->sampling.size, 0);
+	vpmc_close(vpmc);
+}
+
+static const struct {
 	uint32_t period[2];
 	size_t nr;
 	const char *words;
@@ -490,6 +604,9 @@ static void the_drivers_reasons_are_explained(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(a_start_has_the_periods, fake_setup),
 	cmocka_unit_test_setup(records_come_in_the_order_of_time, fake_setup),
+	cmocka_unit_test_setup(options_reach_the_driver, fake_setup),
+	cmocka_unit_test_setup(samples_have_callers_and_registers, fake_setup),
+	cmocka_unit_test_setup(wrong_options_are_refused, fake_setup),
 	cmocka_unit_test_setup(young_records_are_held_back, fake_setup),
 	cmocka_unit_test_setup(records_may_continue_at_the_beginning,
 			       fake_setup),
