@@ -64,6 +64,8 @@ const struct option_rule option_rules[] = {
 		  FORMATS | HAS(INTERVAL) | HAS(LIVE) | HAS(OPTIONAL) | SERIES |
 		  PARTS },
 
+	{ .when = HAS(CALL_GRAPH) | HAS(SEED), .unless = HAS(PROFILE) },
+
 	/* A series consists of whole runs, each of which counts some of the events. */
 	{ .when = SERIES,
 	  .with = HAS(SYSTEM) | TARGET | LISTS | HAS(REGIONS) | HAS(INTERVAL) },

@@ -18,6 +18,7 @@
 #include "saved/saved_baseline.h"
 #include "stats/ratio_limit.h"
 #include "stats/statistics.h"
+#include "util/clock.h"
 #include "util/file_name.h"
 #include "util/perf_hint.h"
 
@@ -140,27 +141,43 @@ static int check_single(uint64_t given, enum option_id id)
 	return 0;
 }
 
+/* Read a number of events. Returns what follows it, or NULL if it is not one. */
+static const char *read_events(const char *text, uint32_t *number)
+{
+	unsigned long long found;
+	char *end;
+
+	errno = 0;
+	found = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || errno || !found ||
+	    found > VPMC_PERIOD_MAX)
+		return NULL;
+	*number = (uint32_t)found;
+	return end;
+}
+
 /*
  * Take the period off the text of an event. An event of perf has two slashes, as "cpu/cycles/" does,
  * or is a breakpoint of some bytes, as "mem:0x1000/4" is.
  */
-static int take_period(const char *event, uint32_t *period)
+static int take_period(const char *event, uint32_t *period, uint32_t *jitter)
 {
-	char *slash = strchr(event, '/'), *end;
-	unsigned long long number;
+	char *slash = strchr(event, '/');
+	const char *end;
 
 	if (!slash || strchr(slash + 1, '/') || strncmp(event, "mem:", 4) == 0)
 		return 0;
-	errno = 0;
-	number = strtoull(slash + 1, &end, 10);
-	if (!isdigit((unsigned char)slash[1]) || *end || errno || !number ||
-	    number > VPMC_PERIOD_MAX) {
-		complain("\"%s\" is not a period: give a number of events from"
-			 " %d to %d after the \"/\" of an event",
-			 slash + 1, VPMC_PERIOD_MIN, VPMC_PERIOD_MAX);
+	end = read_events(slash + 1, period);
+	if (end && *end == '~')
+		end = read_events(end + 1, jitter);
+	if (!end || *end) {
+		complain(
+			"\"%s\" is not a period: give a number of events from"
+			" %d to %d after the \"/\" of an event, and by how much"
+			" it may vary after a \"~\"",
+			slash + 1, VPMC_PERIOD_MIN, VPMC_PERIOD_MAX);
 		return PERFEX_USAGE;
 	}
-	*period = (uint32_t)number;
 	*slash = '\0';
 	return 0;
 }
@@ -178,7 +195,8 @@ static int take_event(const char *event, const struct event_origin *origin,
 	options->request.count.origins[nr] = *origin;
 	options->request.count.events[nr] = event;
 	options->request.count.nr_events++;
-	return take_period(event, &options->request.count.periods[nr]);
+	return take_period(event, &options->request.count.periods[nr],
+			   &options->request.count.jitters[nr]);
 }
 
 /* Add an event, or the events of @FILE. No event begins with "@". */
@@ -271,6 +289,39 @@ static int choose_profile(struct options *options, const char *file)
 	options->request.count.profile = true;
 	options->request.report.profile = file;
 	return 0;
+}
+
+static int choose_callers(struct options *options, const char *text)
+{
+	int number = VPMC_CALLERS_MAX;
+
+	if (!text ||
+	    (parse_int(text, 1, &number) && number <= VPMC_CALLERS_MAX)) {
+		options->request.count.callers = (unsigned int)number;
+		return 0;
+	}
+	complain("\"%s\" is not a number of callers: give one from 1 to %d"
+		 " after --call-graph=",
+		 text, VPMC_CALLERS_MAX);
+	return PERFEX_USAGE;
+}
+
+static int choose_seed(struct options *options, const char *text)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	options->request.count.seed = (uint32_t)number;
+	options->request.count.has_seed = true;
+	if (isdigit((unsigned char)*text) && !*end && !errno &&
+	    number <= UINT32_MAX)
+		return 0;
+	complain("\"%s\" is not a seed: give a number from 0 to %" PRIu32
+		 " after --seed",
+		 text, UINT32_MAX);
+	return PERFEX_USAGE;
 }
 
 static int choose_runs(unsigned int *runs, const char *text, int least,
@@ -499,6 +550,8 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_REGIONS] = { .take = choose_regions },
 	[OPTION_TIMELINE] = { .text = MEMBER(request.report.timeline) },
 	[OPTION_PROFILE] = { .take = choose_profile },
+	[OPTION_CALL_GRAPH] = { .take = choose_callers },
+	[OPTION_SEED] = { .take = choose_seed },
 	[OPTION_TIMES] = { .flag = MEMBER(request.report.resources) },
 	[OPTION_CSV] = { .format = FORMAT_CSV },
 	[OPTION_JSON] = { .format = FORMAT_JSON },
@@ -607,6 +660,26 @@ static int add_default(struct options *options)
 	if (options->request.count.profile)
 		options->request.count.periods[0] = DEFAULT_PERIOD;
 	return add_event(options, DEFAULT_EVENT);
+}
+
+/*
+ * Refuse a seed that decides nothing. Without one, the time decides the distances of samples, so that
+ * runs differ.
+ */
+static int check_seed(struct count_spec *spec)
+{
+	size_t i = 0;
+
+	while (i < spec->nr_events && !spec->jitters[i])
+		i++;
+	if (!spec->has_seed)
+		spec->seed = (uint32_t)now();
+	if (!spec->has_seed || i < spec->nr_events)
+		return 0;
+	complain("--seed needs an event whose samples have different distances:"
+		 " give by how much they may vary, as in -e " DEFAULT_EVENT
+		 "/1000000~1000");
+	return PERFEX_USAGE;
 }
 
 /* Refuse periods without --profile, and --profile without a period. */
@@ -730,5 +803,7 @@ int parse_options(struct options *options, int argc, char **argv)
 		status = expand_names(options);
 	if (!status)
 		status = add_default(options);
-	return status ? status : check_periods(&options->request.count);
+	if (!status)
+		status = check_periods(&options->request.count);
+	return status ? status : check_seed(&options->request.count);
 }

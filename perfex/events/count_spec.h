@@ -30,12 +30,16 @@ struct event_origin {
  * @events: arguments of -e, or the default event
  * @origins: positions of the events
  * @periods: for each event the number after "/", or 0
+ * @jitters: for each event the number after "~", or 0
  * @nr_events: number of events
  * @groups: arguments of -g
  * @nr_groups: number of groups
  * @by_default: true if the events are the default
  * @modes: modes of events that do not have their own, enum vpmc_modes bits
  * @profile: --profile
+ * @callers: how many callers a sample has at most: argument of --call-graph, or 0
+ * @seed: argument of --seed, or another number
+ * @has_seed: --seed
  * @all: -a
  * @alone: -n
  * @processes: -m and -mp
@@ -75,12 +79,16 @@ struct count_spec {
 	const char *events[EVENTS_MAX];
 	struct event_origin origins[EVENTS_MAX];
 	uint32_t periods[EVENTS_MAX];
+	uint32_t jitters[EVENTS_MAX];
 	size_t nr_events;
 	const char *groups[GROUPS_MAX];
 	size_t nr_groups;
 	bool by_default;
 	unsigned int modes;
 	bool profile;
+	unsigned int callers;
+	uint32_t seed;
+	bool has_seed;
 	bool all;
 	bool alone;
 	bool processes;

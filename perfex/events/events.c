@@ -368,6 +368,7 @@ static int add_event(const struct count_spec *spec, struct events *events,
 
 	if (!parse_event(spec, events, text, &err)) {
 		events->period[events->nr - 1] = spec->periods[i];
+		events->jitter[events->nr - 1] = spec->jitters[i];
 		place_of(&spec->origins[i], place);
 		warn_of_homonym(place, events->pmu, text);
 		return 0;
@@ -388,6 +389,9 @@ int choose_events(struct vpmc *vpmc, const struct count_spec *spec,
 	events->pmu = vpmc_pmu_of(vpmc);
 	events->nr = 0;
 	memset(events->period, 0, sizeof(events->period));
+	memset(events->jitter, 0, sizeof(events->jitter));
+	events->seed = spec->seed;
+	events->callers = spec->callers;
 	events->skips = false;
 	events->metrics = NULL;
 	for (i = 0; !status && i < spec->nr_events; i++)

@@ -27,6 +27,7 @@ void end_collection(struct collection *collection)
 	free_objects(&collection->names);
 	free_spaces(&collection->spaces);
 	free_spots(&collection->spots);
+	free_stacks(&collection->stacks);
 }
 
 static bool note_mapping(struct collection *collection,
@@ -75,17 +76,42 @@ static bool note_change(struct collection *collection,
 	return true;
 }
 
-/* Find the file of a sample in user mode. */
-static void find_file(const struct vpmc_sample_record *record,
-		      const struct space *space, struct spot *spot)
+/* Find the file that has an address of user mode, and the offset there. */
+static void find_file(const struct space *space, uint64_t address,
+		      uint32_t *object, uint64_t *offset)
 {
 	const struct mapping *mapping =
-		space ? find_mapping(space, record->address) : NULL;
+		space ? find_mapping(space, address) : NULL;
 
 	if (!mapping)
 		return;
-	spot->object = mapping->object;
-	spot->offset = record->address - mapping->begin + mapping->offset;
+	*object = mapping->object;
+	*offset = address - mapping->begin + mapping->offset;
+}
+
+/*
+ * Number the callers of a sample, from the outermost one. A call ends before the address to which
+ * it returns, except where the program entered the kernel.
+ */
+static bool number_callers(struct collection *collection,
+			   const struct vpmc_sample_record *record,
+			   const struct space *space, uint32_t *number)
+{
+	unsigned int i = record->nr_callers;
+
+	*number = NO_CALLER;
+	while (i--) {
+		const bool is_entry = !i && record->is_kernel;
+		struct caller caller = { .object = OBJECT_UNKNOWN,
+					 .next = *number };
+
+		find_file(space, record->caller[i] - !is_entry, &caller.object,
+			  &caller.offset);
+		*number = number_caller(&collection->stacks, &caller);
+		if (*number == NO_CALLER)
+			return false;
+	}
+	return true;
 }
 
 static bool note_sample(struct collection *collection,
@@ -103,13 +129,16 @@ static bool note_sample(struct collection *collection,
 		spot.object = OBJECT_KERNEL;
 		spot.offset = record->address;
 	} else {
-		find_file(record, space, &spot);
+		find_file(space, record->address, &spot.object, &spot.offset);
 	}
+	if (!number_callers(collection, record, space, &spot.callers))
+		return false;
 	if (!count_at(&collection->spots, &spot))
 		return false;
 	event->nr++;
 	event->late += record->is_late != 0;
 	event->unknown += spot.object == OBJECT_UNKNOWN;
+	event->cut += record->callers_end > VPMC_CALLERS_OUTERMOST;
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include "profile/objects.h"
 #include "profile/spaces.h"
 #include "profile/spots.h"
+#include "profile/stacks.h"
 #include "util/perfex.h"
 
 /* These objects have the first numbers. */
@@ -23,18 +24,21 @@ enum special_object {
  * @nr: number of samples
  * @late: number of those that a switch, tick or read noticed before the interrupt
  * @unknown: number of those in memory of which no mapping is known
+ * @cut: number of those whose callers are not all known
  */
 struct event_samples {
 	uint64_t nr;
 	uint64_t late;
 	uint64_t unknown;
+	uint64_t cut;
 };
 
 /**
  * struct collection - the samples of a command
  * @names: the names of files and programs
  * @spaces: the processes
- * @spots: the samples by instruction
+ * @spots: the samples by instruction and its callers
+ * @stacks: the callers
  * @event: the samples of each event
  * @forgotten: number of records that memory was short for
  */
@@ -42,6 +46,7 @@ struct collection {
 	struct objects names;
 	struct spaces spaces;
 	struct spots spots;
+	struct stacks stacks;
 	struct event_samples event[VPMC_COUNTS_MAX];
 	uint64_t forgotten;
 };

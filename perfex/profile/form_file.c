@@ -7,8 +7,31 @@
 #include "profile/rows.h"
 #include "util/stream.h"
 
+/* Name the callers, by their numbers - 1. Returns NULL if memory is short. */
+static struct profile_caller *name_callers(const struct collection *collection)
+{
+	const struct stacks *stacks = &collection->stacks;
+	struct profile_caller *named = calloc(stacks->nr + 1U, sizeof(*named));
+	uint32_t i;
+
+	for (i = 0; named && i < stacks->nr; i++) {
+		const struct caller *caller = &stacks->caller[i];
+		const struct object *object =
+			&collection->names.object[caller->object];
+
+		named[i] = (struct profile_caller){
+			.object = name_of_object(object),
+			.is_file = object->inode != 0,
+			.offset = caller->offset,
+			.next = caller->next ? &named[caller->next - 1] : NULL,
+		};
+	}
+	return named;
+}
+
 /* Name the parts of the samples. Returns NULL if memory is short. */
 static struct profile_spot *name_spots(const struct collection *collection,
+				       const struct profile_caller *callers,
 				       size_t *nr)
 {
 	const struct object *names = collection->names.object;
@@ -31,6 +54,8 @@ static struct profile_spot *name_spots(const struct collection *collection,
 			.is_kernel = spot->object == OBJECT_KERNEL,
 			.offset = spot->offset,
 			.samples = spot->samples,
+			.caller = spot->callers ? &callers[spot->callers - 1]
+						: NULL,
 		};
 	}
 	return named;
@@ -59,17 +84,20 @@ char *print_form(enum profile_form form, const struct events *events,
 		 size_t *size)
 {
 	struct profile_data data = { .events = events, .symbols = symbols };
+	struct profile_caller *callers = name_callers(collection);
 	char *text = NULL;
 	bool complete = false;
 	FILE *out;
 
-	data.spot = name_spots(collection, &data.nr_spots);
+	if (callers)
+		data.spot = name_spots(collection, callers, &data.nr_spots);
 	out = data.spot ? open_memstream(&text, size) : NULL;
 	if (out) {
 		complete = write_form(out, form, &data);
 		complete = close_stream(out) && complete;
 	}
 	free(data.spot);
+	free(callers);
 	if (complete)
 		return text;
 	free(text);

@@ -131,10 +131,11 @@ static void print_expected(FILE *out, const struct profile_report *report,
 {
 	const uint32_t period = report->events->period[event];
 
+	/* With jitter, the number of samples varies, too. */
 	if (report->counts)
 		fprintf(out,
-			", at most %" PRIu64 " expected from %" PRIu64
-			" events",
+			", %s %" PRIu64 " expected from %" PRIu64 " events",
+			report->events->jitter[event] ? "about" : "at most",
 			report->counts[event] / period, report->counts[event]);
 	fputc('\n', out);
 }
@@ -147,8 +148,14 @@ static void print_event(FILE *out, const struct profile_report *report,
 	char name[EVENT_NAME_MAX];
 
 	event_name(report->events, event, name);
-	fprintf(out, "# profile of %s, a sample every %" PRIu32 " events\n",
-		name, report->events->period[event]);
+	fprintf(out, "# profile of %s, a sample every %" PRIu32 " events", name,
+		report->events->period[event]);
+	if (report->events->jitter[event])
+		fprintf(out,
+			" on average, %" PRIu32
+			" more or less, --seed %" PRIu32,
+			report->events->jitter[event], report->events->seed);
+	fputc('\n', out);
 	print_rows(out, &part);
 	fprintf(out, "# %" PRIu64 " sample%s", samples->nr,
 		samples->nr == 1 ? "" : "s");
@@ -159,6 +166,12 @@ static void print_event(FILE *out, const struct profile_report *report,
 			" noticed them, and they are where the program was"
 			" then\n",
 			samples->late);
+	if (samples->cut)
+		fprintf(out,
+			"# %" PRIu64 " of them lack callers: the frame pointers"
+			" do not lead to the first function, or there are more"
+			" than --call-graph asks for\n",
+			samples->cut);
 	if (samples->unknown)
 		fprintf(out,
 			"# %" PRIu64 " of them are in memory of which no"

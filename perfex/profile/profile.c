@@ -42,14 +42,19 @@ static int complain_memory(void)
 
 static int open_rings(struct profile *profile, struct vpmc *vpmc)
 {
+	const struct events *events = profile->events;
+	struct vpmc_samples_options options = { .seed = events->seed,
+						.callers = events->callers };
 	size_t size = RING_SIZE;
 	struct vpmc_error err;
 	int ret;
 
+	memcpy(options.jitter, events->jitter,
+	       events->nr * sizeof(*options.jitter));
 	do {
-		ret = vpmc_samples_open(vpmc, profile->events->period,
-					profile->events->nr, size,
-					&profile->rings, &err);
+		ret = vpmc_samples_open_with(vpmc, events->period, events->nr,
+					     size, &options, &profile->rings,
+					     &err);
 		size /= 2;
 	} while (ret == VPMC_E_MEMORY && size >= RING_SIZE_MIN);
 	return ret ? complain_vpmc(&err) : 0;

@@ -13,12 +13,14 @@
  * @program: number of the program
  * @object: number of the file, or of other memory
  * @offset: offset in the file, or address in memory that is not a file
+ * @callers: number of its caller (stacks.h)
  * @samples: number of samples, 0 in an empty slot
  */
 struct spot {
 	uint32_t event;
 	uint32_t program;
 	uint32_t object;
+	uint32_t callers;
 	uint64_t offset;
 	uint64_t samples;
 };

@@ -4,6 +4,10 @@
  * and "fn=" names a function, and each line after it has the number of a line and the events there.
  * "fi=" and "fe=" name the file of lines that are inlined from another one. Programs are not told
  * apart, for the format has no place for them.
+ *
+ * A call is "cob=", "cfi=" and "cfn=" with the function that is called, "calls=" with the number of
+ * samples in it, and a line with the number of the call's line and the events there and in what it
+ * calls.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,6 +37,34 @@ struct line {
 	uint64_t events;
 };
 
+/**
+ * struct call - the events of a function that is called from a line
+ * @from: the line, which has the index of the event
+ * @to: the function's first line
+ * @samples: number of samples
+ * @events: how many events these stand for
+ */
+struct call {
+	struct line from;
+	struct line to;
+	uint64_t samples;
+	uint64_t events;
+};
+
+/**
+ * struct costs - all lines and calls
+ * @line: the lines; a line with calls has an entry without events, too
+ * @nr_lines: number of @line
+ * @call: the calls
+ * @nr_calls: number of @call
+ */
+struct costs {
+	struct line *line;
+	size_t nr_lines;
+	struct call *call;
+	size_t nr_calls;
+};
+
 static struct line make_line(const struct profile_data *data,
 			     const struct profile_spot *spot)
 {
@@ -56,6 +88,26 @@ static struct line make_line(const struct profile_data *data,
 	if (place.frames[0].file)
 		line.file = place.frames[0].file;
 	line.number = place.frames[0].line;
+	return line;
+}
+
+/*
+ * Make the line of a call, or of the function that an instruction is in. Inlined functions are part
+ * of the function that is called.
+ */
+static struct line make_outer_line(const struct profile_data *data,
+				   const struct profile_spot *spot,
+				   bool is_call)
+{
+	struct line line = make_line(data, spot);
+	struct symbols_place place;
+
+	find_place(data, spot, &place);
+	line.file = line.function_file;
+	line.number = is_call && place.nr_frames
+			      ? place.frames[place.nr_frames - 1].line
+			      : place.first_line;
+	line.events = 0;
 	return line;
 }
 
@@ -177,37 +229,160 @@ static bool same_line(const struct line *a, const struct line *b)
 	       a->number == b->number;
 }
 
-static void put_lines(FILE *out, const struct profile_data *data,
-		      const struct line *lines, size_t nr)
+static int compare_calls(const void *first, const void *second)
+{
+	const struct call *a = first;
+	const struct call *b = second;
+	int order = compare_functions(&a->from, &b->from);
+
+	if (!order && a->from.number != b->from.number)
+		return a->from.number < b->from.number ? -1 : 1;
+	if (!order)
+		order = compare_functions(&a->to, &b->to);
+	return order;
+}
+
+static bool is_from(const struct call *call, const struct line *line)
+{
+	return !compare_functions(&call->from, line) &&
+	       call->from.number == line->number &&
+	       strcmp(line->file, line->function_file) == 0;
+}
+
+static void put_called(FILE *out, const struct line *to)
+{
+	put_name(out, "cob=", to->object);
+	put_name(out, "cfi=", to->function_file);
+	if (to->function) {
+		put_name(out, "cfn=", to->function);
+		return;
+	}
+	fputs("cfn=", out);
+	put_unknown(out, to->object, "");
+	putc('\n', out);
+}
+
+/* Print the calls of a line, which are the first ones of @call. Returns their number. */
+static size_t put_calls(FILE *out, const struct profile_data *data,
+			const struct line *line, const struct call *call,
+			size_t nr)
 {
 	size_t i = 0, first;
 
-	while (i < nr) {
+	while (i < nr && is_from(&call[i], line)) {
+		uint64_t costs[EVENTS_MAX] = { 0 }, samples = 0;
+
+		first = i;
+		for (; i < nr && !compare_calls(&call[i], &call[first]); i++) {
+			costs[call[i].from.event] += call[i].events;
+			samples += call[i].samples;
+		}
+		put_called(out, &call[first].to);
+		fprintf(out, "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32, samples,
+			call[first].to.number, line->number);
+		put_costs(out, data->events, costs);
+	}
+	return i;
+}
+
+static void put_lines(FILE *out, const struct profile_data *data,
+		      const struct costs *all)
+{
+	const struct line *lines = all->line;
+	size_t i = 0, first, calls = 0;
+
+	while (i < all->nr_lines) {
 		uint64_t costs[EVENTS_MAX] = { 0 };
 
 		first = i;
-		for (; i < nr && same_line(&lines[i], &lines[first]); i++)
+		for (; i < all->nr_lines && same_line(&lines[i], &lines[first]);
+		     i++)
 			costs[lines[i].event] += lines[i].events;
 		put_position(out, &lines[first],
 			     first ? &lines[first - 1] : NULL);
 		fprintf(out, "%" PRIu32, lines[first].number);
 		put_costs(out, data->events, costs);
+		calls += put_calls(out, data, &lines[first], &all->call[calls],
+				   all->nr_calls - calls);
 	}
+}
+
+/* Tell whether one of the @nr calls is from the same line to the same function. */
+static bool has_call(const struct call *calls, size_t nr,
+		     const struct call *call)
+{
+	while (nr--) {
+		if (!compare_calls(&calls[nr], call))
+			return true;
+	}
+	return false;
+}
+
+/* Add the calls of an instruction. Equal calls of a recursion have its events once. */
+static void add_calls(struct costs *all, const struct profile_data *data,
+		      const struct profile_spot *spot)
+{
+	const struct profile_caller *caller = spot->caller;
+	struct profile_spot callee = *spot;
+	const size_t first = all->nr_calls;
+	struct call *call;
+
+	for (; caller; caller = caller->next) {
+		call = &all->call[all->nr_calls];
+		call->to = make_outer_line(data, &callee, false);
+		callee = spot_of_caller(spot, caller);
+		call->from = make_outer_line(data, &callee, true);
+		call->from.event = spot->event;
+		call->samples = spot->samples;
+		call->events = spot_events(data, spot);
+		if (has_call(&all->call[first], all->nr_calls - first, call))
+			continue;
+		all->line[all->nr_lines++] = call->from;
+		all->nr_calls++;
+	}
+}
+
+static size_t count_callers(const struct profile_data *data)
+{
+	const struct profile_caller *caller;
+	size_t nr = 0, i;
+
+	for (i = 0; i < data->nr_spots; i++) {
+		for (caller = data->spot[i].caller; caller;
+		     caller = caller->next)
+			nr++;
+	}
+	return nr;
+}
+
+static void add_costs(struct costs *all, struct profile_data *data)
+{
+	size_t i;
+
+	sort_spots(data);
+	for (i = 0; i < data->nr_spots; i++) {
+		all->line[all->nr_lines++] = make_line(data, &data->spot[i]);
+		add_calls(all, data, &data->spot[i]);
+	}
+	qsort(all->line, all->nr_lines, sizeof(*all->line), compare_lines);
+	qsort(all->call, all->nr_calls, sizeof(*all->call), compare_calls);
 }
 
 bool write_callgrind(FILE *out, struct profile_data *data)
 {
-	struct line *lines = calloc(data->nr_spots + 1, sizeof(*lines));
-	size_t i;
+	const size_t callers = count_callers(data);
+	struct costs all = {
+		.line = calloc(data->nr_spots + callers + 1, sizeof(*all.line)),
+		.call = calloc(callers + 1, sizeof(*all.call)),
+	};
+	const bool ok = all.line && all.call;
 
-	if (!lines)
-		return false;
-	sort_spots(data);
-	for (i = 0; i < data->nr_spots; i++)
-		lines[i] = make_line(data, &data->spot[i]);
-	qsort(lines, data->nr_spots, sizeof(*lines), compare_lines);
-	put_header(out, data);
-	put_lines(out, data, lines, data->nr_spots);
-	free(lines);
-	return true;
+	if (ok) {
+		add_costs(&all, data);
+		put_header(out, data);
+		put_lines(out, data, &all);
+	}
+	free(all.line);
+	free(all.call);
+	return ok;
 }

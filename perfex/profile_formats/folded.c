@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Write folded stacks, which flame graphs are made of: "PROGRAM;OUTER;INNER EVENTS" in each line.
- * Samples have no callers, so a stack is the program, the function, and the functions that are
- * inlined in it. If several events are sampled, the event comes first.
+ * A stack is the program, the callers, the function, and the functions that are inlined in each of
+ * them. If several events are sampled, the event comes first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,18 +16,13 @@ static void put_frame(FILE *out, const char *name)
 	put_words(out, name, ";");
 }
 
-/* Print the stack of an instruction. Flame graphs know functions of the kernel by "_[k]". */
-static void put_stack(FILE *out, const struct profile_data *data,
-		      const struct profile_spot *spot)
+/* Print the functions of an instruction, the outermost first. */
+static void put_functions(FILE *out, const struct profile_data *data,
+			  const struct profile_spot *spot)
 {
 	struct symbols_place place;
 	size_t i;
 
-	if (sampled_events(data) > 1) {
-		put_event(out, data->events, spot->event, ";");
-		putc(';', out);
-	}
-	put_words(out, spot->program, ";");
 	find_place(data, spot, &place);
 	if (!place.nr_frames) {
 		putc(';', out);
@@ -35,6 +30,36 @@ static void put_stack(FILE *out, const struct profile_data *data,
 	}
 	for (i = place.nr_frames; i > 0; i--)
 		put_frame(out, place.frames[i - 1].function);
+}
+
+/* Print the callers of an instruction, the outermost first. */
+static void put_callers(FILE *out, const struct profile_data *data,
+			const struct profile_spot *spot)
+{
+	const struct profile_caller *callers[VPMC_CALLERS_MAX];
+	const struct profile_caller *caller = spot->caller;
+	struct profile_spot call;
+	size_t nr = 0;
+
+	for (; caller && nr < VPMC_CALLERS_MAX; caller = caller->next)
+		callers[nr++] = caller;
+	while (nr--) {
+		call = spot_of_caller(spot, callers[nr]);
+		put_functions(out, data, &call);
+	}
+}
+
+/* Print the stack of an instruction. Flame graphs know functions of the kernel by "_[k]". */
+static void put_stack(FILE *out, const struct profile_data *data,
+		      const struct profile_spot *spot)
+{
+	if (sampled_events(data) > 1) {
+		put_event(out, data->events, spot->event, ";");
+		putc(';', out);
+	}
+	put_words(out, spot->program, ";");
+	put_callers(out, data, spot);
+	put_functions(out, data, spot);
 	if (spot->is_kernel)
 		fputs("_[k]", out);
 }

@@ -13,6 +13,20 @@
 #include "util/perfex.h"
 
 /**
+ * struct profile_caller - an instruction that calls a function
+ * @object: path of the file, or the name of other memory
+ * @offset: offset in the file, or address in other memory
+ * @is_file: whether symbols_find() knows @object
+ * @next: the caller of its function, or NULL
+ */
+struct profile_caller {
+	const char *object;
+	uint64_t offset;
+	bool is_file;
+	const struct profile_caller *next;
+};
+
+/**
  * struct profile_spot - the samples of an event at an instruction of a program
  * @program: name of the program
  * @object: path of the file, or the name of other memory
@@ -21,6 +35,7 @@
  * @event: index of the event
  * @is_file: whether symbols_find() knows @object
  * @is_kernel: whether @offset is an address of the kernel
+ * @caller: its caller; NULL if there is none, or none is known. Equal callers are the same pointer.
  */
 struct profile_spot {
 	const char *program;
@@ -30,6 +45,7 @@ struct profile_spot {
 	uint32_t event;
 	bool is_file;
 	bool is_kernel;
+	const struct profile_caller *caller;
 };
 
 /**

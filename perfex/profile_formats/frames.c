@@ -15,6 +15,8 @@ static int compare_spots(const void *first, const void *second)
 		order = strcmp(a->object, b->object);
 	if (order)
 		return order;
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
 	if (a->offset != b->offset)
 		return a->offset < b->offset ? -1 : 1;
 	return (a->event > b->event) - (a->event < b->event);
@@ -37,6 +39,15 @@ void find_place(const struct profile_data *data,
 	else
 		*place = (struct symbols_place){ .build_id = "",
 						 .result = SYMBOLS_NO_FILE };
+}
+
+struct profile_spot spot_of_caller(const struct profile_spot *spot,
+				   const struct profile_caller *caller)
+{
+	return (struct profile_spot){ .program = spot->program,
+				      .object = caller->object,
+				      .offset = caller->offset,
+				      .is_file = caller->is_file };
 }
 
 uint64_t spot_events(const struct profile_data *data,

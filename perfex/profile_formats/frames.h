@@ -6,7 +6,7 @@
 #include "profile_formats/formats.h"
 
 /**
- * sort_spots() - sort instructions by program, file and offset
+ * sort_spots() - sort instructions by program, file, caller and offset
  * @data: the profile
  *
  * Forms then write the same file for the same samples, and look at each function once.
@@ -21,6 +21,10 @@ void sort_spots(struct profile_data *data);
  */
 void find_place(const struct profile_data *data,
 		const struct profile_spot *spot, struct symbols_place *place);
+
+/* spot_of_caller() - describe a caller of an instruction, without samples */
+struct profile_spot spot_of_caller(const struct profile_spot *spot,
+				   const struct profile_caller *caller);
 
 /* spot_events() - tell how many events the samples of an instruction stand for */
 uint64_t spot_events(const struct profile_data *data,

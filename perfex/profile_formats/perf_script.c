@@ -43,6 +43,20 @@ static void put_frames(FILE *out, const struct profile_data *data,
 	if (place.nr_frames)
 		put_frame(out, spot->offset, place.frames[i].function,
 			  spot->object);
+}
+
+/* Print an instruction and its callers, the outermost last. */
+static void put_stack(FILE *out, const struct profile_data *data,
+		      const struct profile_spot *spot)
+{
+	const struct profile_caller *caller = spot->caller;
+	struct profile_spot call;
+
+	put_frames(out, data, spot);
+	for (; caller; caller = caller->next) {
+		call = spot_of_caller(spot, caller);
+		put_frames(out, data, &call);
+	}
 	putc('\n', out);
 }
 
@@ -57,7 +71,7 @@ static void put_record(FILE *out, const struct profile_data *data,
 		samples * data->events->period[spot->event]);
 	put_event(out, data->events, spot->event, " ");
 	fputs(":\n", out);
-	put_frames(out, data, spot);
+	put_stack(out, data, spot);
 }
 
 /* Compute how many samples a record has. */

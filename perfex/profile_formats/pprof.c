@@ -2,7 +2,7 @@
 /*
  * Write pprof's format: a message of protocol buffers, compressed as gzip does. Such a message may
  * be written in parts, since the lists of all parts are appended to each other. Each part has an
- * instruction, and those texts, functions and files that no part before it has.
+ * instruction or its samples, and those texts, functions and files that no part before it has.
  */
 #include "profile_formats/frames.h"
 
@@ -53,7 +53,7 @@ struct part {
  * @texts: numbers of texts
  * @functions: numbers of functions, which are a name, a file and a line
  * @mappings: numbers of files, which are texts
- * @instructions: number of instructions
+ * @locations: numbers of instructions, which are a file and an offset
  * @names: names of the events
  * @part: the part that is made
  */
@@ -66,7 +66,7 @@ struct writer {
 	struct ids texts;
 	struct ids functions;
 	struct ids mappings;
-	uint64_t instructions;
+	struct ids locations;
 	char names[EVENTS_MAX][EVENT_NAME_MAX];
 	struct part part;
 };
@@ -203,7 +203,7 @@ static void add_line(struct writer *writer, Pprof__Location *location,
 }
 
 static void set_location(struct writer *writer, const struct profile_spot *spot,
-			 Pprof__Location *location)
+			 uint64_t id, Pprof__Location *location)
 {
 	const struct symbols_frame unknown = { .line = 0 };
 	struct symbols_place place;
@@ -211,7 +211,7 @@ static void set_location(struct writer *writer, const struct profile_spot *spot,
 
 	find_place(writer->data, spot, &place);
 	pprof__location__init(location);
-	location->id = ++writer->instructions;
+	location->id = id;
 	location->address = spot->offset;
 	location->line = writer->part.lines;
 	location->mapping_id = number_mapping(writer, spot, &place);
@@ -223,14 +223,53 @@ static void set_location(struct writer *writer, const struct profile_spot *spot,
 			 &place);
 }
 
+/* Number an instruction from 1, and write it if it is new. */
+static uint64_t number_location(struct writer *writer,
+				const struct profile_spot *spot)
+{
+	struct id_key key = { .number = { 0, spot->offset } };
+	Pprof__Location location, *locations = &location;
+	size_t before = writer->locations.nr;
+	uint64_t id = 0;
+
+	begin_part(writer);
+	key.number[0] = (uint64_t)number_text(writer, spot->object);
+	if (!find_id(&writer->locations, &key, &id))
+		writer->ok = false;
+	if (writer->locations.nr > before) {
+		set_location(writer, spot, id + 1, &location);
+		writer->part.profile.location = &locations;
+		writer->part.profile.n_location = 1;
+		end_part(writer);
+	}
+	return id + 1;
+}
+
+/* Number an instruction and its callers. Returns how many there are. */
+static size_t number_stack(struct writer *writer,
+			   const struct profile_spot *spot, uint64_t *ids)
+{
+	const struct profile_caller *caller = spot->caller;
+	struct profile_spot call;
+	size_t nr = 0;
+
+	ids[nr++] = number_location(writer, spot);
+	for (; caller && nr <= VPMC_CALLERS_MAX; caller = caller->next) {
+		call = spot_of_caller(spot, caller);
+		ids[nr++] = number_location(writer, &call);
+	}
+	return nr;
+}
+
 static bool same_instruction(const struct profile_spot *a,
 			     const struct profile_spot *b)
 {
-	return a->offset == b->offset && strcmp(a->object, b->object) == 0 &&
+	return a->offset == b->offset && a->caller == b->caller &&
+	       strcmp(a->object, b->object) == 0 &&
 	       strcmp(a->program, b->program) == 0;
 }
 
-/* Write an instruction with all its events. Returns the number of spots that it has. */
+/* Write the samples of all events at an instruction. Returns the number of spots that it has. */
 static size_t write_instruction(struct writer *writer,
 				const struct profile_spot *spot, size_t nr)
 {
@@ -238,10 +277,9 @@ static size_t write_instruction(struct writer *writer,
 	const struct events *events = writer->data->events;
 	Pprof__Label label = PPROF__LABEL__INIT, *labels = &label;
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
-	Pprof__Location location, *locations = &location;
+	uint64_t ids[VPMC_CALLERS_MAX + 1];
 	size_t used, i;
 
-	begin_part(writer);
 	for (used = 0; used < nr && same_instruction(&spot[used], spot); used++)
 		values[spot[used].event] +=
 			(int64_t)spot_events(writer->data, &spot[used]);
@@ -249,18 +287,16 @@ static size_t write_instruction(struct writer *writer,
 		if (events->period[i])
 			sampled[sample.n_value++] = values[i];
 	}
-	set_location(writer, spot, &location);
+	sample.n_location_id = number_stack(writer, spot, ids);
+	begin_part(writer);
 	label.key = number_text(writer, "program");
 	label.str = number_text(writer, spot->program);
 	sample.value = sampled;
-	sample.location_id = &location.id;
-	sample.n_location_id = 1;
+	sample.location_id = ids;
 	sample.label = &labels;
 	sample.n_label = 1;
 	writer->part.profile.sample = &samples;
 	writer->part.profile.n_sample = 1;
-	writer->part.profile.location = &locations;
-	writer->part.profile.n_location = 1;
 	end_part(writer);
 	return used;
 }
@@ -315,6 +351,7 @@ bool write_pprof(FILE *out, struct profile_data *data)
 	free_ids(&writer.texts);
 	free_ids(&writer.functions);
 	free_ids(&writer.mappings);
+	free_ids(&writer.locations);
 	return writer.ok;
 }
 

@@ -34,6 +34,9 @@ struct metrics;
  * @never: why they cannot happen as they are counted, or NULL
  * @emulation: how an emulator counts them, as enum vpmc_emulation
  * @period: after how many events a sample is taken, 0 if none is
+ * @jitter: by how much the distance of two samples may differ from @period
+ * @seed: decides the distances
+ * @callers: how many callers a sample has at most
  * @nr: number of events
  * @emulated: true if an emulator counts
  * @shared: true if some share a counter, so that counts may be projected
@@ -49,6 +52,9 @@ struct events {
 	const char *never[EVENTS_MAX];
 	int emulation[EVENTS_MAX];
 	uint32_t period[EVENTS_MAX];
+	uint32_t jitter[EVENTS_MAX];
+	uint32_t seed;
+	unsigned int callers;
 	size_t nr;
 	bool emulated;
 	bool shared;

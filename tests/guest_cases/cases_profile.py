@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Test perfex --profile: it finds the functions in which the events happen."""
 
+import dataclasses
 import functools
 import re
 
@@ -15,21 +16,32 @@ ROUNDS = 500
 # The period is a prime number, so that the samples do not fall on the same instructions.
 PERIOD = 1009
 
+# Samples with jitter have other distances with each seed. A function's share may differ by more than
+# the error with MISSES of SEEDS seeds, because the error states a probability of 95 %.
+JITTERED = "instructions:u/5003~2000"
+SEEDS = 100
+MISSES = 5
+
 ROW = re.compile(r" *([\d.]+)% \+- *([\d.]+)% +(\d+)  (\S+) +(\S+) +(\S+)")
 EXPECTED = re.compile(r"# (\d+) samples, at most (\d+) expected from (\d+) events")
 
 
+def rows_of(text):
+    """Return the rows of a profile as (share, error, samples, function, object, program)."""
+    return [(float(row[1]), float(row[2]), int(row[3]), *row.groups()[3:])
+            for row in map(ROW.match, text.splitlines()) if row]
+
+
 def profiled(machine, command, bits):
-    """Profile a command. Return the rows as (share, error, samples, function, object, program), the
-    number of samples, that of those expected at most, and the whole output."""
+    """Profile a command. Return the rows, the number of samples, that of those expected at most, and
+    the whole output."""
     words = ["perfex", "--profile", "-e", f"instructions:u/{PERIOD}", *command.split()]
     result = guest.run(machine, words, [guest.tool("shares", bits), guest.perfex(bits)])
     shown = guest.shown(result)
     if result.returncode:
         raise Failed(shown)
     text = result.stderr.decode()
-    rows = [(float(row[1]), float(row[2]), int(row[3]), *row.groups()[3:])
-            for row in map(ROW.match, text.splitlines()) if row]
+    rows = rows_of(text)
     if not (expected := EXPECTED.search(text)):
         raise Failed(f"there is no number of samples\n{shown}")
     for word in ("lost", "hidden", "no mapping", "missing"):
@@ -67,6 +79,49 @@ def tree(machine, bits):
         raise Failed(f"there are {samples} samples, and not {most}\n{shown}")
 
 
+def callers(machine, bits):
+    """Profile the program with callers. Nearly all samples of a function have its callers; the few at
+    its first and last instruction lack one."""
+    script = ("PATH=.:$PATH; perfex --profile=out.folded --call-graph "
+              f"-e instructions:u/{PERIOD} shares {ROUNDS} && cat out.folded")
+    result = guest.run(machine, ["sh", "-c", script],
+                       [guest.tool("shares", bits), guest.perfex(bits)])
+    shown = guest.shown(result)
+    if result.returncode:
+        raise Failed(shown)
+    rows = {row[3]: row for row in rows_of(result.stderr.decode())}
+    stacks = [line.rsplit(" ", 1) for line in result.stdout.decode().splitlines()]
+    for name in SHARES:
+        called = sum(int(events) for stack, events in stacks
+                     if f"{stack};".endswith(f";main;work;{name};"))
+        all_of_it = rows[name][2] * PERIOD
+        if not 0.98 * all_of_it <= called <= all_of_it:
+            raise Failed(f"{name} has {called} of {all_of_it} events below its callers\n{shown}")
+
+
+def seeds(machine, bits):
+    """Profile the program with many seeds, of which nearly all have each share within its error. The
+    first one, once more, has the same table."""
+    script = (f"PATH=.:$PATH; for seed in 1 $(seq {SEEDS}); do perfex --profile "
+              f"-e {JITTERED} --seed $seed shares {ROUNDS // 5} || exit; done")
+    result = guest.run(machine, ["sh", "-c", script],
+                       [guest.tool("shares", bits), guest.perfex(bits)])
+    shown = guest.shown(result)
+    if result.returncode:
+        raise Failed(shown)
+    first, *tables = result.stderr.decode().split("# profile of ")[1:]
+    if len(tables) != SEEDS or rows_of(tables[0]) != rows_of(first):
+        raise Failed(f"there are {len(tables)} tables, or seed 1 does not repeat\n{shown}")
+    missed = 0
+    for table in tables:
+        found = {row[3]: row for row in rows_of(table) if row[5] == "shares"}
+        missed += any(name not in found or abs(found[name][0] - share) > found[name][1]
+                      for name, share in SHARES.items())
+    if missed > MISSES or len(set(tables)) < SEEDS // 2:
+        raise Failed(f"{missed} of {SEEDS} seeds miss a share\n{shown}")
+    return f"{missed} of {SEEDS} seeds miss a share"
+
+
 MACHINES = {
     "pentium3": (Machine(cpu="pentium3"), 32),
     "icelake": (Machine(cpu="icelake", kernel="vpmc-amd64"), 64),
@@ -83,3 +138,10 @@ def tests():
                    functools.partial(functions, machine, bits), 2)
         yield Test(f"profile-tree-{name}", "a profile has all processes of a tree",
                    functools.partial(tree, machine, bits), 2)
+    for name in ("pentium3", "icelake"):
+        machine, bits = MACHINES[name]
+        yield Test(f"profile-callers-{name}", "samples have the callers of their functions",
+                   functools.partial(callers, machine, bits))
+        yield Test(f"profile-seeds-{name}", "with jitter, 95 of 100 seeds have all shares within "
+                   "the error, and the same seed has the same samples",
+                   functools.partial(seeds, dataclasses.replace(machine, icount=True), bits))

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check_says.h"
 #include "fake_driver.h"
 #include "run_files.h"
 #include "run_perfex.h"
@@ -127,6 +128,22 @@ static void the_table_can_have_a_file(void **state)
 	check_file(path, table());
 }
 
+static void the_options_reach_the_driver(void **state)
+{
+	PERFEX_EXITS(0, "--profile", "--call-graph=7", "--seed", "4294967295",
+		     "-e", "0x16/5000~700", "true");
+	assert_int_equal(fake->started.event[0].period, 5000);
+	assert_int_equal(fake->sampling.jitter[0], 700);
+	assert_int_equal(fake->sampling.seed, UINT32_MAX);
+	assert_int_equal(fake->sampling.callers, 7);
+	check_says(stderr_text,
+		   "every 5000 events on average, 700 more or less,"
+		   " --seed 4294967295 ... 0 samples, about 2469 expected");
+	PERFEX_EXITS(0, "--profile", "--call-graph", "true");
+	assert_int_equal(fake->sampling.callers, 127);
+	assert_int_equal(fake->sampling.jitter[0], 0);
+}
+
 /* The rings become smaller until they fit into RLIMIT_MEMLOCK. */
 static void rings_that_do_not_fit_are_refused(void **state)
 {
@@ -148,6 +165,17 @@ static const struct {
 	{ "perfex --profile -e 0x16/x true", "\"x\" ... 1000 to 2147483647" },
 	{ "perfex --profile -e 0x16/-5 true", "\"-5\" is not a period" },
 	{ "perfex --profile -e 0x16/2147483648 true", "\"2147483648\"" },
+	{ "perfex --profile -e 0x16/5000~ true", "\"5000~\" is not a period" },
+	{ "perfex --profile -e 0x16/5000~x true", "\"5000~x\" ... after a" },
+	{ "perfex --profile -e 0x16/5000~0 true",
+	  "\"5000~0\" is not a period" },
+	{ "perfex --profile --seed 1 true", "--seed needs an event" },
+	{ "perfex --profile --seed -1 true", "\"-1\" is not a seed" },
+	{ "perfex --profile --seed 4294967296 true", "0 to 4294967295" },
+	{ "perfex --profile --call-graph=0 true", "\"0\" ... from 1 to 127" },
+	{ "perfex --profile --call-graph=128 true",
+	  "\"128\" ... from 1 to 127" },
+	{ "perfex --call-graph true", "--call-graph ... --profile" },
 	{ "perfex --profile --csv true", "--profile ... --csv" },
 	{ "perfex --profile -n true", "--profile ... -n" },
 	{ "perfex --profile --interval 1 true", "--profile ... --interval" },
@@ -166,6 +194,8 @@ static void a_short_period_is_refused(void **state)
 {
 	PERFEX("--profile", "-e", "0x16/999", "true");
 	check_sentence("999 ... short ... 1000");
+	PERFEX("--profile", "-e", "0x16/5000~4001", "true");
+	check_sentence("jitter 4001 ... 5000 give at most 4000");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, file_teardown)
@@ -174,6 +204,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(the_table_follows_the_report),
 	TEST(the_default_event_has_a_period),
 	TEST(the_table_can_have_a_file),
+	TEST(the_options_reach_the_driver),
 	TEST(rings_that_do_not_fit_are_refused),
 	TEST(every_refusal_is_a_sentence),
 	TEST(a_short_period_is_refused),

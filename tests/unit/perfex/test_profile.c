@@ -222,6 +222,70 @@ static void memory_without_a_file_has_addresses(void **state)
 	assert_int_equal(collection.event[0].unknown, 0);
 }
 
+static void sample_called(uint64_t address, int is_kernel,
+			  const uint64_t *callers, unsigned int nr)
+{
+	const struct vpmc_sample_record record = {
+		.pid = 1,
+		.is_kernel = is_kernel,
+		.address = address,
+		.caller = callers,
+		.nr_callers = nr,
+		.callers_end =
+			nr < 3 ? VPMC_CALLERS_OUTERMOST : VPMC_CALLERS_DEPTH,
+	};
+
+	collect(&record, &collection);
+}
+
+/* Fail the test unless a spot has these callers, as " OBJECT+OFFSET" each, the innermost first. */
+static void check_callers(uint64_t offset, uint64_t samples,
+			  const char *expected)
+{
+	const struct spots *spots = &collection.spots;
+	char text[256] = "";
+	const struct spot *spot = spots->slot;
+	uint32_t id;
+
+	while (spot->samples != samples || spot->offset != offset)
+		assert_true(++spot < spots->slot + spots->room);
+	for (id = spot->callers; id;) {
+		const struct caller *caller = &collection.stacks.caller[id - 1];
+
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 " %s+%" PRIx64,
+			 collection.names.object[caller->object].name,
+			 caller->offset);
+		id = caller->next;
+	}
+	assert_string_equal(text, expected);
+}
+
+/*
+ * A call is the last byte before the address to which it returns, but the kernel is entered where
+ * the program continues. Equal callers are kept once.
+ */
+static void samples_have_callers(void **state)
+{
+	static const uint64_t callers[] = { 0x1100, 0x1200, 0x9999 };
+
+	exec(1, "prog");
+	map(1, 0x1000, 0x2000, 0, "/a");
+	sample_called(0x1010, 0, callers, 2);
+	sample_called(0x1010, 0, callers, 2);
+	sample_called(0x1010, 0, callers + 1, 1);
+	sample_called(0x1020, 0, callers + 1, 1);
+	sample_called(0x1030, 0, callers, 3);
+	sample_called(0xffffffff80001000, 1, callers, 2);
+	check_callers(0x10, 2, " /a+ff /a+1ff");
+	check_callers(0x10, 1, " /a+1ff");
+	check_callers(0x20, 1, " /a+1ff");
+	check_callers(0x30, 1, " /a+ff /a+1ff [unknown]+0");
+	check_callers(0xffffffff80001000, 1, " /a+100 /a+1ff");
+	assert_int_equal(collection.stacks.nr, 6);
+	assert_int_equal(collection.event[0].cut, 1);
+}
+
 /* Processes that have no number here are not mixed up with each other. */
 static void processes_of_other_namespaces_are_unknown(void **state)
 {
@@ -424,6 +488,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_mapping_replaces_what_it_overlaps),
 	TEST(a_fork_copies_and_an_exec_clears),
 	TEST(memory_without_a_file_has_addresses),
+	TEST(samples_have_callers),
 	TEST(processes_of_other_namespaces_are_unknown),
 	TEST(many_processes_and_files_are_kept_apart),
 	TEST(the_error_is_that_of_a_binomial_distribution),

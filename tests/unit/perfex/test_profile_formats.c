@@ -51,6 +51,23 @@ static int setup(void **state)
 	return data.symbols ? 0 : -1;
 }
 
+/* main() calls outer(). Samples are in each of them, and in a function that is inlined in outer(). */
+static int setup_callers(void **state)
+{
+	static struct profile_caller in_main = { .object = "program",
+						 .is_file = true };
+
+	data.symbols = symbols_open();
+	data.nr_spots = 0;
+	in_main.offset = offset_of("at_main");
+	add(0, "at_outer", 2);
+	add(0, "at_innermost", 3);
+	add(0, "at_main", 1);
+	spots[0].caller = &in_main;
+	spots[1].caller = &in_main;
+	return data.symbols ? 0 : -1;
+}
+
 static int teardown(void **state)
 {
 	symbols_close(data.symbols);
@@ -259,6 +276,89 @@ static void pprof_reads_it(void **state)
 			  "3: 0x0/0x0/0x0 program BUILD-ID [FN][FL][LN][IN]\n");
 }
 
+static void folded_stacks_have_callers(void **state)
+{
+	write_to("profile.folded", write_folded);
+	check_file("profile.folded",
+		   "clocks:u;prog ram:1;main 1000\n"
+		   "clocks:u;prog ram:1;main;outer 2000\n"
+		   "clocks:u;prog ram:1;main;outer;middle;innermost 3000\n");
+}
+
+static void callgrind_has_calls(void **state)
+{
+	write_to("callgrind.out", write_callgrind);
+	check_file("callgrind.out",
+		   "# callgrind format\n"
+		   "version: 1\n"
+		   "creator: perfex\n"
+		   "positions: line\n"
+		   "events: clocks:u data_reads:u\n"
+		   "summary: 6000 0\n"
+		   "\nob=program\nfl=DIR/program.c\nfn=main\n"
+		   "26 1000 0\n"
+		   "cob=program\ncfi=DIR/program.c\ncfn=outer\n"
+		   "calls=5 11\n"
+		   "26 5000 0\n"
+		   "\nob=program\nfl=DIR/program.c\nfn=outer\n"
+		   "4 3000 0\n"
+		   "13 2000 0\n");
+}
+
+static void callgrind_annotate_reads_calls(void **state)
+{
+	write_to("callgrind.out", write_callgrind);
+	run_shell(
+		"callgrind_annotate --show-percs=no --inclusive=yes --threshold=100 callgrind.out"
+		" >annotated");
+	run_shell("grep -Eq '^ *6,000 +0 +PROGRAM TOTALS' annotated");
+	run_shell("grep -Eq '^ *6,000 +0 +.*program.c:main ' annotated");
+	run_shell("grep -Eq '^ *5,000 +0 +.*program.c:outer ' annotated");
+}
+
+static void speedscope_reads_callers(void **state)
+{
+	write_to("profile.folded", write_folded);
+	read_by_speedscope("profile.folded", "profile.folded 6000\n"
+					     "clocks:u 0 6000\n"
+					     "prog ram:1 0 6000\n"
+					     "main 1000 6000\n"
+					     "outer 2000 5000\n"
+					     "middle 0 3000\n"
+					     "innermost 3000 3000\n");
+	write_to("profile.perf", write_perf_script);
+	read_by_speedscope("profile.perf", "prog:ram;1 0.000005\n"
+					   "main 5e-7 0.000005\n"
+					   "outer 0.000002 0.0000045\n"
+					   "middle 0 0.0000025\n"
+					   "innermost 0.0000025 0.0000025\n");
+}
+
+static void pprof_reads_callers(void **state)
+{
+	write_to("profile.pb.gz", write_pprof);
+	run_shell(
+		PPROF_TOOL
+		" -raw -symbolize=none profile.pb.gz >raw 2>errors || cat errors");
+	run_shell("sed -Ei '/^Mappings/,$d; s/0x[0-9a-f]+ M/ADDRESS M/' raw");
+	check_file("raw", "PeriodType: clocks:u count\n"
+			  "Period: 1000\n"
+			  "Samples:\n"
+			  "clocks:u/count data_reads:u/count\n"
+			  "       1000          0: 1 \n"
+			  "                program:[prog ram;1]\n"
+			  "       2000          0: 2 1 \n"
+			  "                program:[prog ram;1]\n"
+			  "       3000          0: 3 1 \n"
+			  "                program:[prog ram;1]\n"
+			  "Locations\n"
+			  "     1: ADDRESS M=1 main DIR/program.c:26 s=22\n"
+			  "     2: ADDRESS M=1 outer DIR/program.c:13 s=11\n"
+			  "     3: ADDRESS M=1 innermost DIR/program.c:4 s=0\n"
+			  "             middle DIR/program.c:9 s=0\n"
+			  "             outer DIR/program.c:14 s=11\n");
+}
+
 static void forms_by_name(void **state)
 {
 	assert_int_equal(profile_form("a.folded"), PROFILE_FOLDED);
@@ -273,6 +373,9 @@ static void forms_by_name(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+#define TEST_CALLERS(name) \
+	cmocka_unit_test_setup_teardown(name, setup_callers, teardown)
+
 static const struct CMUnitTest tests[] = {
 	TEST(folded),
 	TEST(callgrind),
@@ -282,6 +385,11 @@ static const struct CMUnitTest tests[] = {
 	TEST(speedscope_reads_folded_stacks),
 	TEST(speedscope_reads_perf_script),
 	TEST(pprof_reads_it),
+	TEST_CALLERS(folded_stacks_have_callers),
+	TEST_CALLERS(callgrind_has_calls),
+	TEST_CALLERS(callgrind_annotate_reads_calls),
+	TEST_CALLERS(speedscope_reads_callers),
+	TEST_CALLERS(pprof_reads_callers),
 	TEST(forms_by_name),
 };
 
