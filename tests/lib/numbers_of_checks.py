@@ -105,7 +105,7 @@ NUMBERS = {
     "sample_chains": 12,
     "sample_jitter": 15,
     "sample_maps": 8,
-    "sample_rights": 29,
+    "sample_rights": 31,
     "sample_rings": 42,
     "sample_sweep": 2,
     "samples": {"pentium3": 39, "core2": 41, "nehalem": 41, "icelake": 41, "opteron": 39,

@@ -89,10 +89,13 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 static inline void vpmc_thread_open_samples(struct vpmc_thread *t)
 {
 	const struct vpmc_access *a = &t->process->access;
+	struct vpmc_thread_samples *samples;
 
-	if (vpmc_sample_is_used() && t->is_large && t->large->samples)
-		WRITE_ONCE(t->large->samples->hidden,
-			   a->level != VPMC_ACCESS_OPEN && !a->privileged);
+	if (!vpmc_sample_is_used() || !t->is_large || !t->large->samples)
+		return;
+	samples = t->large->samples;
+	WRITE_ONCE(samples->privileged, a->privileged);
+	WRITE_ONCE(samples->hidden, a->level != VPMC_ACCESS_OPEN && !a->privileged);
 }
 
 /*

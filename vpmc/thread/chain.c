@@ -3,7 +3,7 @@
  * This file finds the callers of samples by the frame pointers of user mode. Everything that it
  * reads there can be wrong, or change at any time.
  */
-#include <linux/sched.h>
+#include <linux/kernel.h>
 #include <linux/uaccess.h>
 
 #include <asm/ptrace.h>
@@ -116,9 +116,8 @@ void vpmc_chain_write(struct vpmc_long_record *record, const struct vpmc_thread 
 		vpmc_rings_add(record, first);
 		chain.nr++;
 	}
-	/* In a switch, the memory may be that of another process already. */
 	if (chain.max)
-		end = user && t->task == current ? chain_walk(&chain, user) : VPMC_CHAIN_UNKNOWN;
+		end = user ? chain_walk(&chain, user) : VPMC_CHAIN_UNKNOWN;
 	if (r->registers && user) {
 		chain_write_registers(record, user);
 		flags = VPMC_SAMPLES_REGISTERS;

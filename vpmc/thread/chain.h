@@ -11,8 +11,8 @@ struct vpmc_thread;
 
 /*
  * Write the end of a struct vpmc_long_sample of @t to @record, from nr_callers on. @user are the
- * registers of user mode, or NULL if they are not known. If @first is not 0, it is the first
- * caller. Interrupts off.
+ * registers of user mode of current, or NULL if they are not known. If @first is not 0, it is the
+ * first caller. Interrupts off.
  */
 void vpmc_chain_write(struct vpmc_long_record *record, const struct vpmc_thread *t,
 		      struct pt_regs *user, u64 first);

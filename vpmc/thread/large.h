@@ -64,6 +64,7 @@ static inline u32 vpmc_point_event(const struct vpmc_point *point)
  * @extras: the previous four as one word, which is 0 if none is set
  * @seed: the seed of the thread's jitter
  * @created: how many threads and processes it has created that have their jitter from its own
+ * @privileged: whether the observer may look into all processes
  * @ids: vpmc_sample.pid and, in the high half, vpmc_sample.tid
  * @point: the next samples, by index of the counter
  */
@@ -80,6 +81,7 @@ struct vpmc_thread_samples {
 	};
 	u32 seed;
 	u32 created;
+	bool privileged;
 	u64 ids;
 	struct vpmc_point point[];
 };

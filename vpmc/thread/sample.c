@@ -12,6 +12,7 @@
 #include <linux/processor.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/coredump.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -118,15 +119,30 @@ static noinline void sample_identify(struct vpmc_thread *t)
 }
 
 /*
- * Return the registers of user mode of @t, or NULL if they are not known. @regs is what an NMI has
- * interrupted, or NULL. While the kernel is entered or left, some of them are elsewhere. A program
- * that is being replaced by execve(2) may be one that must not be watched.
+ * Return whether samples of @t may have what is in its registers and memory. In a switch, current's
+ * memory can be that of another process. A program that is being replaced by execve(2) may be one
+ * that must not be watched, and prctl(2) lets a process keep its memory to itself.
+ */
+static bool sample_may_look_inside(const struct vpmc_thread *t)
+{
+	const struct mm_struct *mm = t->task->mm;
+
+	if (t->task != current || current->in_execve || !mm)
+		return false;
+	return READ_ONCE(t->large->samples->privileged) ||
+	       __get_dumpable(READ_ONCE(mm->flags)) == SUID_DUMP_USER;
+}
+
+/*
+ * Return the registers of user mode of @t, or NULL if they are not known or not to be shown. @regs
+ * is what an NMI has interrupted, or NULL. While the kernel is entered or left, some of them are
+ * elsewhere.
  */
 static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct pt_regs *regs)
 {
 	struct pt_regs *user = task_pt_regs(t->task);
 
-	if (t->task->in_execve)
+	if (!sample_may_look_inside(t))
 		return NULL;
 	if (!regs)
 		return user;

@@ -86,7 +86,7 @@ const struct call calls[NR_CALLS] = {
 	  sizeof(struct vpmc_samples),
 	  WHOLE,
 	  WHOLE,
-	  { OFFSET(vpmc_samples, flags) },
+	  { 0 },
 	  { EINVAL, EBUSY, EOPNOTSUPP, ENOMEM } },
 	/* The callers do not have the right. */
 	{ "cgroup",

@@ -7,6 +7,7 @@
  */
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,11 +21,19 @@
 #define PERIOD	  VPMC_MIN_PERIOD
 #define LENGTH	  1000000
 
-static unsigned int nr_samples, nr_named, nr_beyond, nr_of_child;
+static unsigned int nr_samples, nr_named, nr_beyond, nr_of_child, nr_inside;
 static pid_t child;
 
 /* The rings, and the parts that their samples have. */
 static struct vpmc_samples wanted = { .ring_size = 4 * RING_SIZE };
+
+/* Return whether a sample has callers or registers. */
+static bool has_inside(const uint64_t *record)
+{
+	const struct vpmc_long_sample *s = (const void *)record;
+
+	return *record & VPMC_WHERE_OTHER && (s->nr_callers || s->flags);
+}
 
 static void take(const uint64_t *record, uint32_t size)
 {
@@ -36,6 +45,7 @@ static void take(const uint64_t *record, uint32_t size)
 		nr_samples++;
 		nr_of_child += s.pid == (uint32_t)child && s.tid == s.pid;
 		nr_beyond += !!(s.where & VPMC_WHERE_KERNEL);
+		nr_inside += has_inside(record);
 	} else if (change_type(c) == VPMC_CHANGE_MAP) {
 		nr_named += !strcmp(c->text, RAISED);
 	}
@@ -47,6 +57,7 @@ static void forget(void)
 	nr_named = 0;
 	nr_beyond = 0;
 	nr_of_child = 0;
+	nr_inside = 0;
 }
 
 static struct vpmc_start *sampled(unsigned int flags)
@@ -220,6 +231,39 @@ static void test_periods(void)
 	exit(check_status());
 }
 
+/* A process that is not dumpable any more shows its registers to the superuser only. */
+static void test_dumpable(bool super)
+{
+	struct script s = script_new();
+	struct cost before;
+	struct rings r;
+
+	if (!is_child())
+		return;
+	if (!super)
+		become_ordinary();
+	r = rings_new_with(wanted);
+	if (prctl(PR_SET_DUMPABLE, 1))
+		err(2, "prctl");
+	script_start(&s, r.fd, sampled(0));
+	script_rounds(&s, ROUNDS);
+	before = s.cost;
+	script_call(&s, SYS_prctl, PR_SET_DUMPABLE, 0);
+	script_rounds(&s, ROUNDS);
+	script_exit(&s, 0);
+	if (!child_fork())
+		script_run(&s);
+	until_gone(&r);
+	forget();
+	rings_read(&r, take);
+	check(nr_samples == s.cost.instructions / PERIOD &&
+		      nr_inside ==
+			      (super ? s.cost : before).instructions / PERIOD,
+	      "not dumpable, %s: %u samples, %u with registers",
+	      super ? "the superuser" : "nobody", nr_samples, nr_inside);
+	exit(check_status());
+}
+
 /* The owner of the rings sees its own IDs of a process in a namespace inside its own. */
 static void test_namespace(void)
 {
@@ -264,6 +308,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < NR_KINDS; i++)
 		test_exec(&kinds[i], false);
 	test_inside("./sample_rights");
+	test_dumpable(false);
+	test_dumpable(true);
 	test_capability();
 	test_periods();
 	test_namespace();

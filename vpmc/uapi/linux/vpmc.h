@@ -1046,7 +1046,9 @@ struct vpmc_registers {
  *	mode the first one is the address in user mode.
  *
  * The callers are followed by a struct vpmc_registers if @flags says so. They and the registers are
- * unknown if an interrupt came while the kernel was being entered, left or in execve(2).
+ * unknown if an interrupt came while the kernel was being entered or left, in a switch or in
+ * execve(2). They are not shown of a process that is not dumpable (prctl(2)), unless the caller had
+ * CAP_PERFMON or CAP_SYS_ADMIN when it called VPMC_START.
  *
  * The callers are those that the frame pointers tell (EBP or RBP): the word at that address is the
  * next frame pointer, the word after it the address to which the function returns. Each frame is
