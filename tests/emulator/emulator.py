@@ -23,7 +23,7 @@ PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 
 # Counters can be broken in these ways: see PMUBroken in the emulator's sources.
 BROKEN = ("no-rdpmc", "rdpmc-faults", "rdpmc-zero", "msrs-fault", "msrs-ignored", "no-leaf",
-          "still", "double", "narrow")
+          "still", "double", "narrow", "no-interrupt")
 
 # init finds its task in the file of this name.
 TASK = "opt/vpmc/task"

@@ -176,6 +176,7 @@ class Machine:
     skips_waits: bool = False
     wake: bool = False
     exact_pmi: bool = False
+    ebs_socket: bool = False
     models: str = ""
     user_only: bool = False
     errata: bool = True
@@ -228,6 +229,8 @@ class Machine:
             options.append("--wake")
         if self.exact_pmi:
             options.append("--exact-pmi")
+        if self.ebs_socket:
+            options.append("--ebs-socket")
         if self.models:
             options += ["--model", self.models]
         if self.user_only:
