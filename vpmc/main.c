@@ -81,21 +81,22 @@ static int __init main_init(void)
 	err = vpmc_process_init();
 	if (err)
 		return err;
-	err = vpmc_prove_init();
+	/* The proof of a processor interrupts. */
+	err = vpmc_sample_init();
 	if (err)
 		goto out_process;
+	err = vpmc_prove_init();
+	if (err)
+		goto out_sample;
 	err = vpmc_reserve_init();
 	if (err)
 		goto out_prove;
 	err = vpmc_system_init();
 	if (err)
 		goto out_prove;
-	err = vpmc_sample_init();
-	if (err)
-		goto out_system;
 	err = vpmc_register(&main_hooks);
 	if (err)
-		goto out_sample;
+		goto out_system;
 	err = vpmc_device_init();
 	if (err)
 		goto out_hooks;
@@ -107,12 +108,12 @@ static int __init main_init(void)
 
 out_hooks:
 	vpmc_unregister();
-out_sample:
-	vpmc_sample_exit();
 out_system:
 	vpmc_system_exit();
 out_prove:
 	vpmc_prove_exit();
+out_sample:
+	vpmc_sample_exit();
 out_process:
 	vpmc_process_exit();
 	return err;
@@ -128,7 +129,6 @@ static void __exit main_exit(void)
 	/* Give the counters back while the hooks still hide what counts. */
 	vpmc_reserve_exit();
 	vpmc_unregister();
-	vpmc_sample_exit();
 	vpmc_guard_exit();
 	vpmc_system_exit();
 	/*
@@ -137,6 +137,7 @@ static void __exit main_exit(void)
 	 */
 	vpmc_reserve_exit();
 	vpmc_prove_exit();
+	vpmc_sample_exit();
 	vpmc_process_exit();
 }
 module_exit(main_exit);

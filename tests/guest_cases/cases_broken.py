@@ -18,6 +18,10 @@ NO_DEVICE, UNSUPPORTED, BUSY = 206, 207, 208
 REMEDY = ("an emulator or hypervisor hides them or has none: have it show working ones (QEMU: "
           "-accel kvm -cpu host,pmu=on), or count on the hardware itself")
 
+# A Pentium is not in the socket in which its user says that it is.
+SILENT = "an overflow of counter 0 does not interrupt"
+PUT_IN = "the EBS socket is missing or does not join PM0 to NMI, so load vpmc without ebs_socket"
+
 # Each row has the register of the first counter, and the value that the register shows after
 # the first pattern was written to it. Some counters take 32 bits of the pattern and copy bit 31
 # to the bits above.
@@ -58,7 +62,8 @@ def findings(cpu):
 def sentence(found, processor=0):
     """Return the sentence in the log. It does not name a processor if a leaf of CPUID is wrong."""
     whose = "" if found.startswith("CPUID") else f" of processor {processor}"
-    return f"the counters{whose} cannot be used: {found}; {REMEDY}"
+    remedy = PUT_IN if found == SILENT else REMEDY
+    return f"the counters{whose} cannot be used: {found}; {remedy}"
 
 
 # Print the driver's errors in the log, and any warning of an unchecked access to an MSR. If
@@ -94,6 +99,23 @@ def refuses(machine, found, processor=0):
     """Boot, and test that the driver refuses the processor."""
     expect(machine, REFUSED, [sentence(found, processor), str(NO_DEVICE)],
            ["there is no /dev/vpmc"], "exactly-5")
+
+
+# The counters of a processor can count, but do not interrupt.
+QUIET = """
+dmesg -r | sed -n 's/^<4>.*vpmc: //p'
+perfex -o count -e instructions ./exactly-1000; sed -n 's/ *\\([0-9]*\\).*/\\1/p' count
+perfex --profile -e instructions/1000 ./exactly-1000; echo $?
+"""
+
+
+def counts_only(machine, told):
+    """Boot, and test that the driver counts and refuses samples."""
+    said = [f"samples at events are refused: {SILENT.replace('0', '0 of processor 0')}; let the "
+            "emulator or hypervisor emulate LVTPC, or take samples at ticks"]
+    expect(machine, QUIET, [*said[:told], "1000", str(UNSUPPORTED)],
+           ["the counters of this processor do not interrupt, or the machine does not let them"],
+           "exactly-1000")
 
 
 # Processor 1 comes online while the driver has the counters: it is refused, and counts continue.
@@ -242,4 +264,17 @@ def tests():
         for cpu, found in models.items():
             yield Test(f"broken-qemu-{cpu}", "the driver says that Debian's QEMU has no counters",
                        functools.partial(stock, cpu, kernel, found))
+    told = "vpmc.ebs_socket=1"
+    for cpu, machine in (("p5", Machine(cpu="p5", append=told)),
+                         ("mmx", Machine(smp=2, append=told, ebs_socket=True,
+                                         broken="no-interrupt,cpu=1"))):
+        yield Test(f"broken-{cpu}-no-socket", "the driver refuses a Pentium that is not in the "
+                   "socket that the user has promised",
+                   functools.partial(refuses, machine, SILENT, machine.smp - 1))
+    for cpu, kernel in (("mmx", "vpmc"), ("pentium3", "vpmc"), ("icelake", KERNEL64),
+                        ("zen4", KERNEL64)):
+        broken = "" if cpu == "mmx" else "no-interrupt"
+        yield Test(f"broken-{cpu}-no-interrupt", "counters that do not interrupt count, and the "
+                   "driver refuses samples in one sentence", functools.partial(
+                       counts_only, Machine(cpu=cpu, kernel=kernel, broken=broken), bool(broken)))
     yield Test("broken-kept", "registers hold after the proof what they held before", kept)

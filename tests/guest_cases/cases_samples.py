@@ -27,6 +27,9 @@ MORE = {
     "zen4": (KERNEL64, 32, 2),
 }
 
+# The Pentium, which is in a socket that lets its first counter interrupt.
+SOCKET = functools.partial(Machine, ebs_socket=True, append="vpmc.ebs_socket=1")
+
 PROGRAMS = {
     "samples": "each thread leaves one sample for each period of its events, whatever runs in "
                "between",
@@ -86,8 +89,21 @@ def tests():
             for program, rule in PROGRAMS.items():
                 yield Test(f"{program}-{cpu}-{smp}-{bits}", rule, functools.partial(
                     checks, Machine(cpu=cpu, kernel=kernel, smp=smp), program, bits))
-    yield Test("samples_sleep-pentium3", "samples come at their events when the machine has slept",
-               functools.partial(checks, Machine(cpu="pentium3", wake=True), "samples sleep", 32))
+    for cpu, smp in (("p5", 1), ("mmx", 2)):
+        yield Test(f"samples-{cpu}-{smp}-socket", "so it is with the Pentium in an EBS socket",
+                   functools.partial(checks, SOCKET(cpu=cpu, smp=smp), "samples", 32))
+    for machine in Machine(cpu="pentium3", wake=True), SOCKET(wake=True):
+        yield Test(f"samples_sleep-{machine.cpu}", "samples come at their events when the machine "
+                   "has slept", functools.partial(checks, machine, "samples sleep", 32))
+    yield Test("samples_offline-mmx", "and when their processor was off line", functools.partial(
+        checks, SOCKET(smp=2), "samples offline", 32))
+    yield Test("samples_wrap-mmx", "NMIs of counters that leave no samples are known",
+               functools.partial(checks, SOCKET(append="vpmc.ebs_socket=1 vpmc.test_seed=50"),
+                                 "inherit", 32))
+    for cpu in ("p5", "mmx"):
+        yield Test(f"sample_address-{cpu}", "a sample of the Pentium has the address after the "
+                   "instruction of its event", functools.partial(
+                       checks, SOCKET(cpu=cpu, exact_pmi=True), "sample_address", 32))
     for cpu in ("pentium3", "icelake"):
         kernel, bits, _ = MODELS[cpu]
         yield Test(f"samples_offline-{cpu}", "and when their processor was off line",

@@ -25,12 +25,14 @@ struct assignment {
 /* Return the counters that event @i may use; 0 if no counter can count it. */
 static u32 assign_possible(const struct assignment *a, u32 i)
 {
-	u32 counters;
+	u32 counters, better;
 
 	if (!(a->open & BIT(i)) ||
 	    vpmc_pmu->find_counters(a->event[i].code, &counters))
 		return 0;
-	return counters;
+	/* If none of them interrupts, the event is refused for that reason later. */
+	better = counters & vpmc_cpu_interrupts();
+	return a->event[i].period && better ? better : counters;
 }
 
 /*

@@ -2,7 +2,9 @@
 /* This file controls the hardware counters of the current processor. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpufeature.h>
 #include <linux/irqflags.h>
+#include <linux/kconfig.h>
 #include <linux/lockdep.h>
 #include <linux/mmu_context.h>
 #include <linux/moduleparam.h>
@@ -26,6 +28,7 @@ const struct vpmc_pmu *vpmc_pmu;
 unsigned int vpmc_epoch = -4U;
 unsigned int vpmc_epoch_holds;
 bool vpmc_cpu_owned;
+bool vpmc_cpu_silent;
 
 DEFINE_PER_CPU(u64, vpmc_cpu_control);
 DEFINE_PER_CPU(bool, vpmc_cpu_kernel);
@@ -143,6 +146,16 @@ void vpmc_cpu_reset(void)
 		cpu_reset_owned();
 	__this_cpu_write(vpmc_cpu_control, 0);
 	__this_cpu_write(vpmc_cpu_kernel, false);
+}
+
+u32 vpmc_cpu_interrupts(void)
+{
+	if (READ_ONCE(vpmc_cpu_silent))
+		return 0;
+	if (vpmc_pmu->lvt && !(IS_ENABLED(CONFIG_X86_LOCAL_APIC) &&
+			       boot_cpu_has(X86_FEATURE_APIC)))
+		return 0;
+	return vpmc_pmu->interrupts;
 }
 
 void vpmc_cpu_init(void)

@@ -10,6 +10,8 @@
 #include <linux/errno.h>
 #include <linux/percpu.h>
 
+#include <asm/apic.h>
+
 #include "cpu/events.h"
 #include "pmu/pmu.h"
 
@@ -71,6 +73,12 @@ DECLARE_PER_CPU(bool, vpmc_cpu_permits);
  * accessible. Nothing here writes to them before. Only prove.c writes this flag.
  */
 DECLARE_PER_CPU(bool, vpmc_cpu_proved);
+
+/*
+ * Whether a counter of any processor has overflowed and the interrupt has not come. Only prove.c
+ * writes this.
+ */
+extern bool vpmc_cpu_silent;
 
 /* Whether the module parameter test_seed is set. Only vpmc_cpu_load() uses this. */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
@@ -195,6 +203,21 @@ void vpmc_cpu_add_cleared(u64 *now);
  * to work. Interrupts off.
  */
 void vpmc_cpu_reset(void);
+
+/* Return the counters that interrupt when they overflow, one bit each. */
+u32 vpmc_cpu_interrupts(void);
+
+/*
+ * Let the interrupt of overflows through on this processor. Its delivery masks it on most
+ * processors. Preemption off.
+ */
+static inline void vpmc_cpu_unmask(void)
+{
+#ifdef CONFIG_X86_LOCAL_APIC
+	if (likely(vpmc_pmu->lvt))
+		apic->write(vpmc_pmu->lvt, APIC_DM_NMI);
+#endif
+}
 
 /* Apply the module parameters. May sleep. */
 void vpmc_cpu_init(void);

@@ -235,7 +235,7 @@ static enum vpmc_reason events_check_period(const struct vpmc_event *event, u32 
 		return VPMC_REASON_NONE;
 	if (!rings)
 		return VPMC_REASON_NO_SAMPLES;
-	if (!vpmc_pmu->interrupts)
+	if (!(vpmc_cpu_interrupts() & BIT(event->counter)))
 		return VPMC_REASON_NO_INTERRUPT;
 	if (!events_may_have_period(event, rings->jitter[i]))
 		return VPMC_REASON_PERIOD;

@@ -44,6 +44,9 @@
 /* Counters begin so far below their wrap. Each loop is longer than this. */
 #define PROVE_BEFORE_WRAP	500
 
+/* Wait so many times as long as the long loop takes for the interrupt of an overflow. */
+#define PROVE_WAITS		1000
+
 enum prove_what {
 	PROVE_WORKS,
 	PROVE_READ_FAULTS,
@@ -54,6 +57,7 @@ enum prove_what {
 	PROVE_RDPMC_DIFFERS,
 	PROVE_STANDS_STILL,
 	PROVE_MISCOUNTS,
+	PROVE_SILENT,
 };
 
 /**
@@ -74,6 +78,9 @@ static struct vpmc_proof prove_how __ro_after_init;
 
 static DEFINE_PER_CPU(struct prove_finding, prove_found);
 
+/* Whether an overflow has been caused whose interrupt has not come yet. */
+static DEFINE_PER_CPU(bool, prove_waits);
+
 /* The processors that have failed, with a message, since they came online. */
 static struct cpumask prove_failed;
 
@@ -86,6 +93,11 @@ static bool prove_fail(enum prove_what what, u32 where, u64 got, u64 wanted)
 	__this_cpu_write(prove_found.got, got);
 	__this_cpu_write(prove_found.wanted, wanted);
 	return false;
+}
+
+static bool prove_is_silent(unsigned int cpu)
+{
+	return per_cpu(prove_found.what, cpu) == PROVE_SILENT;
 }
 
 static u32 prove_counters(void)
@@ -178,13 +190,14 @@ static bool prove_read_all(u64 *old)
 	return true;
 }
 
-static bool prove_start(const u64 *old)
+static bool prove_start(const u64 *old, bool interrupt)
 {
 	const struct vpmc_control *c = prove_how.control;
 	unsigned int i;
 
 	for (i = 0; i < prove_how.nr_controls; i++, c++) {
-		if (!prove_wrmsr(c->msr, (old[i] & c->keep) | c->count))
+		if (!prove_wrmsr(c->msr, (old[i] & c->keep) | c->count |
+						 (interrupt ? c->interrupt : 0)))
 			return false;
 	}
 	return true;
@@ -279,7 +292,7 @@ static bool prove_run(const u64 *old, unsigned long rounds, u64 *count)
 		if (!prove_write(__ffs(left), begin))
 			return false;
 	}
-	if (!prove_start(old))
+	if (!prove_start(old, false))
 		return false;
 	prove_loop(rounds);
 	if (!prove_stop(old))
@@ -326,6 +339,45 @@ static bool prove_count(const u64 *old)
 	return !wrong;
 }
 
+bool vpmc_prove_nmi(void)
+{
+	if (!__this_cpu_read(prove_waits))
+		return false;
+	__this_cpu_write(prove_waits, false);
+	return true;
+}
+
+/* Wait for the interrupt of an overflow. A hypervisor may need some time for it. */
+static bool prove_wait(void)
+{
+	unsigned int left;
+
+	for (left = PROVE_WAITS; left && READ_ONCE(*this_cpu_ptr(&prove_waits)); left--)
+		prove_loop(PROVE_LONG);
+	return left;
+}
+
+/*
+ * Let a counter overflow, and look whether the interrupt comes. If it does not, the counters can
+ * be used without it, unless the user has said that it comes.
+ */
+static bool prove_interrupt(const u64 *old)
+{
+	u32 counters = vpmc_cpu_interrupts();
+	bool came;
+
+	if (!counters)
+		return true;
+	vpmc_cpu_unmask();
+	/* If the interrupt comes later after all, it still finds this set. */
+	__this_cpu_write(prove_waits, true);
+	came = prove_write(__ffs(counters), -PROVE_BEFORE_WRAP) &&
+	       prove_start(old, true) && prove_wait();
+	if (!prove_stop(old))
+		return false;
+	return came || prove_fail(PROVE_SILENT, __ffs(counters), 0, 0);
+}
+
 /*
  * Restore the registers. After a failure, too, this writes all registers that can be
  * written.
@@ -354,9 +406,12 @@ static void prove_cpu(void *unused)
 	if (vpmc_pmu->reserve)
 		perf_clear_dirty_counters();
 	works = prove_stop(old) && prove_hold() && prove_count(old);
-	prove_put_back(old);
-	if (works)
+	if (works) {
 		__this_cpu_write(prove_found.what, PROVE_WORKS);
+		works = prove_interrupt(old) ||
+			(prove_is_silent(smp_processor_id()) && !vpmc_pmu->no_interrupt);
+	}
+	prove_put_back(old);
 	__this_cpu_write(vpmc_cpu_proved, works);
 }
 
@@ -398,6 +453,10 @@ static void prove_say(const struct prove_finding *f, char *text, size_t size)
 	case PROVE_STANDS_STILL:
 		snprintf(text, size, "counter %u stands still", f->where);
 		break;
+	case PROVE_SILENT:
+		snprintf(text, size, "an overflow of counter %u does not interrupt",
+			 f->where);
+		break;
 	default:
 		snprintf(text, size, "counter %u counts %lld of %lld instructions",
 			 f->where, f->got, f->wanted);
@@ -410,9 +469,19 @@ static int prove_report(unsigned int cpu)
 	char text[80];
 
 	prove_say(per_cpu_ptr(&prove_found, cpu), text, sizeof(text));
-	pr_err("the counters of processor %u cannot be used: %s; " PROVE_REMEDY "\n",
-	       cpu, text);
+	pr_err("the counters of processor %u cannot be used: %s; %s\n", cpu, text,
+	       prove_is_silent(cpu) ? vpmc_pmu->no_interrupt : PROVE_REMEDY);
 	return -EIO;
+}
+
+/* Let samples be refused because processor @cpu works but for its interrupt. */
+static void prove_note_silent(unsigned int cpu)
+{
+	if (vpmc_cpu_silent)
+		return;
+	WRITE_ONCE(vpmc_cpu_silent, true);
+	pr_warn("samples at events are refused: an overflow of counter %u of processor %u does not interrupt; let the emulator or hypervisor emulate LVTPC, or take samples at ticks\n",
+		per_cpu(prove_found.where, cpu), cpu);
 }
 
 void __init vpmc_prove_refuse(const char *found)
@@ -428,6 +497,10 @@ static int prove_run_on(const struct cpumask *cpus, smp_call_func_t function)
 	for_each_cpu(cpu, cpus) {
 		if (per_cpu(prove_found.what, cpu) == PROVE_WORKS)
 			continue;
+		if (prove_is_silent(cpu) && per_cpu(vpmc_cpu_proved, cpu)) {
+			prove_note_silent(cpu);
+			continue;
+		}
 		cpumask_set_cpu(cpu, &prove_failed);
 		return prove_report(cpu);
 	}
@@ -480,11 +553,17 @@ static int prove_come(unsigned int cpu)
 		works = __this_cpu_read(vpmc_cpu_proved);
 	}
 	vpmc_cpu_reset();
+	/* The interrupt of a processor that comes online is masked. */
+	if (vpmc_cpu_interrupts())
+		vpmc_cpu_unmask();
 	local_irq_enable();
-	if (works)
-		return 0;
-	prove_report(cpu);
-	return -ENODEV;
+	if (!works) {
+		prove_report(cpu);
+		return -ENODEV;
+	}
+	if (prove_is_silent(cpu))
+		prove_note_silent(cpu);
+	return 0;
 }
 
 /* Reset a processor that goes offline, or all when the module is unloaded. */

@@ -18,6 +18,10 @@
  * several tries. A count may be off by 1 in 256, because an erratum may let a processor
  * count a few instructions more.
  *
+ * If the family's counters can interrupt, the proof also lets one of them overflow, and waits for
+ * the NMI. If it does not come, samples at events are refused, but the processor can count. It
+ * fails only if the user has said that the NMI comes (vpmc_pmu.no_interrupt).
+ *
  * A processor is proved before the driver writes to its counters. This happens when the module
  * is loaded, unless perf_event has the counters then. It also happens when the driver takes the
  * counters, and when the processor comes online while the driver has them. If a processor fails
@@ -32,6 +36,12 @@
 #include <linux/init.h>
 
 struct vpmc_proof;
+
+/*
+ * Return whether the NMI that this processor handles is the interrupt of an overflow that the proof
+ * has caused. Call this only if it is not known where the NMI comes from. NMI context.
+ */
+bool vpmc_prove_nmi(void);
 
 /* Call @describe, the family's vpmc_family.describe, for the proof. vpmc_pmu is set. */
 void __init vpmc_prove_describe(void (*describe)(struct vpmc_proof *proof));

@@ -7,6 +7,7 @@
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 
+#include <asm/apicdef.h>
 #include <asm/msr.h>
 #include <asm/nmi.h>
 
@@ -35,6 +36,7 @@ void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters)
 			.msr = e->select + i * e->stride,
 			.count = counters & BIT(i) ?
 					 vpmc_evtsel_encode(&event) : 0,
+			.interrupt = i ? 0 : VPMC_EVTSEL_INTERRUPT,
 		});
 		proof->msr[i] = e->counter + i * e->stride;
 	}
@@ -207,7 +209,8 @@ struct vpmc_pmu vpmc_evtsel_pmu __ro_after_init = {
 	.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP,
 	.reserve = vpmc_evtsel_reserve,
 	.release = vpmc_evtsel_release,
-	.interrupts = true,
+	.interrupts = U32_MAX,
+	.lvt = APIC_LVTPC,
 	.counter_msr = vpmc_evtsel_counter_msr,
 	.write_mask = U64_MAX,
 	.selects = true,

@@ -6,11 +6,16 @@
  *
  * Counters do not interrupt on overflow. Only the pins PM0 and PM1 show an overflow,
  * and the local APIC has no vector for it.
+ *
+ * The EBS socket, which VTune's users put below the processor, connects PM0 to the pin NMI, instead
+ * of the motherboard's line. Then counter 0 can interrupt. The local APIC calls that pin LINT1.
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
+#include <linux/moduleparam.h>
 #include <linux/percpu.h>
 
+#include <asm/apicdef.h>
 #include <asm/cpu_device_id.h>
 #include <asm/cpuid.h>
 #include <asm/msr.h>
@@ -28,6 +33,11 @@
 
 #define P5_COUNTER_BITS		40
 #define P5_COUNTER_MASK		(~0ULL >> (64 - P5_COUNTER_BITS))
+
+static bool ebs_socket;
+module_param(ebs_socket, bool, 0444);
+MODULE_PARM_DESC(ebs_socket,
+		 "The Pentium is in an EBS socket, which connects its pin PM0 to its pin NMI (N)");
 
 /* The reserved bits of this processor's CESR, which keep their values. */
 static DEFINE_PER_CPU(u32, p5_reserved);
@@ -73,9 +83,19 @@ static enum vpmc_reason p5_find_counters(u64 code, u32 *counters)
 	return p5_check_code(code, P5_EVENTS);
 }
 
+/*
+ * With the socket, an NMI comes for each event of counter 0 if the pin does not show overflows. So
+ * let it show overflows always.
+ */
 static u64 p5_encode(const struct vpmc_event *event)
 {
-	return p5_cesr_encode(event);
+	return p5_cesr_encode(event) |
+	       (ebs_socket && !event->counter ? P5_CESR_PIN : 0);
+}
+
+static u32 p5_counter_msr(unsigned int counter)
+{
+	return P5_MSR_CTR(counter);
 }
 
 static __always_inline u64 p5_rdmsr(unsigned int counter)
@@ -97,12 +117,14 @@ static void p5_exchange(unsigned long used, struct vpmc_counter *from,
 	vpmc_pair_exchange(used, from, to, P5_COUNTER_MASK, p5_rdmsr);
 }
 
-static const struct vpmc_pmu p5_pmu = {
+static struct vpmc_pmu p5_pmu __ro_after_init = {
 	.name = "p5",
 	.nr_counters = P5_NR_COUNTERS,
 	.rdpmc = { 0, 1 },
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
+	.counter_msr = p5_counter_msr,
+	.write_mask = P5_COUNTER_MASK,
 	.find_counters = p5_find_counters,
 	.encode = p5_encode,
 	.init_cpu = p5_init_cpu,
@@ -146,6 +168,8 @@ static struct vpmc_pmu p5_mmx_pmu __ro_after_init = {
 	.rdpmc = { 0, 1 },
 	.counter_bits = P5_COUNTER_BITS,
 	.counter_mask = P5_COUNTER_MASK,
+	.counter_msr = p5_counter_msr,
+	.write_mask = P5_COUNTER_MASK,
 	.features = VPMC_FEATURE_RDPMC,
 	.find_counters = p5_mmx_find_counters,
 	.encode = p5_encode,
@@ -172,19 +196,40 @@ static const struct x86_cpu_id p5_ids[] = {
 	{}
 };
 
+static const char p5_no_socket[] =
+	"the EBS socket is missing or does not join PM0 to NMI, so load vpmc without ebs_socket";
+
+static void __init p5_put_into_socket(struct vpmc_pmu *pmu)
+{
+	pmu->interrupts = BIT(0);
+	if (boot_cpu_has(X86_FEATURE_APIC))
+		pmu->lvt = APIC_LVT1;
+	pmu->no_interrupt = p5_no_socket;
+}
+
+static struct vpmc_pmu *__init p5_choose(void)
+{
+	if (!boot_cpu_has(X86_FEATURE_MMX))
+		return &p5_pmu;
+	if (p5_rdpmc_is_for_users(cpuid_eax(1)))
+		p5_mmx_pmu.features |= VPMC_FEATURE_MAP;
+	return &p5_mmx_pmu;
+}
+
 static const struct vpmc_pmu *__init p5_probe(const char **hidden)
 {
+	struct vpmc_pmu *pmu;
+
 	if (!x86_match_cpu(p5_ids))
 		return NULL;
 	if (!boot_cpu_has(X86_FEATURE_MSR)) {
 		*hidden = VPMC_NO_MSRS;
 		return NULL;
 	}
-	if (!boot_cpu_has(X86_FEATURE_MMX))
-		return &p5_pmu;
-	if (p5_rdpmc_is_for_users(cpuid_eax(1)))
-		p5_mmx_pmu.features |= VPMC_FEATURE_MAP;
-	return &p5_mmx_pmu;
+	pmu = p5_choose();
+	if (ebs_socket)
+		p5_put_into_socket(pmu);
+	return pmu;
 }
 
 static void __init p5_describe(struct vpmc_proof *proof)
@@ -199,7 +244,7 @@ static void __init p5_describe(struct vpmc_proof *proof)
 	};
 
 	for (; event.counter < P5_NR_COUNTERS; event.counter++) {
-		cesr.count |= p5_cesr_encode(&event);
+		cesr.count |= p5_encode(&event);
 		proof->msr[event.counter] = P5_MSR_CTR(event.counter);
 		proof->instructions |= BIT(event.counter);
 	}

@@ -11,6 +11,7 @@
 #include <linux/cpufeature.h>
 #include <linux/kernel.h>
 
+#include <asm/apicdef.h>
 #include <asm/cpu_device_id.h>
 #include <asm/msr.h>
 
@@ -100,7 +101,8 @@ static const struct vpmc_pmu p6_pmu = {
 	.counter_mask = P6_COUNTER_MASK,
 	.sign_extension = P6_COUNTER_MASK & ~(u64)U32_MAX,
 	.features = VPMC_FEATURE_RDPMC | VPMC_FEATURE_MAP,
-	.interrupts = true,
+	.interrupts = U32_MAX,
+	.lvt = APIC_LVTPC,
 	.counter_msr = vpmc_evtsel_counter_msr,
 	.write_mask = U32_MAX,
 	.reserve = vpmc_evtsel_reserve,
@@ -159,6 +161,7 @@ static void __init p6_describe(struct vpmc_proof *proof)
 			.msr = MSR_P6_EVNTSEL0 + i,
 			.count = vpmc_evtsel_of(&event) |
 				 (i ? 0 : VPMC_EVTSEL_ENABLE),
+			.interrupt = i ? 0 : VPMC_EVTSEL_INTERRUPT,
 		});
 		proof->msr[i] = MSR_P6_PERFCTR0 + i;
 		proof->instructions |= BIT(i);

@@ -63,11 +63,17 @@ struct vpmc_load {
  *	-EBUSY if another user has one of them. May sleep. NULL if no other code in
  *	the kernel uses them.
  * @release: undo @reserve. The counters are stopped. Any context.
- * @interrupts: whether @encode lets each counter interrupt when it overflows, if
- *	vpmc_event.period is set. A value that is written to such a counter may have up to 31
- *	low bits that are not 1, so that it overflows after at most 2^31 events.
+ * @interrupts: the counters that @encode lets interrupt when they overflow, if
+ *	vpmc_event.period is set, one bit each. The interrupt is an NMI. A value that is written
+ *	to such a counter may have up to 31 low bits that are not 1, so that it overflows after
+ *	at most 2^31 events.
+ * @lvt: the offset of the local APIC's register that lets the interrupt through, or 0 if it does
+ *	not pass the local APIC
+ * @no_interrupt: what to do if overflows do not interrupt although the user has said that they
+ *	do, or NULL if nobody has said so. If set, the processor's pin NMI has no other source,
+ *	and counters also interrupt if vpmc_event.period is not set.
  * @counter_msr: return the address of the register that @write_counter writes. Used if @interrupts
- *	is set, like the following field.
+ *	is not 0, like the following field.
  * @write_mask: the bits that may be 1 in a value that is written to this register
  * @acknowledge: tell the processor that the overflows have been noticed, or NULL if it need not
  *	be told. May be called in NMIs.
@@ -109,7 +115,9 @@ struct vpmc_pmu {
 	u32 features;
 	int (*reserve)(void);
 	void (*release)(void);
-	bool interrupts;
+	u32 interrupts;
+	u32 lvt;
+	const char *no_interrupt;
 	u32 (*counter_msr)(unsigned int counter);
 	u64 write_mask;
 	void (*acknowledge)(void);
@@ -133,6 +141,8 @@ struct vpmc_pmu {
  * struct vpmc_control - a register that controls what counters count
  * @msr: its address
  * @count: what the proof writes to it to count, in addition to the bits in @keep
+ * @interrupt: the bits that let the first counter of vpmc_pmu.interrupts interrupt when it
+ *	overflows, in addition to @count
  * @keep: bits that keep their values. If only these are set, nothing is counted.
  * @write_only: the register cannot be read: @count is written to it before and after
  *	counting
@@ -140,6 +150,7 @@ struct vpmc_pmu {
 struct vpmc_control {
 	u32 msr;
 	u64 count;
+	u64 interrupt;
 	u64 keep;
 	bool write_only;
 };

@@ -19,6 +19,9 @@ static int suspend_begin(VPMC_SYSCORE_ARGUMENT)
 static void suspend_end(VPMC_SYSCORE_ARGUMENT)
 {
 	vpmc_cpu_reset();
+	/* The delivery of an interrupt before the suspend may have masked it. */
+	if (vpmc_cpu_interrupts())
+		vpmc_cpu_unmask();
 	vpmc_system_continue();
 	vpmc_count_continue();
 }

@@ -24,6 +24,7 @@
 #include <asm/tsc.h>
 
 #include "cpu/cpu.h"
+#include "cpu/prove.h"
 #include "cpu/rings.h"
 #include "kernel/kernel.h"
 #include "thread/chain.h"
@@ -39,14 +40,7 @@
 
 DEFINE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 DEFINE_STATIC_KEY_FALSE(vpmc_sample_used);
-
-/* Let the interrupt come again: its delivery masks the entry on most processors. */
-static void sample_unmask(void)
-{
-#ifdef CONFIG_X86_LOCAL_APIC
-	apic->write(APIC_LVTPC, APIC_DM_NMI);
-#endif
-}
+DEFINE_STATIC_KEY_FALSE(vpmc_sample_rdmsr);
 
 /*
  * Return where user mode has saved its address when an NMI interrupts the entry into the kernel
@@ -215,9 +209,8 @@ static __always_inline void sample_take(struct vpmc_thread *t, struct vpmc_point
  */
 static noinline u64 sample_counted_since(const struct vpmc_point *point, u64 shown)
 {
-	u64 now;
+	u64 now = vpmc_sample_now(point);
 
-	rdpmcl(point->rdpmc, now);
 	return (now - shown) & vpmc_pmu->counter_mask;
 }
 
@@ -372,19 +365,26 @@ static bool sample_interrupted(struct pt_regs *regs)
 }
 
 /*
- * Handle an NMI. It is ours if a counter has overflowed, or if an overflow was found before its
- * interrupt came.
+ * Return whether an NMI for which no sample is due is ours: the overflow was found before the
+ * interrupt came, the proof has caused it, or NMIs have no other source. In the last case, it may
+ * be the wrap of a counter that does not leave samples.
  */
+static noinline bool sample_is_ours(void)
+{
+	if (!__this_cpu_read(vpmc_sample_cpu.expected))
+		return vpmc_prove_nmi() || vpmc_pmu->no_interrupt;
+	__this_cpu_write(vpmc_sample_cpu.expected, false);
+	return true;
+}
+
+/* Handle an NMI. It is ours if a counter has overflowed. */
 static int sample_nmi(unsigned int type, struct pt_regs *regs)
 {
-	if (unlikely(!sample_interrupted(regs))) {
-		if (!__this_cpu_read(vpmc_sample_cpu.expected))
-			return NMI_DONE;
-		__this_cpu_write(vpmc_sample_cpu.expected, false);
-	}
+	if (unlikely(!sample_interrupted(regs) && !sample_is_ours()))
+		return NMI_DONE;
 	if (vpmc_pmu->acknowledge)
 		vpmc_pmu->acknowledge();
-	sample_unmask();
+	vpmc_cpu_unmask();
 	return NMI_HANDLED;
 }
 
@@ -508,24 +508,19 @@ void vpmc_sample_mmap(struct vm_area_struct *vma)
 	vpmc_rings_put(r);
 }
 
-static void sample_enable_cpu(void *unused)
-{
-	sample_unmask();
-}
-
 int vpmc_sample_enable(void)
 {
-	if (!vpmc_pmu->interrupts || !IS_ENABLED(CONFIG_X86_LOCAL_APIC) ||
-	    !boot_cpu_has(X86_FEATURE_APIC))
+	if (!vpmc_cpu_interrupts())
 		return -EOPNOTSUPP;
 	static_branch_enable(&vpmc_sample_used);
 	static_branch_enable(&vpmc_sampled);
-	on_each_cpu(sample_enable_cpu, NULL, 1);
 	return 0;
 }
 
 int vpmc_sample_init(void)
 {
+	if (!(vpmc_pmu->features & VPMC_FEATURE_RDPMC))
+		static_branch_enable(&vpmc_sample_rdmsr);
 	if (!vpmc_pmu->interrupts)
 		return 0;
 	return register_nmi_handler(NMI_LOCAL, sample_nmi, NMI_FLAG_FIRST | NMI_FLAG_UNTIMED,

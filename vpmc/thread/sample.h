@@ -52,6 +52,9 @@ DECLARE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 /* Whether VPMC_SAMPLES was ever called. Until then, the code below is jumped over. */
 DECLARE_STATIC_KEY_FALSE(vpmc_sample_used);
 
+/* Whether RDPMC cannot read counters, so that RDMSR has to. Only vpmc_sample_now() uses this. */
+DECLARE_STATIC_KEY_FALSE(vpmc_sample_rdmsr);
+
 static __always_inline bool vpmc_sample_is_used(void)
 {
 	return static_branch_unlikely(&vpmc_sample_used);
@@ -117,14 +120,25 @@ static inline void vpmc_sample_expect(const struct vpmc_thread *t)
  */
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now);
 
-/* Only this file and sample.c use the following two. */
+/* Only this file and sample.c use the following three. */
+
+/* Return what the hardware counter of @point shows. */
+static __always_inline u64 vpmc_sample_now(const struct vpmc_point *point)
+{
+	u64 now;
+
+	if (static_branch_unlikely(&vpmc_sample_rdmsr))
+		rdmsrl(point->msr, now);
+	else
+		rdpmcl(point->rdpmc, now);
+	return now;
+}
 
 /* Add to @c what its hardware counter has counted. Returns what that counter shows. */
 static __always_inline u64 vpmc_sample_read(const struct vpmc_point *point, struct vpmc_counter *c)
 {
-	u64 now;
+	u64 now = vpmc_sample_now(point);
 
-	rdpmcl(point->rdpmc, now);
 	c->sum += vpmc_delta(now, c->start, vpmc_pmu->counter_mask);
 	return now;
 }
@@ -180,7 +194,7 @@ void vpmc_sample_exec(void);
 void vpmc_sample_mmap(struct vm_area_struct *vma);
 void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
 
-/* Prepare this machine's processors for the interrupt. Returns 0 or -EOPNOTSUPP. May sleep. */
+/* Let threads leave samples. Returns 0, or -EOPNOTSUPP if overflows do not interrupt. May sleep. */
 int vpmc_sample_enable(void);
 
 /* Receive the interrupt, if the processor has one. Returns 0 or -errno. May sleep. */

@@ -113,6 +113,11 @@ unsigned int fixed_here(void)
 	return info_here().nr_fixed;
 }
 
+bool only_first_interrupts_here(void)
+{
+	return !strncmp(info_here().pmu, "p5", 2);
+}
+
 unsigned int counter_bits_here(void)
 {
 	return info_here().counter_bits;

@@ -59,6 +59,12 @@ const struct refused *refused_here(void);
  */
 unsigned int counters_here(void);
 unsigned int fixed_here(void);
+
+/*
+ * Return whether only the first counter interrupts when it overflows: the processor is a Pentium,
+ * which must be in an EBS socket.
+ */
+bool only_first_interrupts_here(void);
 unsigned int counter_bits_here(void);
 
 /* Use at most @nr counters for FIRST and OTHER from now on. */

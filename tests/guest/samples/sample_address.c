@@ -66,7 +66,7 @@ static void trace(void)
 	}
 }
 
-static const uint32_t period[2] = { 1000, 1501 };
+static uint32_t period[2] = { 1000, 1501 };
 static unsigned int nr_samples[2], wrong, late;
 
 static void take(const uint64_t *record, uint32_t size)
@@ -97,6 +97,8 @@ int main(void)
 		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
 	unsigned int i;
 
+	if (only_first_interrupts_here())
+		period[1] = 0;
 	start->nr_events = 2;
 	start->event[0].period = period[0];
 	start->event[1].period = period[1];
@@ -112,9 +114,10 @@ int main(void)
 	until_gone(&r);
 	rings_read(&r, take);
 	for (i = 0; i < 2; i++)
-		check(nr_samples[i] ==
-			      (i ? s.cost.branches : s.cost.instructions) /
-				      period[i],
+		check(nr_samples[i] == (!period[i] ? 0
+					: i	   ? s.cost.branches
+						   : s.cost.instructions) /
+					       (period[i] ?: 1),
 		      "event %u leaves %u samples", i, nr_samples[i]);
 	check(!wrong && !late,
 	      "each address is right: %u are wrong, %u are late", wrong, late);
