@@ -92,6 +92,11 @@ def tests():
     for cpu, smp in (("p5", 1), ("mmx", 2)):
         yield Test(f"samples-{cpu}-{smp}-socket", "so it is with the Pentium in an EBS socket",
                    functools.partial(checks, SOCKET(cpu=cpu, smp=smp), "samples", 32))
+    for cpu, bits, smp in (("p5", 32, 1), ("mmx", 32, 2), ("icelake", 64, 1)):
+        yield Test(f"samples_ticks-{cpu}-{smp}", "samples at ticks are as many as those at events",
+                   functools.partial(checks, Machine(
+                       cpu=cpu, kernel=KERNEL64 if bits == 64 else "vpmc", smp=smp,
+                       skips_waits=True), "samples ticks", bits))
     for machine in Machine(cpu="pentium3", wake=True), SOCKET(wake=True):
         yield Test(f"samples_sleep-{machine.cpu}", "samples come at their events when the machine "
                    "has slept", functools.partial(checks, machine, "samples sleep", 32))

@@ -111,6 +111,7 @@ NUMBERS = {
     "samples": {"p5": 39, "mmx": 39, "pentium3": 39, "core2": 41, "nehalem": 41, "icelake": 41,
                 "opteron": 39, "zen4": 39},
     "samples offline": 2,
+    "samples ticks": {"p5": 36, "mmx": 36, "icelake": 38},
     "samples sleep": 2,
     "scopes": 56,
     "privileged_self": 507,

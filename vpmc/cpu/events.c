@@ -143,6 +143,16 @@ static enum vpmc_reason events_find_extra(const struct vpmc_event *event,
 	return event->extra ? VPMC_REASON_MORE_REGISTERS : VPMC_REASON_NONE;
 }
 
+/* Return the select of @event. Its counter need not interrupt if samples are taken at ticks. */
+static u64 events_encode(struct vpmc_events *events, struct vpmc_event event)
+{
+	if (event.period && events->rings->ticks)
+		event.period = 0;
+	else if (event.period)
+		events->armed |= BIT(event.counter);
+	return vpmc_pmu->encode(&event);
+}
+
 /*
  * Fill in a set of events that have been checked. Returns VPMC_REASON_TOO_MANY if one
  * counter has too many of them.
@@ -159,7 +169,7 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 
 		slot->event = event[i];
 		slot->index = events_index_of(events, event[i].counter);
-		slot->select = vpmc_pmu->encode(&event[i]);
+		slot->select = events_encode(events, event[i]);
 		events_find_extra(&event[i], &slot->extra);
 		events->load.extra |= slot->extra;
 		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
@@ -235,7 +245,7 @@ static enum vpmc_reason events_check_period(const struct vpmc_event *event, u32 
 		return VPMC_REASON_NONE;
 	if (!rings)
 		return VPMC_REASON_NO_SAMPLES;
-	if (!(vpmc_cpu_interrupts() & BIT(event->counter)))
+	if (!rings->ticks && !(vpmc_cpu_interrupts() & BIT(event->counter)))
 		return VPMC_REASON_NO_INTERRUPT;
 	if (!events_may_have_period(event, rings->jitter[i]))
 		return VPMC_REASON_PERIOD;

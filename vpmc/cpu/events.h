@@ -48,6 +48,7 @@ struct vpmc_slot {
  *	is the only field that changes, and only a hint: see rotate.h.
  * @lot: decides with which events threads begin if events share a counter
  * @rings: where samples go, with a reference; NULL if no event has a period
+ * @armed: the counters that interrupt at samples, one bit each
  * @counter: the hardware counters, in ascending order. Sets with the same control have
  *	the same counters in the same order.
  * @slot: the events
@@ -62,6 +63,7 @@ struct vpmc_events {
 	u16 begun;
 	u32 lot;
 	struct vpmc_rings *rings;
+	u32 armed;
 	u8 counter[VPMC_MAX_COUNTERS];
 	struct vpmc_slot slot[];
 };

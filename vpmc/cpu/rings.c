@@ -58,12 +58,22 @@ static int rings_alloc_memory(struct vpmc_rings *r)
 	return 0;
 }
 
+/* Samples at ticks have neither registers nor callers, and no jitter. */
+static bool rings_are_possible(const struct vpmc_samples *samples)
+{
+	if (samples->flags & VPMC_SAMPLES_TICKS)
+		return samples->flags == VPMC_SAMPLES_TICKS && !samples->callers &&
+		       !memchr_inv(samples->jitter, 0, sizeof(samples->jitter));
+	return !(samples->flags & ~VPMC_SAMPLES_REGISTERS) &&
+	       samples->callers <= VPMC_MAX_CALLERS;
+}
+
 struct vpmc_rings *vpmc_rings_create(const struct vpmc_samples *samples)
 {
 	u32 size = samples->ring_size;
 	struct vpmc_rings *r;
 
-	if (samples->flags & ~VPMC_SAMPLES_REGISTERS || samples->callers > VPMC_MAX_CALLERS)
+	if (!rings_are_possible(samples))
 		return ERR_PTR(-EINVAL);
 	if (!is_power_of_2(size) || size < PAGE_SIZE || size > VPMC_MAX_RING)
 		return ERR_PTR(-EINVAL);
@@ -72,6 +82,7 @@ struct vpmc_rings *vpmc_rings_create(const struct vpmc_samples *samples)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&r->ref);
 	r->size = size;
+	r->ticks = samples->flags & VPMC_SAMPLES_TICKS;
 	r->registers = samples->flags & VPMC_SAMPLES_REGISTERS;
 	r->callers = samples->callers;
 	r->seed = samples->seed;
@@ -139,10 +150,9 @@ int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma)
 	return rings_insert(vma, r->end[ring].ring);
 }
 
-static void rings_count(u32 *number, u32 *shown)
+static void rings_count(u32 *number, u32 *shown, u64 more)
 {
-	if (*number != U32_MAX)
-		++*number;
+	*number = more > U32_MAX - *number ? U32_MAX : *number + more;
 	WRITE_ONCE(*shown, *number);
 }
 
@@ -157,27 +167,33 @@ void vpmc_rings_lose_sample(struct vpmc_rings *r)
 	struct vpmc_ring_end *end = rings_find(r);
 
 	if (end)
-		rings_count(&end->lost, &end->ring->lost);
+		rings_count(&end->lost, &end->ring->lost, 1);
+}
+
+/* Write words to the ring @end. Returns false if there is no room. */
+static bool rings_write(const struct vpmc_rings *r, struct vpmc_ring_end *end, const void *words,
+			u32 nr)
+{
+	u32 i, at, bytes = nr * sizeof(u64), mask = r->size / sizeof(u64) - 1;
+	const u64 *word = words;
+	u64 *data;
+
+	if (!vpmc_rings_have_room(end->ring, r->size, end->head, bytes))
+		return false;
+	data = (u64 *)(end->ring + 1);
+	at = end->head / sizeof(u64);
+	for (i = 0; i < nr; i++)
+		data[(at + i) & mask] = word[i];
+	vpmc_rings_advance(end, end->ring, end->head + bytes);
+	return true;
 }
 
 void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words)
 {
 	struct vpmc_ring_end *end = rings_find(r);
-	u32 i, at, bytes = words * sizeof(u64), mask = r->size / sizeof(u64) - 1;
-	const u64 *word = (const u64 *)change;
-	u64 *data;
 
-	if (!end)
-		return;
-	if (!vpmc_rings_have_room(end->ring, r->size, end->head, bytes)) {
-		rings_count(&end->lost_changes, &end->ring->lost_changes);
-		return;
-	}
-	data = (u64 *)(end->ring + 1);
-	at = end->head / sizeof(u64);
-	for (i = 0; i < words; i++)
-		data[(at + i) & mask] = word[i];
-	vpmc_rings_advance(end, end->ring, end->head + bytes);
+	if (end && !rings_write(r, end, change, words))
+		rings_count(&end->lost_changes, &end->ring->lost_changes, 1);
 }
 
 bool vpmc_rings_begin_long(struct vpmc_rings *r, struct vpmc_long_record *record, u32 words)
@@ -187,7 +203,7 @@ bool vpmc_rings_begin_long(struct vpmc_rings *r, struct vpmc_long_record *record
 	if (!end)
 		return false;
 	if (!vpmc_rings_have_room(end->ring, r->size, end->head, words * sizeof(u64))) {
-		rings_count(&end->lost, &end->ring->lost);
+		rings_count(&end->lost, &end->ring->lost, 1);
 		return false;
 	}
 	record->end = end;
@@ -207,12 +223,20 @@ void vpmc_rings_end_long(struct vpmc_long_record *record, enum vpmc_change_type 
 	vpmc_rings_advance(record->end, record->end->ring, record->end->head + bytes);
 }
 
-void vpmc_rings_hide_sample(struct vpmc_rings *r)
+void vpmc_rings_write_samples(struct vpmc_rings *r, const struct vpmc_change *change, u32 words)
+{
+	struct vpmc_ring_end *end = rings_find(r);
+
+	if (end && !rings_write(r, end, change, words))
+		rings_count(&end->lost, &end->ring->lost, change->end);
+}
+
+void vpmc_rings_hide_samples(struct vpmc_rings *r, u64 nr)
 {
 	struct vpmc_ring_end *end = rings_find(r);
 
 	if (end)
-		rings_count(&end->hidden, &end->ring->hidden);
+		rings_count(&end->hidden, &end->ring->hidden, nr);
 }
 
 void vpmc_rings_lose_change(struct vpmc_rings *r)
@@ -220,5 +244,5 @@ void vpmc_rings_lose_change(struct vpmc_rings *r)
 	struct vpmc_ring_end *end = rings_find(r);
 
 	if (end)
-		rings_count(&end->lost_changes, &end->ring->lost_changes);
+		rings_count(&end->lost_changes, &end->ring->lost_changes, 1);
 }

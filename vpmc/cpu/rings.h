@@ -42,6 +42,7 @@ struct vpmc_ring_end {
  * @size: bytes of records in each ring, a power of two
  * @owner: the process that may map them, with a reference
  * @ns: the pid namespace of the ids in records, with a reference
+ * @ticks: whether samples are taken at clock ticks, without interrupts
  * @closed: whether the file is closed, so that nothing is written any more
  * @registers: whether samples have registers
  * @callers: how many callers a sample has at most
@@ -55,6 +56,7 @@ struct vpmc_rings {
 	u32 size;
 	struct pid *owner;
 	struct pid_namespace *ns;
+	bool ticks;
 	bool closed;
 	bool registers;
 	u8 callers;
@@ -177,8 +179,11 @@ static inline void vpmc_rings_add(struct vpmc_long_record *record, u64 word)
 /* Write the first word, for a record of @type, and let the owner read the record. */
 void vpmc_rings_end_long(struct vpmc_long_record *record, enum vpmc_change_type type);
 
-/* Count a sample that the observer may not see, or a change for want of memory. */
-void vpmc_rings_hide_sample(struct vpmc_rings *r);
+/* Write a VPMC_CHANGE_SAMPLES like the above, or count its samples as lost. */
+void vpmc_rings_write_samples(struct vpmc_rings *r, const struct vpmc_change *change, u32 words);
+
+/* Count samples that the observer may not see, or a change for want of memory. */
+void vpmc_rings_hide_samples(struct vpmc_rings *r, u64 nr);
 void vpmc_rings_lose_change(struct vpmc_rings *r);
 
 #endif /* VPMC_RINGS_H */

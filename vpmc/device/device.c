@@ -494,7 +494,7 @@ static long device_ioctl_samples(struct vpmc_handle *h, void __user *arg)
 		return err;
 	if (h->rings || h->process)
 		return -EBUSY;
-	err = vpmc_sample_enable();
+	err = vpmc_sample_enable(samples.flags & VPMC_SAMPLES_TICKS);
 	if (err)
 		return err;
 	r = vpmc_rings_create(&samples);

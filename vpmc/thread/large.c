@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file creates and sums the counters of threads whose set of events is large. */
+#include <linux/bits.h>
 #include <linux/math.h>
 #include <linux/overflow.h>
 #include <linux/seqlock.h>
@@ -51,6 +52,7 @@ static void large_begin_samples(struct vpmc_large *l,
 			.msr = vpmc_pmu->counter_msr(events->counter[i]),
 			.rdpmc = vpmc_pmu->rdpmc[events->counter[i]],
 			.counter = events->counter[i],
+			.armed = events->armed & BIT(events->counter[i]),
 			.kernel = event->modes & VPMC_MODE_KERNEL,
 			.jitter = event->period ? r->jitter[l->present[i]] : 0,
 		};

@@ -31,6 +31,7 @@ struct vpmc_rest {
  * @msr: the address of the register of the hardware counter
  * @rdpmc: the number by which RDPMC reads it
  * @counter: the hardware counter
+ * @armed: whether this counter interrupts at the next sample
  * @kernel: whether the event is also one of kernel mode
  * @jitter: by how many events the distance of two samples may differ from the period
  * @random: the state of the generator of pseudo-random numbers (jitter.h)
@@ -42,6 +43,7 @@ struct vpmc_point {
 	u32 msr;
 	u32 rdpmc;
 	u8 counter;
+	bool armed;
 	bool kernel;
 	u32 jitter;
 	u32 random;

@@ -7,6 +7,7 @@
 #include <linux/kdev_t.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/processor.h>
@@ -20,6 +21,7 @@
 
 #include <asm/apic.h>
 #include <asm/cpu_entry_area.h>
+#include <asm/irq_regs.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
@@ -78,17 +80,20 @@ static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs
 
 /*
  * Return vpmc_sample.where for a sample at @point. @regs is what an NMI has interrupted, or NULL
- * for a late sample. The interrupt for an event of user mode can come when the kernel has been
- * entered already. The address in the kernel must not be shown then.
+ * for a late sample, which may be found by the handler of another interrupt. The interrupt for an
+ * event of user mode can come when the kernel has been entered already. The address in the kernel
+ * must not be shown then.
  */
 static u64 sample_where(const struct vpmc_thread *t, const struct vpmc_point *point,
 			struct pt_regs *regs)
 {
 	u64 where = point->where;
 
-	if (!regs)
+	if (!regs) {
 		where |= VPMC_WHERE_LATE;
-	else if (likely(user_mode(regs)))
+		regs = get_irq_regs();
+	}
+	if (likely(regs && user_mode(regs)))
 		return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
 	if (!point->kernel)
 		return where | (sample_user_address(t, regs) & VPMC_WHERE_ADDRESS);
@@ -181,7 +186,7 @@ static noinline void sample_take_special(struct vpmc_thread *t, struct vpmc_poin
 	if (READ_ONCE(samples->nameless))
 		sample_identify(t);
 	if (!sample_is_open(t))
-		vpmc_rings_hide_sample(r);
+		vpmc_rings_hide_samples(r, 1);
 	else if (samples->is_long)
 		sample_write_long(t, point, regs);
 	else
@@ -201,6 +206,39 @@ static __always_inline void sample_take(struct vpmc_thread *t, struct vpmc_point
 	else
 		vpmc_rings_write_sample(r, sample_where(t, point, regs), t->tsc_start,
 					t->large->samples->ids);
+}
+
+/* Leave @nr samples, more than one, as sample_take() leaves one. */
+static void sample_take_several(struct vpmc_thread *t, const struct vpmc_point *point, u64 nr)
+{
+	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
+	struct vpmc_change *change = (void *)memory;
+	struct vpmc_rings *r = t->events->rings;
+
+	if (!sample_is_open(t)) {
+		vpmc_rings_hide_samples(r, nr);
+		return;
+	}
+	change->where = VPMC_WHERE_OTHER | SAMPLE_SHORT_SIZE |
+			(u64)VPMC_CHANGE_SAMPLES << VPMC_CHANGE_TYPE_SHIFT;
+	change->tsc = t->tsc_start;
+	change->pid = task_tgid_nr_ns(t->task, r->ns);
+	change->tid = task_pid_nr_ns(t->task, r->ns);
+	change->begin = sample_where(t, point, NULL);
+	change->end = nr;
+	vpmc_rings_write_samples(r, change, ARRAY_SIZE(memory));
+}
+
+/* Leave all samples up to event @sum, of which at least one is due, without an interrupt. */
+static noinline void sample_take_due(struct vpmc_thread *t, struct vpmc_point *point, u64 sum)
+{
+	u64 nr = div_u64(sum - point->next, point->period) + 1;
+
+	if (nr == 1)
+		sample_take(t, point, NULL);
+	else
+		sample_take_several(t, point, nr);
+	point->next += nr * point->period;
 }
 
 /*
@@ -235,7 +273,7 @@ static __always_inline void sample_write(const struct vpmc_thread *t,
 		__this_cpu_write(vpmc_sample_cpu.again, true);
 }
 
-/* Do what vpmc_sample_fold() does. Returns whether there were samples. */
+/* Do what vpmc_sample_fold() does. Returns whether a counter that interrupts left samples. */
 static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struct pt_regs *regs)
 {
 	struct vpmc_counter *c = t->large->counter;
@@ -246,6 +284,10 @@ static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struc
 	do {
 		if (c->sum < point->next)
 			continue;
+		if (unlikely(!point->armed)) {
+			sample_take_due(t, point, c->sum);
+			continue;
+		}
 		do {
 			sample_take(t, point, regs);
 			point->next += point->period;
@@ -285,19 +327,18 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 {
 	struct vpmc_counter *c = t->large->counter;
 	struct vpmc_point *point = t->large->samples->point;
-	u32 left = t->events->nr_counters, armed = 0;
+	u32 left = t->events->nr_counters;
 
 	lockdep_assert_irqs_disabled();
 	if (unlikely(t->large->samples->born))
 		vpmc_sample_tell_born(t);
 	do {
-		if (!point->period)
+		if (!point->armed)
 			continue;
 		sample_write(t, point, c, now[point->counter]);
 		now[point->counter] = c->start;
-		armed |= BIT(point->counter);
 	} while (c++, point++, --left);
-	__this_cpu_write(vpmc_sample_cpu.armed, armed);
+	__this_cpu_write(vpmc_sample_cpu.armed, t->events->armed);
 }
 
 /*
@@ -508,9 +549,9 @@ void vpmc_sample_mmap(struct vm_area_struct *vma)
 	vpmc_rings_put(r);
 }
 
-int vpmc_sample_enable(void)
+int vpmc_sample_enable(bool ticks)
 {
-	if (!vpmc_cpu_interrupts())
+	if (!vpmc_pmu->counter_msr || !(ticks || vpmc_cpu_interrupts()))
 		return -EOPNOTSUPP;
 	static_branch_enable(&vpmc_sample_used);
 	static_branch_enable(&vpmc_sampled);

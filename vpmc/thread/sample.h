@@ -16,6 +16,9 @@
  *   a sample can neither be lost nor be taken twice, whether it is found by the NMI or before. One
  *   that is found before the NMI is late. The NMI then finds nothing, and is ours all the same.
  * - When a thread is unloaded and no other is loaded, the counters stop.
+ *
+ * If samples are taken at ticks (VPMC_SAMPLES_TICKS), no counter interrupts, and the counters show
+ * any values. A tick, switch, stop or read finds all samples.
  */
 #ifndef VPMC_SAMPLE_H
 #define VPMC_SAMPLE_H
@@ -105,12 +108,13 @@ static inline void vpmc_sample_end(void)
 void vpmc_sample_fold(struct vpmc_thread *t, bool stays);
 
 /*
- * Expect that the counters of @t, which has samples, can interrupt from now on, with any values.
- * Call this before the processor counts for @t. Between begin and end.
+ * Expect that counters of @t, which has samples, can interrupt from now on, with any values, in
+ * addition to those of the thread before it. Call this before the processor counts for @t. Between
+ * begin and end.
  */
 static inline void vpmc_sample_expect(const struct vpmc_thread *t)
 {
-	__this_cpu_write(vpmc_sample_cpu.armed, t->events->load.used);
+	__this_cpu_or(vpmc_sample_cpu.armed, t->events->armed);
 	barrier();
 }
 
@@ -169,7 +173,7 @@ static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct
 	do {
 		to->start = vpmc_sample_read(last, from);
 		late |= from->sum >= last->next;
-		if (likely(point->period))
+		if (likely(point->armed))
 			vpmc_sample_reload(point, to);
 		from++, last++, point++, to++;
 	} while (--left);
@@ -194,8 +198,11 @@ void vpmc_sample_exec(void);
 void vpmc_sample_mmap(struct vm_area_struct *vma);
 void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
 
-/* Let threads leave samples. Returns 0, or -EOPNOTSUPP if overflows do not interrupt. May sleep. */
-int vpmc_sample_enable(void);
+/*
+ * Let threads leave samples. Returns 0, or -EOPNOTSUPP if overflows do not interrupt and @ticks is
+ * not set. May sleep.
+ */
+int vpmc_sample_enable(bool ticks);
 
 /* Receive the interrupt, if the processor has one. Returns 0 or -errno. May sleep. */
 int vpmc_sample_init(void);

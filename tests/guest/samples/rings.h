@@ -69,9 +69,13 @@ static inline struct rings rings_new_with(struct vpmc_samples arg)
 	return r;
 }
 
+/* The flags of the following rings. */
+static uint32_t rings_flags;
+
 static inline struct rings rings_new(uint32_t size)
 {
-	return rings_new_with((struct vpmc_samples){ .ring_size = size });
+	return rings_new_with((struct vpmc_samples){ .flags = rings_flags,
+						     .ring_size = size });
 }
 
 static inline void rings_free(struct rings *r)

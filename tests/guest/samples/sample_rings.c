@@ -60,13 +60,13 @@ static void test_sizes(void)
 	}
 	for (i = 0; i < 32; i++) {
 		arg = (struct vpmc_samples){ .size = sizeof(arg),
-					     .flags = UINT32_C(2) << i,
+					     .flags = UINT32_C(4) << i,
 					     .ring_size = 4096 };
 		if (!arg.flags)
 			arg.callers = VPMC_MAX_CALLERS + 1;
 		result = request(fd, VPMC_SAMPLES, &arg);
 		if (result != -EINVAL)
-			check(false, "flag %u: %d", i + 1, result);
+			check(false, "flag %u: %d", i + 2, result);
 	}
 	arg = (struct vpmc_samples){ .size = sizeof(arg) - 4,
 				     .ring_size = 4096 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples [TREES SEED | sleep | offline]: test that each thread leaves one sample for each period of
- * events that it has counted, whatever runs in between, in the right program, process and thread.
+ * samples [TREES SEED | ticks | sleep | offline]: test that each thread leaves one sample for each
+ * period of events that it has counted, whatever runs in between, in the right program, process and
+ * thread. With "ticks", samples are taken at ticks, and time has to follow the instructions.
  *
  * The oracle is the record of each thread: a thread that has counted C events with the period P
  * leaves C / P samples, rounded down. The counts of all records are those that the scripts cost.
@@ -43,9 +44,13 @@ static uint32_t period[EVENTS];
 static unsigned int nr_events = 2;
 static uint16_t counter[EVENTS];
 /* How many samples are outside of the code that may run, and how many were taken late. */
-static unsigned int outside, late;
-/* Whether threads get other IDs while they count, and whether no sample may be late. */
-static bool changes_ids, no_late;
+static unsigned int outside;
+static uint64_t late;
+/*
+ * Whether threads get other IDs while they count, whether no sample may be late, and whether all are,
+ * because they are taken at ticks.
+ */
+static bool changes_ids, no_late, ticks;
 
 /* The first and the last piece of scripts. */
 void script_enter(const script_word *word, script_word *back);
@@ -90,7 +95,7 @@ static void take_map(const struct vpmc_change *c)
 	maps[nr_maps++] = (struct map){ c->pid, c->begin, c->end };
 }
 
-static void take_sample(const struct vpmc_sample *s)
+static void take_sample(const struct vpmc_sample *s, uint64_t nr)
 {
 	if (!is_code(s->pid, sample_address(s)) && outside++ < 5)
 		check(false, "%#llx in %u is code of the program",
@@ -100,19 +105,35 @@ static void take_sample(const struct vpmc_sample *s)
 		      (unsigned long long)s->where);
 	else
 		thread_of((int32_t)s->pid, (int32_t)s->tid)
-			->samples[sample_event(s)]++;
-	late += !!(s->where & VPMC_WHERE_LATE);
+			->samples[sample_event(s)] += nr;
+	late += s->where & VPMC_WHERE_LATE ? nr : 0;
+}
+
+/* Take several samples that are one record. */
+static void take_samples(const struct vpmc_change *c)
+{
+	const struct vpmc_sample s = {
+		.where = c->begin, .tsc = c->tsc, .pid = c->pid, .tid = c->tid
+	};
+
+	if (!ticks || c->end < 2)
+		check(false, "%llu samples are one record",
+		      (unsigned long long)c->end);
+	take_sample(&s, c->end);
 }
 
 static void take(const uint64_t *record, uint32_t size)
 {
+	const struct vpmc_change *c = (const struct vpmc_change *)record;
 	const struct vpmc_sample s = sample_of(record);
 
 	(void)size;
 	if (s.tid)
-		take_sample(&s);
+		take_sample(&s, 1);
+	else if (change_type(c) == VPMC_CHANGE_SAMPLES)
+		take_samples(c);
 	else
-		take_map((const struct vpmc_change *)record);
+		take_map(c);
 }
 
 static void forget(void)
@@ -164,11 +185,12 @@ static void compare(struct rings *r, struct cost cost, const char *what)
 		}
 	}
 	check(!bad && found + r->lost == all && !r->hidden &&
-		      !r->lost_changes && !outside && !(no_late && late),
-	      "%s: %u threads leave %llu of %llu samples, %llu lost, %llu hidden, %u late",
+		      !r->lost_changes && !outside && !(no_late && late) &&
+		      !(ticks && late != found),
+	      "%s: %u threads leave %llu of %llu samples, %llu lost, %llu hidden, %llu late",
 	      what, nr_threads, (unsigned long long)found,
 	      (unsigned long long)all, (unsigned long long)r->lost,
-	      (unsigned long long)r->hidden, late);
+	      (unsigned long long)r->hidden, (unsigned long long)late);
 	check(sum[0] == cost.instructions && sum[1] == cost.branches,
 	      "%s: %llu %llu want %llu %llu", what, (unsigned long long)sum[0],
 	      (unsigned long long)sum[1], (unsigned long long)cost.instructions,
@@ -381,6 +403,52 @@ static void test_exec_of_thread(void)
 	changes_ids = false;
 	close(ready.in);
 	close(ready.out);
+	rings_free(&r);
+	shared_free();
+}
+
+/* The time stamps of the records of a loop. */
+static uint64_t stamps[64];
+static unsigned int nr_stamps;
+
+static void take_stamp(const uint64_t *record, uint32_t size)
+{
+	const struct vpmc_change *c = (const struct vpmc_change *)record;
+	const bool several = *record & VPMC_WHERE_OTHER &&
+			     change_type(c) == VPMC_CHANGE_SAMPLES;
+
+	if (several && nr_stamps < sizeof(stamps) / sizeof(*stamps) &&
+	    !(c->begin >> VPMC_WHERE_EVENT_SHIFT & VPMC_WHERE_EVENT_MASK))
+		stamps[nr_stamps++] = c->tsc;
+	take(record, size);
+}
+
+/* Each tick leaves one record of each event, and nothing else does while a thread is in a loop. */
+static void test_each_tick(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r), copy;
+	uint64_t least = UINT64_MAX, most = 0, between;
+	unsigned int i;
+
+	script_rounds(&s, 20000000);
+	end(&s);
+	copy = s;
+	if (!child_fork())
+		script_run(&copy);
+	until_gone(&r);
+	rings_read(&r, take_stamp);
+	/* The last record is of the exit. */
+	for (i = 1; i + 1 < nr_stamps; i++) {
+		between = stamps[i] - stamps[i - 1];
+		least = between < least ? between : least;
+		most = between > most ? between : most;
+	}
+	check(nr_stamps > 5 && most - least < least / 100,
+	      "%u records of a loop, from %llu to %llu clocks apart", nr_stamps,
+	      (unsigned long long)least, (unsigned long long)most);
+	compare(&r, total, "a loop");
+	total = NOTHING;
 	rings_free(&r);
 	shared_free();
 }
@@ -601,6 +669,12 @@ int main(int argc, char **argv)
 	period[0] = 1000;
 	period[1] = only_first_interrupts_here() ? 0 : 1500;
 	counter[1] = 1;
+	if (argc > 1 && !strcmp(argv[1], "ticks")) {
+		ticks = true;
+		rings_flags = VPMC_SAMPLES_TICKS;
+		period[1] = 1500;
+		trees = 5;
+	}
 	if (argc > 1 && !strcmp(argv[1], "sleep")) {
 		test_sleep();
 		return check_status();
@@ -617,8 +691,12 @@ int main(int argc, char **argv)
 	test_exec();
 	test_exec_of_thread();
 	test_two();
-	test_overflow(0);
-	test_overflow(VPMC_SAMPLES_REGISTERS);
+	if (ticks) {
+		test_each_tick();
+	} else {
+		test_overflow(0);
+		test_overflow(VPMC_SAMPLES_REGISTERS);
+	}
 	test_reader();
 	test_migration();
 	test_held();

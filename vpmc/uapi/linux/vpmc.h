@@ -909,6 +909,7 @@ struct vpmc_samples {
 };
 
 #define VPMC_SAMPLES_REGISTERS	0x1	/* samples have the registers of user mode */
+#define VPMC_SAMPLES_TICKS	0x2	/* samples at clock ticks, not at the events */
 
 #define VPMC_MAX_RING		(16 << 20)
 #define VPMC_MAX_CALLERS	127
@@ -978,8 +979,10 @@ struct vpmc_sample {
  * @pid: the process, as in a sample
  * @tid: the thread, as in a sample
  * @begin: VPMC_CHANGE_MAP: the address of the first byte; VPMC_CHANGE_FORK and VPMC_CHANGE_BORN: a
- *	number that the kernel has given to the new process, and never to another one
- * @end: VPMC_CHANGE_MAP: the address after the last byte
+ *	number that the kernel has given to the new process, and never to another one;
+ *	VPMC_CHANGE_SAMPLES: vpmc_sample.where of each sample
+ * @end: VPMC_CHANGE_MAP: the address after the last byte; VPMC_CHANGE_SAMPLES: the number of
+ *	samples, at least 2
  * @offset: VPMC_CHANGE_MAP: the offset of the first byte in the file
  * @inode: VPMC_CHANGE_MAP: the inode of the file; 0 if there is no file
  * @device: VPMC_CHANGE_MAP: major number << 32 | minor number
@@ -1010,6 +1013,7 @@ enum vpmc_change_type {
 	VPMC_CHANGE_FORK,	/* the process forks number @begin, with the present mappings */
 	VPMC_CHANGE_BORN,	/* the process is number @begin, and runs for the first time */
 	VPMC_CHANGE_SAMPLE,	/* no change: the record is a struct vpmc_long_sample */
+	VPMC_CHANGE_SAMPLES,	/* several samples of one moment, with VPMC_SAMPLES_TICKS */
 };
 
 /* Why a sample has no more callers: the value of vpmc_long_sample.end. */
@@ -1096,13 +1100,20 @@ struct vpmc_long_sample {
  * thread or process, from 1, that the creator has created since it began to count. So it does not
  * depend on processors or time.
  *
+ * With VPMC_SAMPLES_TICKS, no counter interrupts. A sample is taken when the kernel next reads the
+ * counter: at a clock tick, or before it when the thread is switched out, stops or is read. All
+ * samples that are due then are one record, with VPMC_WHERE_LATE and the address where the thread
+ * is at that moment. Their number is as above. They have neither callers nor registers, and no
+ * jitter.
+ *
  * The count of an event that has a period and kernel mode lacks what happens while the kernel
  * writes to its counter: fewer than 100 instructions at each sample and whenever the thread begins
  * to run, and those of the interrupt if it comes just then. The samples are those of the count.
  *
  * EINVAL	@flags, @ring_size or @callers are not as described
  * EBUSY	the handle has rings, or is bound to a process, already
- * EOPNOTSUPP	the processor or the kernel has no interrupt for overflows
+ * EOPNOTSUPP	without VPMC_SAMPLES_TICKS: the processor or the kernel has no interrupt for
+ *		overflows
  * ENOMEM	memory is short, or RLIMIT_MEMLOCK is too low
  *
  * Errors of mmap(2): EINVAL (no such ring, another length, or a private mapping); EACCES (another
