@@ -1116,9 +1116,11 @@ void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
  * @err: receives the error, or NULL
  *
  * The signal comes when the thread's count of the event reaches or passes a multiple of @period
- * and the kernel notices. On processors without an overflow interrupt (all so far), it notices
- * at the next context switch, clock tick, read or stop. Several multiples that are noticed at
- * once make one signal, and a signal that is still pending is updated. vpmc_signal_decode() says
+ * and the kernel notices. If the counter can interrupt, all events count user mode only, and
+ * @period is at least VPMC_PERIOD_MIN, that is some instructions after the event, and the
+ * ucontext_t of a handler has the address. Otherwise it is at the next context switch, clock
+ * tick, read or stop. Several multiples that are noticed at once make one signal, and a signal
+ * that is still pending is updated. vpmc_signal_decode() says
  * how many events there were, so none is lost. Each event can have one signal. It belongs to the
  * calling thread: threads and processes that it creates have none. No signal is sent after a
  * stop, until the count is resumed. The signal ends with a start from zero, with execve(2), and

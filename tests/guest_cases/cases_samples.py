@@ -109,6 +109,15 @@ def tests():
         yield Test(f"sample_address-{cpu}", "a sample of the Pentium has the address after the "
                    "instruction of its event", functools.partial(
                        checks, SOCKET(cpu=cpu, exact_pmi=True), "sample_address", 32))
+    for cpu, bits, socket in (("pentium3", 32, False), ("icelake", 64, False), ("zen4", 32, False),
+                              ("mmx", 32, True)):
+        machine = Machine(cpu=cpu, kernel=KERNEL64 if cpu in ("icelake", "zen4") else "vpmc",
+                          exact_pmi=True, ebs_socket=socket,
+                          append="vpmc.ebs_socket=1" if socket else "")
+        yield Test(f"signal_event-{cpu}", "a signal comes right after the event with its number",
+                   functools.partial(checks, machine, "signal_event", bits))
+    yield Test("signal_event-mmx-late", "and later if counters do not interrupt",
+               functools.partial(checks, Machine(), "signal_event late", 32))
     for cpu in ("pentium3", "icelake"):
         kernel, bits, _ = MODELS[cpu]
         yield Test(f"samples_offline-{cpu}", "and when their processor was off line",

@@ -515,7 +515,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 		vpmc_prealloc_take_thread(&r->pre, t);
 	vpmc_thread_open_samples(t);
 	if (unlikely(t->signals))
-		vpmc_notify_drop(t);
+		vpmc_count_drop_signals(t);
 	if (before != state)
 		vpmc_process_set_state(t, state);
 	/* A thread that was armed may be held since an earlier start. */

@@ -12,9 +12,11 @@
 #include <linux/sched/signal.h>
 #include <linux/vpmc_hooks.h>
 
+#include "thread/alarm.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
 #include "thread/notify.h"
+#include "thread/sample.h"
 #include "calls/signal.h"
 #include "process/thread.h"
 
@@ -102,9 +104,11 @@ static bool signal_take_due(struct vpmc_signals *s, u32 event, u64 *count)
 	bool due;
 
 	local_irq_disable();
+	vpmc_sample_begin();
 	due = s->due & BIT(event);
 	s->due &= ~BIT(event);
 	*count = s->watch[event].count;
+	vpmc_sample_end();
 	local_irq_enable();
 	return due;
 }
@@ -112,9 +116,11 @@ static bool signal_take_due(struct vpmc_signals *s, u32 event, u64 *count)
 static void signal_put_back(struct vpmc_signals *s, u32 event)
 {
 	local_irq_disable();
+	vpmc_sample_begin();
 	s->due |= BIT(event);
 	if (!vpmc_notify_is_pending(current, s->watch[event].signo))
 		s->refused |= BIT(event);
+	vpmc_sample_end();
 	local_irq_enable();
 }
 
@@ -182,8 +188,12 @@ static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 	vpmc_count_fold_own();
 	signal_tell_due(t->signals);
 
+	/* The processor counts for the thread again with counters that interrupt. */
 	local_irq_disable();
+	vpmc_count_pause();
 	vpmc_notify_arm(t, event, args->signo, args->period);
+	vpmc_alarm_choose(t);
+	vpmc_count_continue();
 	local_irq_enable();
 	return 0;
 }
@@ -202,6 +212,8 @@ int vpmc_signal_set(struct vpmc_signal *args)
 		spare = vpmc_notify_create(t, signal_tell);
 		if (!spare)
 			return -ENOMEM;
+		if (vpmc_cpu_interrupts())
+			vpmc_sample_use();
 	}
 	err = -EINTR;
 	if (vpmc_process_lock_killable(t->process)) {

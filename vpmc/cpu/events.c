@@ -102,24 +102,53 @@ static void events_compose_extra(u64 *value, const struct vpmc_events *events,
 	}
 }
 
+/* Return the vpmc_load.control of a load that has @select for @nr counters. */
+static u64 events_control(const u64 *select, u32 nr)
+{
+	static atomic64_t last = ATOMIC64_INIT(0);
+	u64 control = 0;
+	u32 i;
+
+	if (vpmc_pmu->selects)
+		return atomic64_inc_return(&last);
+	for (i = 0; i < nr; i++)
+		control |= select[i];
+	return control;
+}
+
 void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 			 const struct vpmc_events *events, const u8 *present)
 {
-	static atomic64_t last = ATOMIC64_INIT(0);
 	u32 i;
 
 	load->used = events->load.used;
 	load->kernel = events->load.kernel;
 	load->extra = events->load.extra;
 	load->select = select;
-	load->control = vpmc_pmu->selects ? atomic64_inc_return(&last) : 0;
-	for (i = 0; i < events->nr_counters; i++) {
+	for (i = 0; i < events->nr_counters; i++)
 		select[i] = events->slot[present[i]].select;
-		if (!vpmc_pmu->selects)
-			load->control |= select[i];
-	}
+	load->control = events_control(select, events->nr_counters);
 	if (load->extra)
 		events_compose_extra(&select[i], events, present);
+}
+
+void vpmc_events_compose_alarms(struct vpmc_load *load, u64 *select,
+				const struct vpmc_events *events, u32 alarms)
+{
+	struct vpmc_event event;
+	u32 i;
+
+	*load = events->load;
+	load->select = select;
+	memcpy(select, events->load.select, vpmc_events_nr_selects(events) * sizeof(*select));
+	for (i = 0; i < events->nr; i++) {
+		if (!(alarms & BIT(i)))
+			continue;
+		event = events->slot[i].event;
+		event.period = 1;
+		select[events->slot[i].index] = vpmc_pmu->encode(&event);
+	}
+	load->control = events_control(select, events->nr_counters);
 }
 
 /* Compose the load of a set in which each counter has only one event. */

@@ -156,6 +156,13 @@ u32 vpmc_events_nr_selects(const struct vpmc_events *events);
 void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 			 const struct vpmc_events *events, const u8 *present);
 
+/*
+ * Make @load count @events, which do not share counters, and let the counters of the events in
+ * @alarms, one bit each, interrupt. @select is as above.
+ */
+void vpmc_events_compose_alarms(struct vpmc_load *load, u64 *select,
+				const struct vpmc_events *events, u32 alarms);
+
 static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
 					    const struct vpmc_event *b)
 {

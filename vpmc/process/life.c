@@ -437,7 +437,7 @@ static __always_inline void life_exec(struct vpmc_thread *t,
 		life_drop_page(t);
 	vpmc_process_enforce_epoch(p);
 	if (t->signals)
-		vpmc_notify_drop(t);
+		vpmc_count_drop_signals(t);
 	if (t->events) {
 		life_exec_counted(t, p, raised);
 		vpmc_thread_open_samples(t);
@@ -568,7 +568,7 @@ static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 	vpmc_prealloc_init(&pre);
 	life_lock_with_record(t, &pre);
 	if (signals)
-		vpmc_notify_install(t, NULL);
+		vpmc_count_remove_signals(t);
 	fold = life_leave(t, p, ran, &pre);
 	vpmc_process_unlock(p);
 	vpmc_prealloc_free(&pre);

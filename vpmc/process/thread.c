@@ -8,7 +8,6 @@
 #include "kernel/compat.h"
 #include "thread/count.h"
 #include "kernel/kernel.h"
-#include "thread/notify.h"
 #include "process/prealloc.h"
 #include "process/session.h"
 #include "process/thread.h"
@@ -91,7 +90,7 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 	vpmc_prealloc_take_thread(pre, t);
 	vpmc_thread_open_samples(t);
 	if (t->signals)
-		vpmc_notify_drop(t);
+		vpmc_count_drop_signals(t);
 }
 
 /*

@@ -45,6 +45,21 @@ static bool count_may_load(const struct vpmc_thread *t)
 	return smp_load_acquire(&t->run) == READ_ONCE(vpmc_epoch);
 }
 
+/* Return whether counters interrupt for @t. */
+static bool count_interrupts(const struct vpmc_thread *t)
+{
+	return vpmc_sample_has(t) || t->alarmed;
+}
+
+/* Do what is due for @t, which was brought up to date, see vpmc_sample_fold(). */
+static void count_find_overflows(struct vpmc_thread *t, bool stays)
+{
+	if (vpmc_sample_has(t))
+		vpmc_sample_fold(t, stays);
+	else if (t->alarmed && vpmc_alarm_fold(t, stays))
+		vpmc_sample_note_late();
+}
+
 /* Add to the counts of @t what the hardware has counted since it was last read. */
 static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 {
@@ -64,8 +79,7 @@ static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	raw_write_seqcount_end(&t->seq);
 	if (unlikely(t->has_signals))
 		vpmc_notify_check(t);
-	if (vpmc_sample_has(t))
-		vpmc_sample_fold(t, false);
+	count_find_overflows(t, false);
 }
 
 /*
@@ -102,24 +116,37 @@ static void count_load_isolated(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	count_isolate(t, now);
 	/* The page is valid only if perf's attribute "rdpmc" permits RDPMC. */
-	if (t->page && cr4_read_shadow() & X86_CR4_PCE && !vpmc_sample_has(t))
+	if (t->page && cr4_read_shadow() & X86_CR4_PCE && !count_interrupts(t))
 		vpmc_page_show(t, tsc);
+}
+
+/* Return the registers' values for @t, which has extras. */
+static const struct vpmc_load *count_load_of(const struct vpmc_thread *t)
+{
+	if (t->alarmed)
+		return vpmc_alarm_load_of(t);
+	return t->is_large ? &t->large->load : &t->events->load;
 }
 
 static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 {
 	if (vpmc_sample_has(t))
 		vpmc_sample_expect(t);
-	vpmc_cpu_load(t->is_large ? &t->large->load : &t->events->load,
-		      t->events->load.used, now);
+	else if (t->alarmed)
+		vpmc_sample_expect_alarms(t);
+	vpmc_cpu_load(count_load_of(t), t->events->load.used, now);
 	/*
 	 * An exiting task without mm borrows the mm of the task before it. The other
 	 * task may execute RDPMC when it runs again.
 	 */
 	if (t->isolated && t->task->mm)
 		count_load_isolated(t, now, tsc);
-	if (vpmc_sample_has(t))
+	if (vpmc_sample_has(t)) {
 		vpmc_sample_load(t, now);
+	} else if (t->alarmed) {
+		vpmc_alarm_load(t, now);
+		vpmc_sample_arm(vpmc_alarm_counters(t));
+	}
 }
 
 /* Let the hardware, whose counters show @now, count for @t from here on. */
@@ -175,8 +202,7 @@ static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
 {
 	vpmc_sample_begin();
 	count_fold_extras(t);
-	if (vpmc_sample_has(t))
-		vpmc_sample_fold(t, true);
+	count_find_overflows(t, true);
 	vpmc_sample_end();
 	if (t->page)
 		vpmc_page_advance(t);
@@ -196,8 +222,8 @@ static noinline void count_unload_with_extras(struct vpmc_thread *t)
 {
 	vpmc_sample_begin();
 	count_fold_extras(t);
-	if (vpmc_sample_has(t)) {
-		vpmc_sample_fold(t, false);
+	if (count_interrupts(t)) {
+		count_find_overflows(t, false);
 		/* The counters must not interrupt while they count for nobody. */
 		vpmc_cpu_stop();
 		vpmc_sample_unload();
@@ -383,7 +409,7 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 	count_set_loaded(in);
 	count_begin(in, now, tsc);
 	/* Until here an overflow of @out, for which nobody looks, could interrupt. */
-	if (vpmc_sample_has(out) && !vpmc_sample_has(in))
+	if (count_interrupts(out) && !count_interrupts(in))
 		vpmc_sample_unload();
 	vpmc_sample_end();
 }
@@ -672,6 +698,42 @@ void vpmc_count_continue(void)
 	lockdep_assert_irqs_disabled();
 	if (t)
 		count_follow(t);
+}
+
+/* Interrupts of @t end, so that its signals may change. Returns whether there were any. */
+static bool count_end_alarms(const struct vpmc_thread *t)
+{
+	lockdep_assert_irqs_disabled();
+	if (!t->alarmed)
+		return false;
+	vpmc_count_pause();
+	return true;
+}
+
+void vpmc_count_drop_signals(struct vpmc_thread *t)
+{
+	unsigned long flags;
+	bool paused;
+
+	local_irq_save(flags);
+	paused = count_end_alarms(t);
+	vpmc_notify_drop(t);
+	if (paused)
+		vpmc_count_continue();
+	local_irq_restore(flags);
+}
+
+void vpmc_count_remove_signals(struct vpmc_thread *t)
+{
+	unsigned long flags;
+	bool paused;
+
+	local_irq_save(flags);
+	paused = count_end_alarms(t);
+	vpmc_notify_install(t, NULL);
+	if (paused)
+		vpmc_count_continue();
+	local_irq_restore(flags);
 }
 
 void vpmc_count_end(struct vpmc_thread *t)

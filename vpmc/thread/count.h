@@ -183,6 +183,14 @@ void vpmc_count_pause(void);
 void vpmc_count_continue(void);
 
 /*
+ * Do what vpmc_notify_drop() does, and vpmc_notify_install() with NULL, for a thread whose counters
+ * may interrupt for its signals. @t belongs to the calling thread or does not count.
+ * @t->process->lock must be held.
+ */
+void vpmc_count_drop_signals(struct vpmc_thread *t);
+void vpmc_count_remove_signals(struct vpmc_thread *t);
+
+/*
  * Stop @t for good and detach it from its thread, which is current or never ran. The
  * counts of @t are final. @t->process->lock must be held.
  */

@@ -131,20 +131,28 @@ static void notify_woken(struct callback_head *work)
 	clear_bit(0, &s->waking);
 }
 
+/* The interrupt itself is all that is needed. */
+static void notify_enter(struct irq_work *work)
+{
+}
+
 struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 					task_work_func_t tell)
 {
 	struct vpmc_signals *s;
 
-	s = kzalloc(struct_size(s, watch, vpmc_pmu->nr_counters),
+	s = kzalloc(struct_size(s, watch, vpmc_pmu->nr_counters) +
+			    (vpmc_pmu->nr_counters + vpmc_pmu->nr_extra) * sizeof(u64),
 		    GFP_KERNEL_ACCOUNT);
 	if (!s)
 		return NULL;
+	s->select = (u64 *)&s->watch[vpmc_pmu->nr_counters];
 	s->thread = t;
 	s->task = current;
 	init_task_work(&s->tell, tell);
 	init_task_work(&s->wake, notify_woken);
 	init_irq_work(&s->wake_irq, notify_wake_irq);
+	init_irq_work(&s->enter, notify_enter);
 	return s;
 }
 
@@ -154,6 +162,7 @@ void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	t->alarmed = false;
 	t->signals = s;
 	t->has_signals = s;
 	local_irq_restore(flags);
@@ -164,6 +173,7 @@ void vpmc_notify_free(struct vpmc_signals *s)
 	if (!s)
 		return;
 	irq_work_sync(&s->wake_irq);
+	irq_work_sync(&s->enter);
 	kfree(s);
 }
 
@@ -189,6 +199,7 @@ void vpmc_notify_drop(struct vpmc_thread *t)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	t->alarmed = false;
 	t->signals->armed = 0;
 	t->signals->due = 0;
 	local_irq_restore(flags);

@@ -3,11 +3,11 @@
  * This file declares how the driver notices multiples. A thread can ask for a signal whenever
  * its count of an event has reached or passed a multiple of a period.
  *
- * The driver checks the counts wherever it reads counters, even in a context switch,
- * where it cannot send a signal. So it queues a task work, and the thread sends itself
- * the signal when it returns to user mode (signal.c). The thread gets the signal before
- * it executes another instruction in user mode, and does not get one after a stop has
- * returned.
+ * A counter that can interrupt does so at the next multiple (alarm.h). The driver also checks the
+ * counts wherever it reads counters, even in a context switch, where it cannot send a signal.
+ * So it queues a task work, and the thread sends itself the signal when it returns to user mode
+ * (signal.c). The thread gets the signal before it executes another instruction in user mode,
+ * and does not get one after a stop has returned.
  */
 #ifndef VPMC_NOTIFY_H
 #define VPMC_NOTIFY_H
@@ -41,6 +41,7 @@ struct vpmc_watch {
  * @tell: task work that sends the signals that are due
  * @wake: task work that interrupts a system call
  * @wake_irq: queues @wake outside of the scheduler's locks
+ * @enter: interrupts the thread after an NMI, so that it runs @tell
  * @waking: bit 0 is set while @wake is queued
  * @queued: whether @tell is queued. This field and the following ones are written with
  *	interrupts off on the thread's processor, or while the thread does not count.
@@ -48,6 +49,10 @@ struct vpmc_watch {
  *	process's lock held, as signo and period do.
  * @due: the events whose signal is due and was not sent yet, one bit each
  * @refused: the events in @due whose signal could not be queued
+ * @alarms: the events in @armed whose counters interrupt, one bit each
+ * @alarm_counters: these counters, one bit each
+ * @load: the registers' values for a processor that runs the thread, if @alarms is not 0
+ * @select: the selects of @load, after @watch
  * @watch: one entry per event; there are at most as many events as counters
  */
 struct vpmc_signals {
@@ -56,11 +61,16 @@ struct vpmc_signals {
 	struct callback_head tell;
 	struct callback_head wake;
 	struct irq_work wake_irq;
+	struct irq_work enter;
 	unsigned long waking;
 	bool queued;
 	u32 armed;
 	u32 due;
 	u32 refused;
+	u32 alarms;
+	u32 alarm_counters;
+	struct vpmc_load load;
+	u64 *select;
 	struct vpmc_watch watch[];
 };
 

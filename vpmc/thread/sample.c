@@ -302,9 +302,8 @@ static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struc
 void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
 {
 	lockdep_assert_irqs_disabled();
-	/* If the interrupt came before, it has noted so, and does not come again. */
-	if (sample_fold(t, stays, NULL) && !__this_cpu_read(vpmc_sample_cpu.again))
-		__this_cpu_write(vpmc_sample_cpu.expected, true);
+	if (sample_fold(t, stays, NULL))
+		vpmc_sample_note_late();
 }
 
 void vpmc_sample_tell_born(struct vpmc_thread *t)
@@ -338,7 +337,7 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 		sample_write(t, point, c, now[point->counter]);
 		now[point->counter] = c->start;
 	} while (c++, point++, --left);
-	__this_cpu_write(vpmc_sample_cpu.armed, t->events->armed);
+	vpmc_sample_arm(t->events->armed);
 }
 
 /*
@@ -363,21 +362,6 @@ static bool sample_advance(struct pt_regs *regs)
 	return sample_fold(t, true, regs);
 }
 
-void vpmc_sample_redo(void)
-{
-	lockdep_assert_irqs_disabled();
-	do {
-		__this_cpu_write(vpmc_sample_cpu.busy, true);
-		barrier();
-		__this_cpu_write(vpmc_sample_cpu.again, false);
-		if (__this_cpu_read(vpmc_sample_cpu.armed))
-			sample_advance(NULL);
-		barrier();
-		__this_cpu_write(vpmc_sample_cpu.busy, false);
-		barrier();
-	} while (__this_cpu_read(vpmc_sample_cpu.again));
-}
-
 /* Return whether a counter that interrupts has overflowed: its top bit is not set any more. */
 static noinline bool sample_has_overflowed(void)
 {
@@ -392,13 +376,39 @@ static noinline bool sample_has_overflowed(void)
 	return false;
 }
 
+/*
+ * Bring the loaded thread, whose counters interrupt, up to date, and do what is due. Returns
+ * whether a counter has overflowed.
+ */
+static bool sample_attend(struct pt_regs *regs)
+{
+	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
+
+	return likely(vpmc_sample_has(t)) ? sample_advance(regs) : vpmc_alarm_advance(t);
+}
+
+void vpmc_sample_redo(void)
+{
+	lockdep_assert_irqs_disabled();
+	do {
+		__this_cpu_write(vpmc_sample_cpu.busy, true);
+		barrier();
+		__this_cpu_write(vpmc_sample_cpu.again, false);
+		if (__this_cpu_read(vpmc_sample_cpu.armed))
+			sample_attend(NULL);
+		barrier();
+		__this_cpu_write(vpmc_sample_cpu.busy, false);
+		barrier();
+	} while (__this_cpu_read(vpmc_sample_cpu.again));
+}
+
 /* Take the samples that are due, or note that an NMI has come. Returns whether it is ours. */
 static bool sample_interrupted(struct pt_regs *regs)
 {
 	if (!__this_cpu_read(vpmc_sample_cpu.armed))
 		return false;
 	if (likely(!__this_cpu_read(vpmc_sample_cpu.busy)))
-		return sample_advance(regs);
+		return sample_attend(regs);
 	if (!sample_has_overflowed())
 		return false;
 	__this_cpu_write(vpmc_sample_cpu.again, true);
@@ -549,11 +559,16 @@ void vpmc_sample_mmap(struct vm_area_struct *vma)
 	vpmc_rings_put(r);
 }
 
+void vpmc_sample_use(void)
+{
+	static_branch_enable(&vpmc_sample_used);
+}
+
 int vpmc_sample_enable(bool ticks)
 {
 	if (!vpmc_pmu->counter_msr || !(ticks || vpmc_cpu_interrupts()))
 		return -EOPNOTSUPP;
-	static_branch_enable(&vpmc_sample_used);
+	vpmc_sample_use();
 	static_branch_enable(&vpmc_sampled);
 	return 0;
 }

@@ -30,6 +30,7 @@
 #include <asm/msr.h>
 
 #include "cpu/cpu.h"
+#include "thread/alarm.h"
 #include "thread/large.h"
 #include "thread/thread_counters.h"
 
@@ -52,7 +53,10 @@ struct vpmc_sample_cpu {
 /* Only this file and sample.c use this. */
 DECLARE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 
-/* Whether VPMC_SAMPLES was ever called. Until then, the code below is jumped over. */
+/*
+ * Whether VPMC_SAMPLES was ever called, or VPMC_SIGNAL on a processor that interrupts. Until then,
+ * the code below is jumped over.
+ */
 DECLARE_STATIC_KEY_FALSE(vpmc_sample_used);
 
 /* Whether RDPMC cannot read counters, so that RDMSR has to. Only vpmc_sample_now() uses this. */
@@ -102,6 +106,16 @@ static inline void vpmc_sample_end(void)
 }
 
 /*
+ * Note that an overflow was found before its interrupt has come. If the interrupt has come, it has
+ * noted so, and does not come again. Between begin and end.
+ */
+static inline void vpmc_sample_note_late(void)
+{
+	if (!__this_cpu_read(vpmc_sample_cpu.again))
+		__this_cpu_write(vpmc_sample_cpu.expected, true);
+}
+
+/*
  * Take the samples of @t that are due. It has samples and has just been brought up to date. If
  * @stays is set, this processor goes on counting for it. Between begin and end.
  */
@@ -116,6 +130,19 @@ static inline void vpmc_sample_expect(const struct vpmc_thread *t)
 {
 	__this_cpu_or(vpmc_sample_cpu.armed, t->events->armed);
 	barrier();
+}
+
+/* Do the same for @t, whose @alarmed is set. Between begin and end. */
+static inline void vpmc_sample_expect_alarms(const struct vpmc_thread *t)
+{
+	__this_cpu_or(vpmc_sample_cpu.armed, vpmc_alarm_counters(t));
+	barrier();
+}
+
+/* Only these counters can interrupt from now on. Between begin and end. */
+static inline void vpmc_sample_arm(u32 counters)
+{
+	__this_cpu_write(vpmc_sample_cpu.armed, counters);
 }
 
 /*
@@ -186,7 +213,7 @@ static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct
  */
 static inline void vpmc_sample_unload(void)
 {
-	__this_cpu_write(vpmc_sample_cpu.armed, 0);
+	vpmc_sample_arm(0);
 }
 
 /*
@@ -197,6 +224,9 @@ static inline void vpmc_sample_unload(void)
 void vpmc_sample_exec(void);
 void vpmc_sample_mmap(struct vm_area_struct *vma);
 void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
+
+/* Let the code for interrupts run, which is jumped over until the first call. May sleep. */
+void vpmc_sample_use(void);
 
 /*
  * Let threads leave samples. Returns 0, or -EOPNOTSUPP if overflows do not interrupt and @ticks is

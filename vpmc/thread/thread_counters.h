@@ -52,7 +52,8 @@ struct vpmc_user_page;
  * @is_large: whether @events are large, so that @large is used
  * @has_signals: whether @signals is set
  * @isolated: whether it is isolated, see count.h. Written by its processor.
- * @extras: the previous three as one word, which is 0 if none is set
+ * @alarmed: whether counters interrupt for its signals, see alarm.h. Written like @signals.
+ * @extras: the previous four as one word, which is 0 if none is set
  * @state: the state that its owner sees, an enum vpmc_state
  * @accepted: whether the page may show the counts: the thread itself has started or
  *	accepted them, and no task has stopped them since. The thread clears it without the
@@ -88,6 +89,7 @@ struct vpmc_thread {
 			bool is_large;
 			bool has_signals;
 			bool isolated;
+			bool alarmed;
 		};
 		u32 extras;
 	};

@@ -668,13 +668,14 @@ struct vpmc_info {
 
 /*
  * VPMC_SIGNAL - send the calling thread a signal when its count of an event reaches or
- * passes a multiple of @period. The kernel notices this when it reads the counter: at
- * the next context switch or clock tick at the latest, and at a read or stop. The
- * signal is then sent before the thread executes another instruction in user mode, so
- * no signal is sent after a stop has returned. If the thread is falling asleep in a
- * system call, the call is interrupted, as by any signal, even if the signal is
- * blocked. So sigwaitinfo(2) and other calls that are not restarted may fail with
- * EINTR, and the caller should repeat them.
+ * passes a multiple of @period. The counter interrupts then if it can, @period is at least
+ * VPMC_MIN_PERIOD, no event counts kernel mode and none has a period. Otherwise the kernel
+ * notices this when it reads the counter: at the next context switch or clock tick at the
+ * latest, and at a read or stop. The signal is then sent before the thread executes another
+ * instruction in user mode, so no signal is sent after a stop has returned. If the thread is
+ * falling asleep in a system call, the call is interrupted, as by any signal, even if the signal
+ * is blocked. So sigwaitinfo(2) and other calls that are not restarted may fail with EINTR, and
+ * the caller should repeat them.
  *
  * Several multiples that are noticed at once lead to one signal. While the signal is pending, it
  * is updated instead of being sent again. So no multiple is lost or reported twice. @count
