@@ -120,7 +120,8 @@ static int fail_samples(const struct vpmc *vpmc, struct vpmc_error *err)
 				    "cannot take samples: the counters of this"
 				    " processor do not interrupt, or the"
 				    " machine does not let them, so count"
-				    " without periods");
+				    " without periods or take samples at"
+				    " ticks");
 	case ENOMEM:
 		return vpmcint_fail(err, VPMC_E_MEMORY,
 				    "cannot take samples: out of memory, or the"
@@ -170,11 +171,26 @@ static int check_arguments(const uint32_t *period, size_t nr, size_t ring_size,
 	return 0;
 }
 
+static bool has_jitter(const struct vpmc_samples_options *options)
+{
+	size_t i = 0;
+
+	while (i < VPMC_COUNTS_MAX && !options->jitter[i])
+		i++;
+	return i < VPMC_COUNTS_MAX;
+}
+
 static int check_options(const struct vpmc_samples_options *options,
 			 const uint32_t *period, size_t nr,
 			 struct vpmc_error *err)
 {
+	const bool is_long = options->callers || options->with_registers;
 	size_t i;
+
+	if (options->at_ticks && (is_long || has_jitter(options)))
+		return vpmcint_fail(err, VPMC_E_ARGUMENT,
+				    "cannot take samples at ticks with callers,"
+				    " registers or jitter: leave these out");
 
 	if (options->callers > VPMC_CALLERS_MAX)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
@@ -219,7 +235,9 @@ static struct vpmc_samples ask_for(size_t ring_size,
 {
 	struct vpmc_samples samples = {
 		.size = sizeof(samples),
-		.flags = options->with_registers ? VPMC_SAMPLES_REGISTERS : 0,
+		.flags =
+			(options->with_registers ? VPMC_SAMPLES_REGISTERS : 0) |
+			(options->at_ticks ? VPMC_SAMPLES_TICKS : 0),
 		.ring_size = (uint32_t)ring_size,
 		.callers = options->callers,
 		.seed = options->seed,
@@ -538,13 +556,27 @@ static bool describe_long_sample(const struct vpmc_long_sample *sample,
 			       registers;
 }
 
+/* Describe several samples of one moment. Returns whether they are valid. */
+static bool describe_samples(const struct vpmc_change *change, size_t nr_events,
+			     struct vpmc_sample_record *record)
+{
+	describe_sample(change->begin, record);
+	record->more = change->end - 1;
+	return record->event < nr_events && change->end &&
+	       !(change->begin & VPMC_WHERE_OTHER);
+}
+
+static enum vpmc_change_type type_of(uint64_t where)
+{
+	return where >> VPMC_CHANGE_TYPE_SHIFT & VPMC_CHANGE_TYPE_MASK;
+}
+
 /* Describe a change. Returns whether it is one that the library knows. */
 static bool describe_change(const struct vpmc_change *change, uint32_t size,
 			    struct vpmc_sample_record *record)
 {
 	record->number = change->begin;
-	switch (change->where >> VPMC_CHANGE_TYPE_SHIFT &
-		VPMC_CHANGE_TYPE_MASK) {
+	switch (type_of(change->where)) {
 	case VPMC_CHANGE_MAP:
 		describe_mapping(change, record);
 		return has_text(change, size) && change->begin < change->end;
@@ -576,6 +608,10 @@ static bool describe_record(const struct vpmc_samples_rings *rings,
 	if (is_long_sample(sample->where))
 		return describe_long_sample((const void *)rings->record, size,
 					    rings->nr_events, record);
+	if (sample->where & VPMC_WHERE_OTHER &&
+	    type_of(sample->where) == VPMC_CHANGE_SAMPLES)
+		return describe_samples(change_of(rings), rings->nr_events,
+					record);
 	if (sample->where & VPMC_WHERE_OTHER)
 		return describe_change(change_of(rings), size, record);
 	describe_sample(sample->where, record);

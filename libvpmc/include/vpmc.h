@@ -1213,6 +1213,8 @@ int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
  * @seed: decides the distances; the same seed gives a program the same ones
  * @callers: how many callers a sample has at most, up to VPMC_CALLERS_MAX; 0 for none
  * @with_registers: whether samples have the registers of user mode
+ * @at_ticks: whether samples are taken at clock ticks, so that no counter has to interrupt; the
+ *	fields before must be 0 then
  *
  * Later versions of the library may add fields to the end.
  */
@@ -1221,6 +1223,7 @@ struct vpmc_samples_options {
 	uint32_t seed;
 	unsigned int callers;
 	int with_registers;
+	int at_ticks;
 };
 
 /**
@@ -1230,6 +1233,10 @@ struct vpmc_samples_options {
  * The distances of a thread are the period on average, so a thread that counts C events leaves
  * about C / N samples with a period of N. linux/vpmc.h has the exact rule. A sample with callers or
  * registers has up to 40 bytes, 8 for each caller, and 160 for the registers.
+ *
+ * At ticks, samples are taken when the kernel next reads the counter: at a clock tick, or before it
+ * when the thread is switched out, stops or is read. All samples that are due then are one record.
+ * Their number is what vpmc_samples_open() promises, and all are late.
  *
  * Return: what vpmc_samples_open() returns; VPMC_E_ARGUMENT also for too many callers, or if an
  * event has jitter and no period.
@@ -1300,6 +1307,8 @@ enum vpmc_sample_kind {
  * @nr_callers: EVENT: number of @caller
  * @callers_end: EVENT: why there are no more
  * @registers: EVENT: the registers of user mode, or NULL if they were not asked for or not known
+ * @more: EVENT: how many more samples of the same moment the record is, 0 unless samples are taken at
+ *	ticks
  *
  * Later versions of the library may add fields to the end.
  */
@@ -1323,6 +1332,7 @@ struct vpmc_sample_record {
 	unsigned int nr_callers;
 	enum vpmc_callers_end callers_end;
 	const struct vpmc_sample_registers *registers;
+	uint64_t more;
 };
 
 /**

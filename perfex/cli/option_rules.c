@@ -64,7 +64,9 @@ const struct option_rule option_rules[] = {
 		  FORMATS | HAS(INTERVAL) | HAS(LIVE) | HAS(OPTIONAL) | SERIES |
 		  PARTS },
 
-	{ .when = HAS(CALL_GRAPH) | HAS(SEED), .unless = HAS(PROFILE) },
+	{ .when = HAS(CALL_GRAPH) | HAS(SEED) | HAS(TICKS),
+	  .unless = HAS(PROFILE) },
+	{ .when = HAS(TICKS), .with = HAS(CALL_GRAPH) | HAS(SEED) },
 
 	/* A series consists of whole runs, each of which counts some of the events. */
 	{ .when = SERIES,

@@ -551,6 +551,7 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_TIMELINE] = { .text = MEMBER(request.report.timeline) },
 	[OPTION_PROFILE] = { .take = choose_profile },
 	[OPTION_CALL_GRAPH] = { .take = choose_callers },
+	[OPTION_TICKS] = { .flag = MEMBER(request.count.at_ticks) },
 	[OPTION_SEED] = { .take = choose_seed },
 	[OPTION_TIMES] = { .flag = MEMBER(request.report.resources) },
 	[OPTION_CSV] = { .format = FORMAT_CSV },

@@ -38,6 +38,7 @@ struct event_origin {
  * @modes: modes of events that do not have their own, enum vpmc_modes bits
  * @profile: --profile
  * @callers: how many callers a sample has at most: argument of --call-graph, or 0
+ * @at_ticks: --ticks
  * @seed: argument of --seed, or another number
  * @has_seed: --seed
  * @all: -a
@@ -87,6 +88,7 @@ struct count_spec {
 	unsigned int modes;
 	bool profile;
 	unsigned int callers;
+	bool at_ticks;
 	uint32_t seed;
 	bool has_seed;
 	bool all;

@@ -392,6 +392,7 @@ int choose_events(struct vpmc *vpmc, const struct count_spec *spec,
 	memset(events->jitter, 0, sizeof(events->jitter));
 	events->seed = spec->seed;
 	events->callers = spec->callers;
+	events->at_ticks = spec->at_ticks;
 	events->skips = false;
 	events->metrics = NULL;
 	for (i = 0; !status && i < spec->nr_events; i++)

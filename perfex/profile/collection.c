@@ -123,7 +123,7 @@ static bool note_sample(struct collection *collection,
 	struct spot spot = { .event = record->event,
 			     .program = space ? space->program : OBJECT_UNKNOWN,
 			     .object = OBJECT_UNKNOWN,
-			     .samples = 1 };
+			     .samples = record->more + 1 };
 
 	if (record->is_kernel) {
 		spot.object = OBJECT_KERNEL;
@@ -135,9 +135,10 @@ static bool note_sample(struct collection *collection,
 		return false;
 	if (!count_at(&collection->spots, &spot))
 		return false;
-	event->nr++;
-	event->late += record->is_late != 0;
-	event->unknown += spot.object == OBJECT_UNKNOWN;
+	event->nr += spot.samples;
+	event->pairs += (double)spot.samples * (double)record->more;
+	event->late += record->is_late ? spot.samples : 0;
+	event->unknown += spot.object == OBJECT_UNKNOWN ? spot.samples : 0;
 	event->cut += record->callers_end > VPMC_CALLERS_OUTERMOST;
 	return true;
 }

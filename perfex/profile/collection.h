@@ -22,12 +22,14 @@ enum special_object {
 /**
  * struct event_samples - the samples of an event
  * @nr: number of samples
+ * @pairs: number of pairs of samples that are of the same moment
  * @late: number of those that a switch, tick or read noticed before the interrupt
  * @unknown: number of those in memory of which no mapping is known
  * @cut: number of those whose callers are not all known
  */
 struct event_samples {
 	uint64_t nr;
+	double pairs;
 	uint64_t late;
 	uint64_t unknown;
 	uint64_t cut;

@@ -21,6 +21,7 @@
  * @row: its first row
  * @nr: number of rows
  * @samples: number of samples
+ * @alike: how many samples are as good as one that is independent of the others
  * @function_width: width of the column of functions
  * @object_width: width of the column of files
  */
@@ -28,6 +29,7 @@ struct part {
 	const struct row *row;
 	size_t nr;
 	uint64_t samples;
+	double alike;
 	int function_width;
 	int object_width;
 };
@@ -55,11 +57,16 @@ static struct part find_part(const struct profile_report *report,
 {
 	struct part part = { .row = report->rows->row,
 			     .samples = report->collection->event[event].nr,
+			     .alike = 1,
 			     .function_width = (int)strlen("function"),
 			     .object_width = (int)strlen("object") };
 	const struct row *end = part.row + report->rows->nr;
 	size_t i;
 
+	/* All samples of one moment tell no more than one of them. */
+	if (part.samples)
+		part.alike += report->collection->event[event].pairs /
+			      (double)part.samples;
 	while (part.row < end && part.row->event < event)
 		part.row++;
 	while (part.row + part.nr < end && part.row[part.nr].event == event)
@@ -85,7 +92,9 @@ static void print_share(FILE *out, const struct part *part, uint64_t samples)
 {
 	fprintf(out, "%6.2f%% +- %5.2f%%  %10" PRIu64 "  ",
 		100 * (double)samples / (double)part->samples,
-		100 * share_error(samples, part->samples), samples);
+		100 * share_error((double)samples / part->alike,
+				  (double)part->samples / part->alike),
+		samples);
 }
 
 static void print_row(FILE *out, const struct part *part, const struct row *row)
@@ -155,12 +164,12 @@ static void print_event(FILE *out, const struct profile_report *report,
 			" on average, %" PRIu32
 			" more or less, --seed %" PRIu32,
 			report->events->jitter[event], report->events->seed);
-	fputc('\n', out);
+	fputs(report->at_ticks ? ", at clock ticks\n" : "\n", out);
 	print_rows(out, &part);
 	fprintf(out, "# %" PRIu64 " sample%s", samples->nr,
 		samples->nr == 1 ? "" : "s");
 	print_expected(out, report, event);
-	if (samples->late)
+	if (samples->late && !report->at_ticks)
 		fprintf(out,
 			"# %" PRIu64 " of them are late: a switch or tick"
 			" noticed them, and they are where the program was"

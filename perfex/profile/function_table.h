@@ -11,6 +11,7 @@
  * @counts: how often each event happened, or NULL if this is not known
  * @collection: the samples
  * @rows: their functions
+ * @at_ticks: true if samples were taken at clock ticks
  * @lost: what is missing
  */
 struct profile_report {
@@ -18,6 +19,7 @@ struct profile_report {
 	const uint64_t *counts;
 	const struct collection *collection;
 	const struct rows *rows;
+	bool at_ticks;
 	struct vpmc_lost_samples lost;
 };
 

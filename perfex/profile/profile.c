@@ -18,6 +18,7 @@
  * struct profile - a profile of a command
  * @events: the events
  * @rings: the rings of samples
+ * @at_ticks: true if samples are taken at clock ticks
  * @collection: the samples
  * @form: what @file looks like
  * @file: the file, if there is one
@@ -27,6 +28,7 @@
 struct profile {
 	const struct events *events;
 	struct vpmc_samples_rings *rings;
+	bool at_ticks;
 	struct collection collection;
 	enum profile_form form;
 	struct output file;
@@ -40,23 +42,51 @@ static int complain_memory(void)
 	return PERFEX_SYSTEM;
 }
 
+/* Open the largest rings that the kernel accepts. Returns what vpmc_samples_open_with() returns. */
+static int open_largest(struct profile *profile, struct vpmc *vpmc,
+			const struct vpmc_samples_options *options,
+			struct vpmc_error *err)
+{
+	size_t size = RING_SIZE;
+	int ret;
+
+	profile->at_ticks = options->at_ticks != 0;
+	do {
+		ret = vpmc_samples_open_with(vpmc, profile->events->period,
+					     profile->events->nr, size, options,
+					     &profile->rings, err);
+		size /= 2;
+	} while (ret == VPMC_E_MEMORY && size >= RING_SIZE_MIN);
+	return ret;
+}
+
+/* Tell whether nothing was asked for that needs samples at the events themselves. */
+static bool may_be_at_ticks(const struct events *events)
+{
+	size_t i = 0;
+
+	while (i < events->nr && !events->jitter[i])
+		i++;
+	return i == events->nr && !events->callers;
+}
+
+/* If counters do not interrupt, take samples at ticks. */
 static int open_rings(struct profile *profile, struct vpmc *vpmc)
 {
 	const struct events *events = profile->events;
 	struct vpmc_samples_options options = { .seed = events->seed,
-						.callers = events->callers };
-	size_t size = RING_SIZE;
+						.callers = events->callers,
+						.at_ticks = events->at_ticks };
 	struct vpmc_error err;
 	int ret;
 
 	memcpy(options.jitter, events->jitter,
 	       events->nr * sizeof(*options.jitter));
-	do {
-		ret = vpmc_samples_open_with(vpmc, events->period, events->nr,
-					     size, &options, &profile->rings,
-					     &err);
-		size /= 2;
-	} while (ret == VPMC_E_MEMORY && size >= RING_SIZE_MIN);
+	ret = open_largest(profile, vpmc, &options, &err);
+	if (ret == VPMC_E_UNSUPPORTED && may_be_at_ticks(events)) {
+		options.at_ticks = 1;
+		ret = open_largest(profile, vpmc, &options, &err);
+	}
 	return ret ? complain_vpmc(&err) : 0;
 }
 
@@ -110,6 +140,7 @@ static char *print_to_memory(const struct profile *profile,
 	struct profile_report report = { .events = profile->events,
 					 .counts = counts->count,
 					 .collection = &profile->collection,
+					 .at_ticks = profile->at_ticks,
 					 .rows = rows };
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);

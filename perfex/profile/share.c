@@ -7,10 +7,10 @@
 /* A normal distribution has 95 % of its values within so many standard deviations. */
 static const double deviations = 1.959964;
 
-double share_error(uint64_t part, uint64_t whole)
+double share_error(double part, double whole)
 {
-	const double nr = (double)whole, share = (double)part / nr;
-	const double square = deviations * deviations / nr;
+	const double share = part / whole;
+	const double square = deviations * deviations / whole;
 	const double middle = (share + square / 2) / (1 + square);
 	const double half =
 		sqrt(share * (1 - share) * square + square * square / 4) /

@@ -3,12 +3,10 @@
 #ifndef PERFEX_PROFILE_SHARE_H
 #define PERFEX_PROFILE_SHARE_H
 
-#include <stdint.h>
-
 /**
  * share_error() - compute the error of a share that some samples have of all
  * @part: number of these samples
- * @whole: number of all samples, not 0
+ * @whole: number of all samples, not 0; both may be fractions if samples depend on each other
  *
  * The share of the events is within so much of the share of the samples with a probability of
  * 95 %, as the number of samples implies: it is the distance of the farther bound of Wilson's
@@ -16,6 +14,6 @@
  *
  * Return: the error, as a fraction.
  */
-double share_error(uint64_t part, uint64_t whole);
+double share_error(double part, double whole);
 
 #endif /* PERFEX_PROFILE_SHARE_H */

@@ -37,6 +37,7 @@ struct metrics;
  * @jitter: by how much the distance of two samples may differ from @period
  * @seed: decides the distances
  * @callers: how many callers a sample has at most
+ * @at_ticks: true if samples are taken at clock ticks, though counters may interrupt
  * @nr: number of events
  * @emulated: true if an emulator counts
  * @shared: true if some share a counter, so that counts may be projected
@@ -55,6 +56,7 @@ struct events {
 	uint32_t jitter[EVENTS_MAX];
 	uint32_t seed;
 	unsigned int callers;
+	bool at_ticks;
 	size_t nr;
 	bool emulated;
 	bool shared;

@@ -36,10 +36,14 @@ static void note(const struct vpmc_sample_record *record, void *arg)
 	switch (record->kind) {
 	case VPMC_SAMPLE_EVENT:
 		used += (size_t)snprintf(
-			at, room, "%" PRIu64 " %u/%u e%u%s%s %" PRIx64 "\n",
+			at, room, "%" PRIu64 " %u/%u e%u%s%s %" PRIx64,
 			record->tsc, record->pid, record->tid, record->event,
 			record->is_kernel ? " kernel" : "",
 			record->is_late ? " late" : "", record->address);
+		used += (size_t)snprintf(
+			text + used, sizeof(text) - used,
+			record->more ? " and %" PRIu64 " more\n" : "\n",
+			record->more);
 		break;
 	case VPMC_SAMPLE_MAP:
 		used += (size_t)snprintf(
@@ -141,6 +145,14 @@ static void records_come_in_the_order_of_time(void **state)
 		.tsc = 20, .pid = 101, .tid = 101, .begin = 1ULL << 40
 	};
 	const struct vpmc_change exec = { .tsc = 10, .pid = 100, .tid = 100 };
+	const struct vpmc_change several = {
+		.tsc = 23,
+		.pid = 100,
+		.tid = 100,
+		.begin = VPMC_WHERE_LATE | 1ULL << VPMC_WHERE_EVENT_SHIFT |
+			 0x8126,
+		.end = 7
+	};
 	struct vpmc_lost_samples lost;
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_samples_rings *rings = open_rings(vpmc);
@@ -156,6 +168,7 @@ static void records_come_in_the_order_of_time(void **state)
 			    0xffffff80001234);
 	fake_sample(1, 22, 1, VPMC_WHERE_KERNEL | 0xc0001234);
 	fake_sample(0, 21, 0, 0x8125);
+	fake_change(0, VPMC_CHANGE_SAMPLES, &several, NULL);
 	fake_ring(0)->lost = 5;
 	fake_ring(1)->lost = 2;
 	fake_ring(1)->lost_changes = 1;
@@ -170,7 +183,8 @@ static void records_come_in_the_order_of_time(void **state)
 		   "20 101 is number 1099511627776\n"
 		   "21 100/100 e0 8125\n"
 		   "21 101/101 e1 kernel ffffffff80001234\n"
-		   "22 101/101 e0 kernel c0001234\n");
+		   "22 101/101 e0 kernel c0001234\n"
+		   "23 100/100 e1 late 8126 and 6 more\n");
 	check_read(rings, 1, "");
 	assert_int_equal(fake_ring(0)->tail, fake_ring(0)->head);
 	assert_int_equal(fake_ring(1)->tail, fake_ring(1)->head);

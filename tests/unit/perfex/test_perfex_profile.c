@@ -144,6 +144,44 @@ static void the_options_reach_the_driver(void **state)
 	assert_int_equal(fake->sampling.jitter[0], 0);
 }
 
+static void fill_ticks(void)
+{
+	const struct vpmc_change several = { .tsc = 20,
+					     .pid = 100,
+					     .tid = 100,
+					     .begin = VPMC_WHERE_LATE | 0x10,
+					     .end = 6 };
+
+	fake_sample(0, 10, 0, VPMC_WHERE_LATE | 0x20);
+	fake_change(0, VPMC_CHANGE_SAMPLES, &several, NULL);
+}
+
+/* Seven samples of two moments have the error of 7 * 7 / (1 + 6 * 6) of them. */
+static const char *const at_ticks =
+	"a sample every 1000000 events, at clock ticks ..."
+	" 100.00% +- 74.36%           7 ... # 7 samples, at most 12 expected from"
+	" 12345678 events\n# 7 of them are in memory";
+
+static void
+samples_are_taken_at_ticks_if_counters_do_not_interrupt(void **state)
+{
+	fake->fill_rings = fill_ticks;
+	fake->samples_errno = EOPNOTSUPP;
+	PERFEX_EXITS(0, "--profile", "-e", "0x16/1000000", "true");
+	assert_int_equal(fake->sampling.flags, VPMC_SAMPLES_TICKS);
+	check_says(stderr_text, at_ticks);
+	PERFEX_EXITS(PERFEX_UNSUPPORTED, "--profile", "--call-graph", "true");
+	check_says(stderr_text, "interrupt ... samples at ticks");
+}
+
+static void samples_are_taken_at_ticks_on_request(void **state)
+{
+	fake->fill_rings = fill_ticks;
+	PERFEX_EXITS(0, "--profile", "--ticks", "-e", "0x16/1000000", "true");
+	assert_int_equal(fake->sampling.flags, VPMC_SAMPLES_TICKS);
+	check_says(stderr_text, at_ticks);
+}
+
 /* The rings become smaller until they fit into RLIMIT_MEMLOCK. */
 static void rings_that_do_not_fit_are_refused(void **state)
 {
@@ -176,6 +214,8 @@ static const struct {
 	{ "perfex --profile --call-graph=128 true",
 	  "\"128\" ... from 1 to 127" },
 	{ "perfex --call-graph true", "--call-graph ... --profile" },
+	{ "perfex --ticks true", "--ticks ... --profile" },
+	{ "perfex --profile --ticks --seed 1 true", "--ticks ... --seed" },
 	{ "perfex --profile --csv true", "--profile ... --csv" },
 	{ "perfex --profile -n true", "--profile ... -n" },
 	{ "perfex --profile --interval 1 true", "--profile ... --interval" },
@@ -205,6 +245,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(the_default_event_has_a_period),
 	TEST(the_table_can_have_a_file),
 	TEST(the_options_reach_the_driver),
+	TEST(samples_are_taken_at_ticks_if_counters_do_not_interrupt),
+	TEST(samples_are_taken_at_ticks_on_request),
 	TEST(rings_that_do_not_fit_are_refused),
 	TEST(every_refusal_is_a_sentence),
 	TEST(a_short_period_is_refused),
