@@ -150,8 +150,8 @@ static int count_profile(struct vpmc *vpmc, const struct events *events,
 			 struct command *command)
 {
 	struct profile *profile = NULL;
-	int status = open_profile(&profile, vpmc, events,
-				  request->report.profile, output);
+	int status = open_profile(&profile, vpmc, events, &request->report,
+				  output);
 	int failure;
 
 	if (!status)

@@ -67,6 +67,10 @@ const struct option_rule option_rules[] = {
 	{ .when = HAS(CALL_GRAPH) | HAS(SEED) | HAS(TICKS),
 	  .unless = HAS(PROFILE) },
 	{ .when = HAS(TICKS), .with = HAS(CALL_GRAPH) | HAS(SEED) },
+	{ .when = HAS(LINES) | HAS(ANNOTATE), .unless = HAS(PROFILE) },
+	{ .when = HAS(LINES),
+	  .with = HAS(ANNOTATE),
+	  .more = ": give one of them" },
 
 	/* A series consists of whole runs, each of which counts some of the events. */
 	{ .when = SERIES,

@@ -324,6 +324,20 @@ static int choose_seed(struct options *options, const char *text)
 	return PERFEX_USAGE;
 }
 
+static int take_lines(struct options *options, const char *none)
+{
+	(void)none;
+	options->request.report.profile_detail = PROFILE_LINES;
+	return 0;
+}
+
+static int take_annotate(struct options *options, const char *none)
+{
+	(void)none;
+	options->request.report.profile_detail = PROFILE_INSTRUCTIONS;
+	return 0;
+}
+
 static int choose_runs(unsigned int *runs, const char *text, int least,
 		       const char *option)
 {
@@ -553,6 +567,8 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_CALL_GRAPH] = { .take = choose_callers },
 	[OPTION_TICKS] = { .flag = MEMBER(request.count.at_ticks) },
 	[OPTION_SEED] = { .take = choose_seed },
+	[OPTION_LINES] = { .take = take_lines },
+	[OPTION_ANNOTATE] = { .take = take_annotate },
 	[OPTION_TIMES] = { .flag = MEMBER(request.report.resources) },
 	[OPTION_CSV] = { .format = FORMAT_CSV },
 	[OPTION_JSON] = { .format = FORMAT_JSON },

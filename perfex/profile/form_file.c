@@ -29,34 +29,39 @@ static struct profile_caller *name_callers(const struct collection *collection)
 	return named;
 }
 
+static struct profile_spot name_spot(const struct collection *collection,
+				     const struct profile_caller *callers,
+				     const struct spot *spot)
+{
+	const struct object *names = collection->names.object;
+	const struct object *object = &names[spot->object];
+
+	return (struct profile_spot){
+		.event = spot->event,
+		.program = names[spot->program].name,
+		.object = name_of_object(object),
+		.is_file = object->inode != 0,
+		.is_kernel = spot->object == OBJECT_KERNEL,
+		.offset = spot->offset,
+		.samples = spot->samples,
+		.caller = spot->callers ? &callers[spot->callers - 1] : NULL,
+	};
+}
+
 /* Name the parts of the samples. Returns NULL if memory is short. */
 static struct profile_spot *name_spots(const struct collection *collection,
 				       const struct profile_caller *callers,
 				       size_t *nr)
 {
-	const struct object *names = collection->names.object;
 	const struct spots *spots = &collection->spots;
 	struct profile_spot *named = calloc(spots->nr + 1, sizeof(*named));
 	size_t i;
 
 	*nr = 0;
 	for (i = 0; named && i < spots->room; i++) {
-		const struct spot *spot = &spots->slot[i];
-		const struct object *object = &names[spot->object];
-
-		if (!spot->samples)
-			continue;
-		named[(*nr)++] = (struct profile_spot){
-			.event = spot->event,
-			.program = names[spot->program].name,
-			.object = name_of_object(object),
-			.is_file = object->inode != 0,
-			.is_kernel = spot->object == OBJECT_KERNEL,
-			.offset = spot->offset,
-			.samples = spot->samples,
-			.caller = spot->callers ? &callers[spot->callers - 1]
-						: NULL,
-		};
+		if (spots->slot[i].samples)
+			named[(*nr)++] = name_spot(collection, callers,
+						    &spots->slot[i]);
 	}
 	return named;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "profile/form_file.h"
-#include "profile/function_table.h"
+#include "profile/profile_table.h"
 #include "util/stream.h"
 
 /* The rings begin with this size, and become smaller until the kernel accepts them. */
@@ -20,6 +20,7 @@
  * @rings: the rings of samples
  * @at_ticks: true if samples are taken at clock ticks
  * @collection: the samples
+ * @detail: what a row of the table stands for
  * @form: what @file looks like
  * @file: the file, if there is one
  * @has_file: whether there is one
@@ -30,6 +31,7 @@ struct profile {
 	struct vpmc_samples_rings *rings;
 	bool at_ticks;
 	struct collection collection;
+	enum profile_detail detail;
 	enum profile_form form;
 	struct output file;
 	bool has_file;
@@ -106,7 +108,7 @@ static int open_file(struct profile *profile, const char *file,
 }
 
 int open_profile(struct profile **profile, struct vpmc *vpmc,
-		 const struct events *events, const char *file,
+		 const struct events *events, const struct report_spec *spec,
 		 struct output *report)
 {
 	struct profile *new = calloc(1, sizeof(*new));
@@ -116,10 +118,11 @@ int open_profile(struct profile **profile, struct vpmc *vpmc,
 
 	if (!status) {
 		new->events = events;
+		new->detail = spec->profile_detail;
 		status = open_rings(new, vpmc);
 	}
 	if (!status)
-		status = open_file(new, file, report);
+		status = open_file(new, spec->profile, report);
 	if (status)
 		close_profile(new);
 	else
@@ -200,7 +203,8 @@ int write_profile(struct profile *profile, const struct vpmc_counts *counts)
 	struct rows rows;
 	int status;
 
-	if (!symbols || !make_rows(&rows, &profile->collection, symbols)) {
+	if (!symbols ||
+	    !make_rows(&rows, profile->detail, &profile->collection, symbols)) {
 		symbols_close(symbols);
 		return complain_memory();
 	}

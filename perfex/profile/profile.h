@@ -15,14 +15,14 @@ struct profile;
  * @profile: receives the profile, for close_profile()
  * @vpmc: a handle without a start
  * @events: the events, some with a period
- * @file: file for the table, or for another tool if profile_form() knows its name; the table
- *	follows the report then, and if @file is NULL
+ * @spec: the options of the report. The table goes to the file of --profile, unless profile_form()
+ *	knows its name as that of another tool; it follows the report then, and without a file.
  * @report: output of the report
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_profile(struct profile **profile, struct vpmc *vpmc,
-		 const struct events *events, const char *file,
+		 const struct events *events, const struct report_spec *spec,
 		 struct output *report);
 
 /* empty_rings() - take the samples that there are, all of them if @rest is true */

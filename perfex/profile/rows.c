@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Add up the samples of each function. */
+/* Add up the samples of each function, line or instruction. */
 #include "profile/rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
 #define ANONYMOUS "[anonymous]"
+
+/* The names of a function and of those that it is inlined in are cut off after so many bytes. */
+#define NAMES_MAX 4096
 
 const char *name_of_object(const struct object *object)
 {
@@ -49,75 +53,135 @@ static void note_nameless(struct rows *rows, const char *object, int result)
 	};
 }
 
-/* Find the function of a spot: the one that is called, not those that are inlined in it. */
-static void name_function(struct rows *rows, struct row *row,
-			  const struct object *object, const struct spot *spot,
-			  struct symbols *symbols)
+static int look_up(const struct object *object, const struct spot *spot,
+		   struct symbols *symbols, struct symbols_place *place)
 {
-	struct symbols_place place;
-	int result;
-
 	if (spot->object == OBJECT_KERNEL)
-		result = symbols_find_kernel(symbols, spot->offset, &place);
-	else if (is_file(object))
-		result = symbols_find(symbols, object->name, spot->offset,
-				      &place);
-	else
-		return;
-	if (!result && place.nr_frames) {
-		row->function = place.frames[place.nr_frames - 1].function;
-		row->start = place.start;
-	} else if (result != SYMBOLS_NO_FUNCTION) {
-		note_nameless(rows, row->object, result);
-	}
+		return symbols_find_kernel(symbols, spot->offset, place);
+	if (is_file(object))
+		return symbols_find(symbols, object->name, spot->offset, place);
+	*place = (struct symbols_place){ .address = spot->offset,
+					 .build_id = "",
+					 .result = SYMBOLS_NO_FUNCTION };
+	return SYMBOLS_NO_FUNCTION;
 }
 
-static void add_spot(struct rows *rows, const struct collection *collection,
-		     const struct spot *spot, struct symbols *symbols)
+/* Name an inlined function and those that it is inlined in. Returns NULL if memory is short. */
+static const char *name_inlined(struct rows *rows,
+				const struct symbols_place *place)
 {
-	const struct object *object = collection->names.object;
-	struct row *row = &rows->row[rows->nr++];
+	char names[NAMES_MAX];
+	size_t length = 0, i;
+	uint32_t number;
 
-	*row = (struct row){ .event = spot->event,
-			     .program = object[spot->program].name,
-			     .object = name_of_object(&object[spot->object]),
-			     .samples = spot->samples };
-	name_function(rows, row, &object[spot->object], spot, symbols);
+	for (i = 0; i < place->nr_frames && length < sizeof(names); i++)
+		length +=
+			(size_t)snprintf(names + length, sizeof(names) - length,
+					 "%s%s", i ? " in " : "",
+					 place->frames[i].function);
+	number = number_name(&rows->inlined, names);
+	return number == NO_OBJECT ? NULL : rows->inlined.object[number].name;
 }
 
+/* Note what is known of an instruction, as far as the detail needs it. */
+static bool describe(struct rows *rows, struct row *row,
+		     const struct symbols_place *place)
+{
+	const struct symbols_frame *frame = place->frames;
+
+	if (rows->detail == PROFILE_INSTRUCTIONS)
+		row->address = place->address;
+	if (!place->nr_frames)
+		return true;
+	row->start = place->start;
+	row->function = frame[place->nr_frames - 1].function;
+	if (rows->detail == PROFILE_FUNCTIONS)
+		return true;
+	row->file = frame->file;
+	row->line = frame->line;
+	if (place->nr_frames > 1)
+		row->function = name_inlined(rows, place);
+	return row->function;
+}
+
+/* Compare texts, of which most have the same address if they are equal. */
 static int compare_texts(const char *a, const char *b)
 {
-	return strcmp(a ? a : "", b ? b : "");
+	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
 }
 
-/* Compare rows by what they are about. */
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Compare rows by their programs and files. */
+static int compare_objects(const struct row *one, const struct row *other)
+{
+	int order = compare_numbers(one->event, other->event);
+
+	if (!order)
+		order = compare_texts(one->program, other->program);
+	if (!order)
+		order = compare_texts(one->object, other->object);
+	return order;
+}
+
+/* Compare rows by what they are about. Fields that the detail does not need are 0. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct row *one = a, *other = b;
-	int order;
+	int order = compare_objects(one, other);
 
-	if (one->event != other->event)
-		return one->event < other->event ? -1 : 1;
-	order = strcmp(one->program, other->program);
+	/* Instructions of a function stay together, whatever is inlined. */
 	if (!order)
-		order = strcmp(one->object, other->object);
+		order = compare_numbers(one->start, other->start);
+	if (!order)
+		order = compare_numbers(one->offset, other->offset);
 	if (!order)
 		order = compare_texts(one->function, other->function);
-	if (order || one->start == other->start)
-		return order;
-	return one->start < other->start ? -1 : 1;
+	if (!order)
+		order = compare_texts(one->file, other->file);
+	return order ? order : compare_numbers(one->line, other->line);
 }
 
-static int compare_samples(const void *a, const void *b)
+static int compare_weights(const void *a, const void *b)
 {
 	const struct row *one = a, *other = b;
 
-	if (one->event == other->event && one->samples != other->samples)
-		return one->samples > other->samples ? -1 : 1;
+	if (one->event == other->event && one->weight != other->weight)
+		return one->weight > other->weight ? -1 : 1;
 	return compare_places(a, b);
 }
 
-/* Make one row of those that are about the same function. */
+/* Add the samples of an instruction, to the row before if that is about the same. */
+static bool add_spot(struct rows *rows, const struct collection *collection,
+		     const struct spot *spot, struct symbols *symbols)
+{
+	const struct object *names = collection->names.object;
+	const struct object *object = &names[spot->object];
+	struct row *row = &rows->row[rows->nr];
+	struct symbols_place place;
+	int result = look_up(object, spot, symbols, &place);
+
+	*row = (struct row){ .event = spot->event,
+			     .program = names[spot->program].name,
+			     .object = name_of_object(object),
+			     .samples = spot->samples };
+	if (rows->detail == PROFILE_INSTRUCTIONS)
+		row->offset = spot->offset;
+	if (result && result != SYMBOLS_NO_FUNCTION)
+		note_nameless(rows, row->object, result);
+	if (!describe(rows, row, &place))
+		return false;
+	if (rows->nr && !compare_places(row - 1, row))
+		row[-1].samples += row->samples;
+	else
+		rows->nr++;
+	return true;
+}
+
+/* Make one row of those that are about the same. */
 static void merge_rows(struct rows *rows)
 {
 	struct row *row = rows->row;
@@ -131,30 +195,69 @@ static void merge_rows(struct rows *rows)
 			row[nr++] = row[i];
 	}
 	rows->nr = nr;
-	qsort(row, rows->nr, sizeof(*row), compare_samples);
 }
 
-bool make_rows(struct rows *rows, const struct collection *collection,
-	       struct symbols *symbols)
+/* Returns how many rows from @first on stay together. They follow each other. */
+static size_t count_together(const struct rows *rows, size_t first)
 {
-	const struct spots *spots = &collection->spots;
-	size_t i;
+	const struct row *row = &rows->row[first];
+	size_t nr = 1;
 
+	if (rows->detail != PROFILE_INSTRUCTIONS)
+		return 1;
+	while (first + nr < rows->nr && row[nr].start == row->start &&
+	       !compare_objects(&row[nr], row))
+		nr++;
+	return nr;
+}
+
+static void weigh_rows(struct rows *rows)
+{
+	size_t first, nr, i;
+
+	for (first = 0; first < rows->nr; first += nr) {
+		struct row *row = &rows->row[first];
+		uint64_t weight = 0;
+
+		nr = count_together(rows, first);
+		for (i = 0; i < nr; i++)
+			weight += row[i].samples;
+		for (i = 0; i < nr; i++)
+			row[i].weight = weight;
+	}
+}
+
+static bool add_spots(struct rows *rows, const struct collection *collection,
+		      struct symbols *symbols)
+{
+	size_t nr, i;
+	const struct spot **spot = order_spots(&collection->spots, &nr);
+	bool complete = spot;
+
+	for (i = 0; complete && i < nr; i++)
+		complete = add_spot(rows, collection, spot[i], symbols);
+	free(spot);
+	return complete;
+}
+
+bool make_rows(struct rows *rows, enum profile_detail detail,
+	       const struct collection *collection, struct symbols *symbols)
+{
 	*rows = (struct rows){
-		.row = calloc(spots->nr + 1, sizeof(*rows->row)),
+		.detail = detail,
+		.row = calloc(collection->spots.nr + 1, sizeof(*rows->row)),
 		.nameless = calloc(collection->names.nr + 1,
 				   sizeof(*rows->nameless)),
 	};
 	if (!rows->row || !rows->nameless ||
-	    !expect_files(&collection->names, symbols)) {
+	    !expect_files(&collection->names, symbols) ||
+	    !add_spots(rows, collection, symbols)) {
 		free_rows(rows);
 		return false;
 	}
-	for (i = 0; i < spots->room; i++) {
-		if (spots->slot[i].samples)
-			add_spot(rows, collection, &spots->slot[i], symbols);
-	}
 	merge_rows(rows);
+	weigh_rows(rows);
+	qsort(rows->row, rows->nr, sizeof(*rows->row), compare_weights);
 	return true;
 }
 
@@ -162,5 +265,6 @@ void free_rows(struct rows *rows)
 {
 	free(rows->row);
 	free(rows->nameless);
+	free_objects(&rows->inlined);
 	*rows = (struct rows){ .nr = 0 };
 }

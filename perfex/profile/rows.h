@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the samples of each function, which are the rows of the table. */
+/* This header declares the rows of the table: the samples of each function, line or instruction. */
 #ifndef PERFEX_PROFILE_ROWS_H
 #define PERFEX_PROFILE_ROWS_H
 
 #include "profile/collection.h"
+#include "stats/report_spec.h"
 #include "symbols/symbols.h"
 
 /**
- * struct row - the samples of an event in a function of a program
+ * struct row - the samples of an event in a part of a program
  * @event: index of the event
  * @program: name of the program
- * @object: path of the file that has the function, or the name of other memory
- * @function: name of the function, NULL if it is unknown
+ * @object: path of the file that has the part, or the name of other memory
+ * @function: name of the function, NULL if it is unknown. If the part is inlined, the table of
+ *	functions has the function that is called, and the others have all: "INNER in OUTER".
  * @start: offset of the function in the file
+ * @file: source file of the part, NULL if it is unknown or the row is a function
+ * @line: line in it, 0 if unknown
+ * @offset: offset of the instruction in the file, or its address in other memory
+ * @address: address of the instruction that objdump(1) prints, 0 if unknown
  * @samples: number of samples
+ * @weight: samples of all rows that stay together in the table
  */
 struct row {
 	uint32_t event;
@@ -21,7 +28,12 @@ struct row {
 	const char *object;
 	const char *function;
 	uint64_t start;
+	const char *file;
+	uint32_t line;
+	uint64_t offset;
+	uint64_t address;
 	uint64_t samples;
+	uint64_t weight;
 };
 
 /**
@@ -36,31 +48,37 @@ struct nameless {
 
 /**
  * struct rows - the rows of all events
- * @row: by event; those of an event by descending number of samples
+ * @detail: what each stands for
+ * @row: by event; those of an event by descending weight, and those of the same function in the
+ *	table of instructions by address
  * @nr: number of rows
  * @nameless: files without names
  * @nr_nameless: number of files without names
+ * @inlined: names of inlined functions with those around them
  */
 struct rows {
+	enum profile_detail detail;
 	struct row *row;
 	size_t nr;
 	struct nameless *nameless;
 	size_t nr_nameless;
+	struct objects inlined;
 };
 
 /* name_of_object() - name a file or other memory in a report */
 const char *name_of_object(const struct object *object);
 
 /**
- * make_rows() - add up the samples of each function
+ * make_rows() - add up the samples of each part
  * @rows: receives the rows, for free_rows(). Their texts are those of @collection and @symbols.
+ * @detail: what a row stands for
  * @collection: the samples
  * @symbols: the names of functions
  *
  * Return: false if memory is short.
  */
-bool make_rows(struct rows *rows, const struct collection *collection,
-	       struct symbols *symbols);
+bool make_rows(struct rows *rows, enum profile_detail detail,
+	       const struct collection *collection, struct symbols *symbols);
 
 /* free_rows() - free the memory of rows */
 void free_rows(struct rows *rows);

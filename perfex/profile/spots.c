@@ -64,6 +64,35 @@ bool count_at(struct spots *spots, const struct spot *spot)
 	return true;
 }
 
+static int compare_spots(const void *a, const void *b)
+{
+	const struct spot *one = *(const struct spot *const *)a;
+	const struct spot *other = *(const struct spot *const *)b;
+
+	if (one->event != other->event)
+		return one->event < other->event ? -1 : 1;
+	if (one->program != other->program)
+		return one->program < other->program ? -1 : 1;
+	if (one->object != other->object)
+		return one->object < other->object ? -1 : 1;
+	return (one->offset > other->offset) - (one->offset < other->offset);
+}
+
+const struct spot **order_spots(const struct spots *spots, size_t *nr)
+{
+	const struct spot **sorted = calloc(spots->nr + 1, sizeof(*sorted));
+	size_t i;
+
+	*nr = 0;
+	for (i = 0; sorted && i < spots->room; i++) {
+		if (spots->slot[i].samples)
+			sorted[(*nr)++] = &spots->slot[i];
+	}
+	if (sorted)
+		qsort(sorted, *nr, sizeof(struct spot *), compare_spots);
+	return sorted;
+}
+
 void free_spots(struct spots *spots)
 {
 	free(spots->slot);

@@ -46,6 +46,15 @@ struct spots {
  */
 bool count_at(struct spots *spots, const struct spot *spot);
 
+/**
+ * order_spots() - sort the spots by event, program, file and offset
+ * @spots: the table, which does not change
+ * @nr: receives their number
+ *
+ * Return: pointers to the spots, which the caller frees, or NULL if memory is short.
+ */
+const struct spot **order_spots(const struct spots *spots, size_t *nr);
+
 /* free_spots() - free the memory of a table */
 void free_spots(struct spots *spots);
 

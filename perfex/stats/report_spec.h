@@ -17,6 +17,14 @@ enum format {
 	FORMAT_PROMETHEUS,
 };
 
+/* enum profile_detail - what a row of the table of --profile stands for */
+enum profile_detail {
+	PROFILE_FUNCTIONS,    /* a function that is called */
+	PROFILE_LINES,	      /* a line of the source, in a function or an inlined one */
+	PROFILE_INSTRUCTIONS, /* an instruction */
+	NR_PROFILE_DETAILS,
+};
+
 /**
  * struct limit - the largest ratio that --limit allows
  * @name: the beginning of this string is the name of the event or the resource
@@ -40,6 +48,7 @@ struct limit {
  * @plot: argument of --plot, or NULL
  * @timeline: argument of --timeline, or NULL
  * @profile: argument of --profile, or NULL
+ * @profile_detail: --lines, --annotate
  * @interval_ms: argument of --interval in milliseconds, or 0
  * @usage: --faults, for page faults and switches of each interval
  * @live: --live; @interval_ms is not 0 then
@@ -58,6 +67,7 @@ struct report_spec {
 	const char *plot;
 	const char *timeline;
 	const char *profile;
+	enum profile_detail profile_detail;
 	unsigned int interval_ms;
 	bool usage;
 	bool live;

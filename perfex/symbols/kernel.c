@@ -152,6 +152,7 @@ void find_kernel_symbol(struct kernel_symbols *symbols, uint64_t address,
 		else
 			high = middle;
 	}
+	place->address = address;
 	place->result = SYMBOLS_NO_FUNCTION;
 	if (!low)
 		return;

@@ -505,6 +505,7 @@ void find_in_object(struct object *object, uint64_t offset,
 	if (!segment)
 		return;
 	address = segment->address + (offset - segment->offset);
+	place->address = address;
 	if (object->info &&
 	    find_debug_info(object->info,
 			    address + object->bias - object->info_bias,

@@ -56,6 +56,8 @@ struct symbols_frame {
  * @nr_frames: number of @frames; 0 unless the result is SYMBOLS_FOUND
  * @start: offset in the file of the function's first byte; of the kernel, its address
  * @size: bytes from @start on, 0 if unknown. Rarely executed code of the function may be elsewhere.
+ * @address: address of the instruction in the file as the linker chose it, which objdump(1) prints;
+ *	of the kernel, its address; 0 if no part of the file that can be executed has it
  * @first_line: the line where the function is declared, 0 if unknown
  * @first_file: the file of @first_line, NULL if unknown
  * @build_id: the file's build-id in hexadecimal digits, or an empty text
@@ -70,6 +72,7 @@ struct symbols_place {
 	size_t nr_frames;
 	uint64_t start;
 	uint64_t size;
+	uint64_t address;
 	uint32_t first_line;
 	const char *first_file;
 	const char *build_id;

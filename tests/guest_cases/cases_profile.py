@@ -3,6 +3,7 @@
 
 import dataclasses
 import functools
+import os
 import re
 
 import guest
@@ -32,10 +33,10 @@ def rows_of(text):
             for row in map(ROW.match, text.splitlines()) if row]
 
 
-def profiled(machine, command, bits):
-    """Profile a command. Return the rows, the number of samples, that of those expected at most, and
-    the whole output."""
-    words = ["perfex", "--profile", "-e", f"instructions:u/{PERIOD}", *command.split()]
+def profiled(machine, command, bits, *options):
+    """Profile a command with some options. Return the rows, the number of samples, that of those
+    expected at most, and the whole output."""
+    words = ["perfex", "--profile", *options, "-e", f"instructions:u/{PERIOD}", *command.split()]
     result = guest.run(machine, words, [guest.tool("shares", bits), guest.perfex(bits)])
     shown = guest.shown(result)
     if result.returncode:
@@ -122,6 +123,41 @@ def seeds(machine, bits):
     return f"{missed} of {SEEDS} seeds miss a share"
 
 
+# The loop of each function of the program is on its line that names the number of rounds.
+LINE = re.compile(r" *([\d.]+)% \+- *([\d.]+)% +(\d+)  shares\.c:(\d+) +(\S+) ")
+INSTRUCTION = re.compile(r".* (\d+)  ([0-9a-f]+) +shares\.c:(\d+) +(\w+)\+0x([0-9a-f]+) ")
+
+
+def loop_line(function):
+    """Return the number of the line that has the loop of a function."""
+    with open(os.path.join(guest.TOP, "tests/guest/samples/shares.c"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    return next(i for i, line in enumerate(lines) if line.endswith(f" void {function}(void)")) + 3
+
+
+def source_lines(machine, bits):
+    """Test the table of lines: the loop of each function is one line."""
+    shown = profiled(machine, f"shares {ROUNDS}", bits, "--lines")[3]
+    found = {row[5]: row for row in LINE.finditer(shown)}
+    for name, share in SHARES.items():
+        row = found.get(name)
+        if not row or abs(float(row[1]) - share) > float(row[2]) or int(row[4]) != loop_line(name):
+            raise Failed(f"the line of {name} does not have {share} %\n{shown}")
+
+
+def instructions(machine, bits):
+    """Test the table of instructions: the loop of each function has two. Those of a function are
+    sorted by address."""
+    shown = profiled(machine, f"shares {ROUNDS}", bits, "--annotate")[3]
+    for name in SHARES:
+        rows = [row for row in INSTRUCTION.finditer(shown) if row[4] == name]
+        addresses = [int(row[2], 16) for row in rows]
+        starts = {address - int(row[5], 16) for address, row in zip(addresses, rows)}
+        loop = [row for row in rows if int(row[3]) == loop_line(name) and int(row[1]) > 1]
+        if len(loop) != 2 or len(starts) != 1 or addresses != sorted(addresses):
+            raise Failed(f"the instructions of {name} are wrong\n{shown}")
+
+
 MACHINES = {
     "pentium3": (Machine(cpu="pentium3"), 32),
     "icelake": (Machine(cpu="icelake", kernel="vpmc-amd64"), 64),
@@ -136,6 +172,10 @@ def tests():
         yield Test(f"profile-functions-{name}",
                    "a profile has the share of each function within the error that it states",
                    functools.partial(functions, machine, bits), 2)
+        yield Test(f"profile-lines-{name}", "a line has the share of its function's loop",
+                   functools.partial(source_lines, machine, bits), 2)
+        yield Test(f"profile-annotate-{name}", "instructions of a function follow each other",
+                   functools.partial(instructions, machine, bits), 2)
         yield Test(f"profile-tree-{name}", "a profile has all processes of a tree",
                    functools.partial(tree, machine, bits), 2)
     for name in ("pentium3", "icelake"):

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "profile/collection.h"
-#include "profile/function_table.h"
+#include "profile/profile_table.h"
 #include "profile/rows.h"
 #include "profile/share.h"
 #include "run_perfex.h"
@@ -389,21 +389,34 @@ static struct events two_events(void)
 	return events;
 }
 
+static struct row make_row(const char *program, const char *object,
+			   const char *function, uint64_t samples)
+{
+	return (struct row){ .program = program,
+			     .object = object,
+			     .function = function,
+			     .samples = samples,
+			     .weight = samples };
+}
+
 static void the_table_lists_functions_by_samples(void **state)
 {
 	const struct events events = two_events();
 	const uint64_t counts[] = { 1003999, 7, 4999 };
 	struct row row[] = {
-		{ 0, "prog", "/bin/prog", "half", 0x100, 500 },
-		{ 0, "prog", "/bin/prog", "a_third\033", 0x200, 300 },
-		{ 0, "other", "/usr/lib/very/long/path/to/libother.so.3",
-		  "fifth", 0x300, 192 },
-		{ 0, "prog", "[anonymous]", NULL, 0, 5 },
-		{ 0, "prog", "/bin/prog", "small", 0, 2 },
-		{ 0, "prog", "/bin/prog", "tiny", 0, 1 },
+		make_row("prog", "/bin/prog", "half", 500),
+		make_row("prog", "/bin/prog", "a_third\033", 300),
+		make_row("other", "/usr/lib/very/long/path/to/libother.so.3",
+			 "fifth", 192),
+		make_row("prog", "[anonymous]", NULL, 5),
+		make_row("prog", "/bin/prog", "small", 2),
+		make_row("prog", "/bin/prog", "tiny", 1),
 	};
 	struct nameless nameless[] = { { "/bin/x", "has no names" } };
-	const struct rows rows = { row, ARRAY_SIZE(row), nameless, 1 };
+	const struct rows rows = { .row = row,
+				   .nr = ARRAY_SIZE(row),
+				   .nameless = nameless,
+				   .nr_nameless = 1 };
 	const struct profile_report report = {
 		.events = &events,
 		.counts = counts,
@@ -467,7 +480,7 @@ static void rows_are_functions_of_programs(void **state)
 		sample(1, 0x1000 + i);
 	sample(1, 0x3000);
 	sample(1, 0x5000);
-	assert_true(make_rows(&rows, &collection, symbols));
+	assert_true(make_rows(&rows, PROFILE_FUNCTIONS, &collection, symbols));
 	assert_int_equal(rows.nr, 2);
 	assert_string_equal(rows.row[0].object, "/nowhere/prog");
 	assert_string_equal(rows.row[0].program, "prog");

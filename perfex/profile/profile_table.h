@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* This header declares the table of a profile. */
-#ifndef PERFEX_PROFILE_FUNCTION_TABLE_H
-#define PERFEX_PROFILE_FUNCTION_TABLE_H
+#ifndef PERFEX_PROFILE_PROFILE_TABLE_H
+#define PERFEX_PROFILE_PROFILE_TABLE_H
 
 #include "profile/rows.h"
 
@@ -10,7 +10,7 @@
  * @events: the events
  * @counts: how often each event happened, or NULL if this is not known
  * @collection: the samples
- * @rows: their functions
+ * @rows: their functions, lines or instructions
  * @at_ticks: true if samples were taken at clock ticks
  * @lost: what is missing
  */
@@ -23,7 +23,7 @@ struct profile_report {
 	struct vpmc_lost_samples lost;
 };
 
-/* print_profile() - print the functions of each event that has a period, and what is missing */
+/* print_profile() - print the rows of each event that has a period, and what is missing */
 void print_profile(FILE *out, const struct profile_report *report);
 
-#endif /* PERFEX_PROFILE_FUNCTION_TABLE_H */
+#endif /* PERFEX_PROFILE_PROFILE_TABLE_H */

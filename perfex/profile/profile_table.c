@@ -1,65 +1,146 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Print the table of a profile. */
-#include "profile/function_table.h"
+#include "profile/profile_table.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/share.h"
 #include "util/escaped.h"
 
-/* Functions with fewer than one in so many samples are added up in one line. */
+/* Rows with fewer than one in so many samples are added up in one line. */
 #define SMALLEST_SHARE 200
 
 /* A column is at most so wide; longer texts move the columns after them. */
 #define COLUMN_MAX 32
 
-#define NO_FUNCTION "-"
+#define NOT_KNOWN "-"
+
+enum column {
+	COLUMN_ADDRESS,
+	COLUMN_LINE,
+	COLUMN_FUNCTION,
+	COLUMN_OBJECT,
+	COLUMN_PROGRAM,
+	NR_COLUMNS,
+};
+
+static const char *const titles[NR_COLUMNS] = {
+	[COLUMN_ADDRESS] = "address",	[COLUMN_LINE] = "line",
+	[COLUMN_FUNCTION] = "function", [COLUMN_OBJECT] = "object",
+	[COLUMN_PROGRAM] = "program",
+};
+
+/* Each table has the columns from its first one on. */
+static const enum column first_columns[NR_PROFILE_DETAILS] = {
+	[PROFILE_FUNCTIONS] = COLUMN_FUNCTION,
+	[PROFILE_LINES] = COLUMN_LINE,
+	[PROFILE_INSTRUCTIONS] = COLUMN_ADDRESS,
+};
 
 /**
  * struct part - the rows of an event
+ * @detail: what each row stands for
  * @row: its first row
  * @nr: number of rows
  * @samples: number of samples
  * @alike: how many samples are as good as one that is independent of the others
- * @function_width: width of the column of functions
- * @object_width: width of the column of files
+ * @width: width of each column
  */
 struct part {
+	enum profile_detail detail;
 	const struct row *row;
 	size_t nr;
 	uint64_t samples;
 	double alike;
-	int function_width;
-	int object_width;
+	int width[NR_COLUMNS];
 };
-
-static const char *function_of(const struct row *row)
-{
-	return row->function ? row->function : NO_FUNCTION;
-}
 
 static bool is_small(const struct part *part, const struct row *row)
 {
-	return row->samples < part->samples / SMALLEST_SHARE;
+	return row->weight < part->samples / SMALLEST_SHARE;
+}
+
+/* An offset in a file whose addresses are unknown has a sign. */
+static int make_address(char **text, const struct row *row)
+{
+	if (row->address)
+		return asprintf(text, "%" PRIx64, row->address);
+	if (row->offset)
+		return asprintf(text, "+%" PRIx64, row->offset);
+	return asprintf(text, NOT_KNOWN);
+}
+
+static int make_line(char **text, const struct row *row)
+{
+	const char *slash = row->file ? strrchr(row->file, '/') : NULL;
+
+	if (!row->file)
+		return asprintf(text, NOT_KNOWN);
+	return asprintf(text, "%s:%" PRIu32, slash ? slash + 1 : row->file,
+			row->line);
+}
+
+static int make_function(char **text, const struct part *part,
+			 const struct row *row)
+{
+	if (!row->function || part->detail != PROFILE_INSTRUCTIONS)
+		return asprintf(text, "%s",
+				row->function ? row->function : NOT_KNOWN);
+	return asprintf(text, "%s+0x%" PRIx64, row->function,
+			row->offset - row->start);
+}
+
+/* Make the text of a cell, which the caller frees. */
+static char *make_cell(const struct part *part, const struct row *row,
+		       enum column column)
+{
+	char *text = NULL;
+	int length = -1;
+
+	if (column == COLUMN_ADDRESS)
+		length = make_address(&text, row);
+	else if (column == COLUMN_LINE)
+		length = make_line(&text, row);
+	else if (column == COLUMN_FUNCTION)
+		length = make_function(&text, part, row);
+	else if (column == COLUMN_OBJECT)
+		length = asprintf(&text, "%s", row->object);
+	else if (column == COLUMN_PROGRAM)
+		length = asprintf(&text, "%s", row->program);
+	return length < 0 ? NULL : text;
 }
 
 static void widen(int *width, const char *text)
 {
-	const size_t length = strlen(text);
+	const size_t length = text ? strlen(text) : 0;
 
 	if (length > (size_t)*width)
 		*width = length < COLUMN_MAX ? (int)length : COLUMN_MAX;
 }
 
+static void widen_columns(struct part *part, const struct row *row)
+{
+	int column;
+
+	/* The last column has no others after it. */
+	for (column = first_columns[part->detail]; column < NR_COLUMNS - 1;
+	     column++) {
+		char *text = make_cell(part, row, (enum column)column);
+
+		widen(&part->width[column], text);
+		free(text);
+	}
+}
+
 static struct part find_part(const struct profile_report *report,
 			     uint32_t event)
 {
-	struct part part = { .row = report->rows->row,
+	struct part part = { .detail = report->rows->detail,
+			     .row = report->rows->row,
 			     .samples = report->collection->event[event].nr,
-			     .alike = 1,
-			     .function_width = (int)strlen("function"),
-			     .object_width = (int)strlen("object") };
+			     .alike = 1 };
 	const struct row *end = part.row + report->rows->nr;
 	size_t i;
 
@@ -71,21 +152,26 @@ static struct part find_part(const struct profile_report *report,
 		part.row++;
 	while (part.row + part.nr < end && part.row[part.nr].event == event)
 		part.nr++;
-	for (i = 0; i < part.nr && !is_small(&part, &part.row[i]); i++) {
-		widen(&part.function_width, function_of(&part.row[i]));
-		widen(&part.object_width, part.row[i].object);
-	}
+	for (i = 0; i < NR_COLUMNS; i++)
+		widen(&part.width[i], titles[i]);
+	for (i = 0; i < part.nr && !is_small(&part, &part.row[i]); i++)
+		widen_columns(&part, &part.row[i]);
 	return part;
 }
 
-/* Print a text from outside, and the spaces after it in a column. */
-static void print_column(FILE *out, const char *text, int width)
+/* Print a text from outside, and the spaces after it unless its column is the last one. */
+static void print_cell(FILE *out, const struct part *part, const char *text,
+		       int column)
 {
 	const size_t length = strlen(text);
+	const size_t width = (size_t)part->width[column];
 
 	print_escaped(out, text, print_plain);
-	fprintf(out, "%*s",
-		length < (size_t)width ? width - (int)length + 2 : 2, "");
+	if (column == NR_COLUMNS - 1)
+		fputc('\n', out);
+	else
+		fprintf(out, "%*s",
+			(int)(length < width ? width - length + 2 : 2), "");
 }
 
 static void print_share(FILE *out, const struct part *part, uint64_t samples)
@@ -99,11 +185,16 @@ static void print_share(FILE *out, const struct part *part, uint64_t samples)
 
 static void print_row(FILE *out, const struct part *part, const struct row *row)
 {
+	int column;
+
 	print_share(out, part, row->samples);
-	print_column(out, function_of(row), part->function_width);
-	print_column(out, row->object, part->object_width);
-	print_escaped(out, row->program, print_plain);
-	fputc('\n', out);
+	for (column = first_columns[part->detail]; column < NR_COLUMNS;
+	     column++) {
+		char *text = make_cell(part, row, (enum column)column);
+
+		print_cell(out, part, text ? text : NOT_KNOWN, column);
+		free(text);
+	}
 }
 
 static void print_small(FILE *out, const struct part *part, size_t first)
@@ -116,8 +207,20 @@ static void print_small(FILE *out, const struct part *part, size_t first)
 	for (i = first; i < part->nr; i++)
 		samples += part->row[i].samples;
 	print_share(out, part, samples);
-	fprintf(out, "%zu more with less than %.1f%% each\n", part->nr - first,
+	fprintf(out, "%zu more %s less than %.1f%% each\n", part->nr - first,
+		part->detail == PROFILE_INSTRUCTIONS ? "in functions with"
+						     : "with",
 		100.0 / SMALLEST_SHARE);
+}
+
+static void print_titles(FILE *out, const struct part *part)
+{
+	int column;
+
+	fprintf(out, "# %5s  %9s  %10s  ", "share", "", "samples");
+	for (column = first_columns[part->detail]; column < NR_COLUMNS;
+	     column++)
+		print_cell(out, part, titles[column], column);
 }
 
 static void print_rows(FILE *out, const struct part *part)
@@ -126,9 +229,7 @@ static void print_rows(FILE *out, const struct part *part)
 
 	if (!part->nr)
 		return;
-	fprintf(out, "# %5s  %9s  %10s  %-*s  %-*s  %s\n", "share", "",
-		"samples", part->function_width, "function", part->object_width,
-		"object", "program");
+	print_titles(out, part);
 	for (i = 0; i < part->nr && !is_small(part, &part->row[i]); i++)
 		print_row(out, part, &part->row[i]);
 	print_small(out, part, i);
