@@ -53,11 +53,15 @@ static void note_nameless(struct rows *rows, const char *object, int result)
 	};
 }
 
-static int look_up(const struct object *object, const struct spot *spot,
-		   struct symbols *symbols, struct symbols_place *place)
+static int look_up(const struct rows *rows, const struct object *object,
+		   const struct spot *spot, struct symbols *symbols,
+		   struct symbols_place *place)
 {
 	if (spot->object == OBJECT_KERNEL)
 		return symbols_find_kernel(symbols, spot->offset, place);
+	if (is_file(object) && rows->detail == PROFILE_FUNCTIONS)
+		return symbols_find_function(symbols, object->name,
+					     spot->offset, place);
 	if (is_file(object))
 		return symbols_find(symbols, object->name, spot->offset, place);
 	*place = (struct symbols_place){ .address = spot->offset,
@@ -162,7 +166,7 @@ static bool add_spot(struct rows *rows, const struct collection *collection,
 	const struct object *object = &names[spot->object];
 	struct row *row = &rows->row[rows->nr];
 	struct symbols_place place;
-	int result = look_up(object, spot, symbols, &place);
+	int result = look_up(rows, object, spot, symbols, &place);
 
 	*row = (struct row){ .event = spot->event,
 			     .program = names[spot->program].name,

@@ -485,7 +485,16 @@ static void set_frames(struct debug_info *info, struct unit *unit,
 	place->nr_frames = nr + 1;
 }
 
-bool find_debug_info(struct debug_info *info, uint64_t address,
+/* Set the only frame, without its line. */
+static void set_frame(struct debug_info *info, const struct function *function,
+		      struct symbols_place *place)
+{
+	info->frames[0] = (struct symbols_frame){ .function = function->name };
+	place->frames = info->frames;
+	place->nr_frames = 1;
+}
+
+bool find_debug_info(struct debug_info *info, uint64_t address, bool with_lines,
 		     struct symbols_place *place)
 {
 	const struct range *range = find_range(&info->ranges, address);
@@ -501,7 +510,10 @@ bool find_debug_info(struct debug_info *info, uint64_t address,
 		return false;
 	function = &unit->function[range->index];
 	read_function(info->elfutils, function);
-	set_frames(info, unit, function, address, place);
+	if (with_lines)
+		set_frames(info, unit, function, address, place);
+	else
+		set_frame(info, function, place);
 	place->start = function->begin;
 	place->size = function->size;
 	place->first_file = function->file;

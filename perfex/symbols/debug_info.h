@@ -33,11 +33,12 @@ void free_debug_info(struct debug_info *info);
  * find_debug_info() - find the functions and lines of an address
  * @info: of read_debug_info()
  * @address: address in the debug information
+ * @with_lines: whether inlined functions and lines are wanted, too
  * @place: receives its frames, first line, size, and as @start the address of the function
  *
  * Return: true, or false if no function has the address, or memory is short.
  */
-bool find_debug_info(struct debug_info *info, uint64_t address,
+bool find_debug_info(struct debug_info *info, uint64_t address, bool with_lines,
 		     struct symbols_place *place);
 
 #endif /* PERFEX_ELFUTILS */

@@ -493,7 +493,7 @@ static void complete_name(struct object *object, struct symbols_place *place)
 		object->frames[last].function = symbol->source_name;
 }
 
-void find_in_object(struct object *object, uint64_t offset,
+void find_in_object(struct object *object, uint64_t offset, bool with_lines,
 		    struct symbols_place *place)
 {
 	const struct segment *segment = find_segment(object, offset);
@@ -509,7 +509,7 @@ void find_in_object(struct object *object, uint64_t offset,
 	if (object->info &&
 	    find_debug_info(object->info,
 			    address + object->bias - object->info_bias,
-			    place)) {
+			    with_lines, place)) {
 		place->start += object->info_bias - object->bias;
 		complete_name(object, place);
 	} else if (!find_by_symbol(object, address, place)) {
@@ -535,11 +535,12 @@ void close_object(struct object *object)
 	(void)object;
 }
 
-void find_in_object(struct object *object, uint64_t offset,
+void find_in_object(struct object *object, uint64_t offset, bool with_lines,
 		    struct symbols_place *place)
 {
 	(void)object;
 	(void)offset;
+	(void)with_lines;
 	place->result = SYMBOLS_NOT_BUILT;
 }
 

@@ -46,9 +46,10 @@ void close_object(struct object *object);
  * find_in_object() - find the names of an instruction
  * @object: of open_object()
  * @offset: offset in the file
+ * @with_lines: whether inlined functions and lines are wanted, too
  * @place: receives what is known; it is empty before
  */
-void find_in_object(struct object *object, uint64_t offset,
+void find_in_object(struct object *object, uint64_t offset, bool with_lines,
 		    struct symbols_place *place);
 
 #endif /* PERFEX_SYMBOLS_OBJECT_H */

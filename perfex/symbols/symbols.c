@@ -180,8 +180,9 @@ int symbols_expect_build_id(struct symbols *symbols, const char *path,
 	return file->expected.build_id ? 0 : -1;
 }
 
-int symbols_find(struct symbols *symbols, const char *path, uint64_t offset,
-		 struct symbols_place *place)
+static int find_instruction(struct symbols *symbols, const char *path,
+			    uint64_t offset, bool with_lines,
+			    struct symbols_place *place)
 {
 	struct file *file = get_file(symbols, path);
 
@@ -197,8 +198,20 @@ int symbols_find(struct symbols *symbols, const char *path, uint64_t offset,
 	}
 	place->result = file->result;
 	if (file->result != SYMBOLS_OTHER_FILE && file->object)
-		find_in_object(file->object, offset, place);
+		find_in_object(file->object, offset, with_lines, place);
 	return place->result;
+}
+
+int symbols_find(struct symbols *symbols, const char *path, uint64_t offset,
+		 struct symbols_place *place)
+{
+	return find_instruction(symbols, path, offset, true, place);
+}
+
+int symbols_find_function(struct symbols *symbols, const char *path,
+			  uint64_t offset, struct symbols_place *place)
+{
+	return find_instruction(symbols, path, offset, false, place);
 }
 
 int symbols_find_kernel(struct symbols *symbols, uint64_t address,

@@ -149,6 +149,21 @@ int symbols_find(struct symbols *symbols, const char *path, uint64_t offset,
 		 struct symbols_place *place);
 
 /**
+ * symbols_find_function() - find the function that an instruction belongs to
+ * @symbols: of symbols_open()
+ * @path: path of the file, as the caller sees it
+ * @offset: offset in the file
+ * @place: receives what is known; it has one frame, of the function that is called, without a line
+ *
+ * This is like symbols_find(), and takes less time and memory for many functions: the lines of their
+ * files are not read.
+ *
+ * Return: like symbols_find().
+ */
+int symbols_find_function(struct symbols *symbols, const char *path,
+			  uint64_t offset, struct symbols_place *place);
+
+/**
  * symbols_find_kernel() - find the names of an instruction of the kernel
  * @symbols: of symbols_open()
  * @address: its address
