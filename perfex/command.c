@@ -150,9 +150,11 @@ static int count_profile(struct vpmc *vpmc, const struct events *events,
 			 struct command *command)
 {
 	struct profile *profile = NULL;
-	int status = open_profile(&profile, vpmc, events, &request->report,
-				  output);
+	int status = open_profile(&profile, events, &request->report, output);
 	int failure;
+
+	if (!status)
+		status = add_rings(profile, vpmc);
 
 	if (!status)
 		status = count_once(vpmc, events, request, saved, output,

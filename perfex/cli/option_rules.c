@@ -57,12 +57,14 @@ const struct option_rule option_rules[] = {
 	{ .when = HAS(REGIONS), .with = FORMATS },
 	{ .when = HAS(TIMELINE), .with = SERIES | HAS(REGION_FAULTS) },
 
-	/* Samples belong to one command with all its descendants, counted exactly. */
+	/* Samples belong to threads of processes with all their descendants, counted exactly. */
 	{ .when = HAS(PROFILE),
-	  .with = HAS(SYSTEM) | TARGET | HAS(CGROUP) | HAS(ALONE) |
-		  HAS(MULTIPLEX) | HAS(REGIONS) | HAS(TIMELINE) | LISTS |
-		  FORMATS | HAS(INTERVAL) | HAS(LIVE) | HAS(OPTIONAL) | SERIES |
-		  PARTS },
+	  .with = HAS(SYSTEM) | HAS(CGROUP),
+	  .more = ", which counts without samples: profile processes with -p" },
+	{ .when = HAS(PROFILE),
+	  .with = HAS(TID) | HAS(ALONE) | HAS(MULTIPLEX) | HAS(REGIONS) |
+		  HAS(TIMELINE) | LISTS | FORMATS | HAS(LIVE) | HAS(OPTIONAL) |
+		  SERIES | PARTS },
 
 	{ .when = HAS(CALL_GRAPH) | HAS(SEED) | HAS(TICKS),
 	  .unless = HAS(PROFILE) },

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "modes/interval.h"
+#include "profile/profile.h"
 #include "run/control.h"
 #include "run/target.h"
 #include "util/clock.h"
@@ -74,6 +75,16 @@ static void watch_descriptor(struct watch *watch, size_t i, int fd)
 	watch->fds[i] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
+/* Rings must be there before the handle is attached. */
+static int open_and_attach(struct watch *watch, struct target *target)
+{
+	int status = open_target(target);
+
+	if (!status && watch->intervals.profile)
+		status = add_rings(watch->intervals.profile, target->vpmc);
+	return status ? status : attach_target(target);
+}
+
 /* Open all targets before one is started. */
 static int open_targets(struct watch *watch)
 {
@@ -84,7 +95,7 @@ static int open_targets(struct watch *watch)
 		watch->target[i] =
 			(struct target){ .id = watch->request->count.pids[i],
 					 .spec = &watch->request->count };
-		status = open_target(&watch->target[i]);
+		status = open_and_attach(watch, &watch->target[i]);
 		watch_descriptor(watch, TARGET_ENDS + i, watch->target[i].fd);
 		watch->nr++;
 	}
@@ -92,15 +103,21 @@ static int open_targets(struct watch *watch)
 	return status;
 }
 
+/* The mappings are read after the start, because the driver reports later ones. */
 static int start_targets(struct watch *watch)
 {
+	struct profile *profile = watch->intervals.profile;
 	int status = 0;
 
 	while (!status && watch->started < watch->nr) {
-		status = start_target(&watch->target[watch->started],
-				      watch->events);
-		if (!status)
-			watch->started++;
+		struct target *target = &watch->target[watch->started];
+
+		status = start_target(target, watch->events);
+		if (status)
+			break;
+		watch->started++;
+		if (profile)
+			status = add_process(profile, target->id);
 	}
 	return status;
 }
@@ -304,6 +321,20 @@ static void begin(struct watch *watch)
 	begin_control(&watch->control, &request->count, time);
 }
 
+/* Write the profile of all targets. Their counts are expected to be the sum. */
+static int write_targets_profile(struct watch *watch)
+{
+	struct counted sum = watch->target[0].result.counted;
+	size_t i;
+
+	if (!watch->intervals.profile)
+		return 0;
+	for (i = 1; i < watch->nr; i++)
+		add_counted(&sum, &watch->target[i].result.counted, NULL);
+	empty_rings(watch->intervals.profile, true);
+	return write_profile(watch->intervals.profile, &sum.counts);
+}
+
 static int count_until_end(struct watch *watch)
 {
 	int status = empty_output(watch->intervals.output);
@@ -318,6 +349,8 @@ static int count_until_end(struct watch *watch)
 	status = finish_targets(watch);
 	if (!status)
 		status = report_targets(watch, true);
+	if (!status)
+		status = write_targets_profile(watch);
 	return status ? status : check_all_stopped(watch);
 }
 
@@ -348,7 +381,7 @@ int count_processes(const struct events *events, const struct request *request,
 {
 	static struct watch watch;
 	struct signals saved;
-	int signals = -1, status;
+	int signals = -1, status, failure;
 
 	watch.events = events;
 	watch.request = request;
@@ -357,6 +390,9 @@ int count_processes(const struct events *events, const struct request *request,
 	watch.list.events = events;
 	hold_signals(&saved);
 	status = open_signals(&watch, &signals);
+	if (!status && request->count.profile)
+		status = open_profile(&watch.intervals.profile, events,
+				      &request->report, output);
 	if (!status)
 		status = open_targets(&watch);
 	if (!status)
@@ -364,5 +400,6 @@ int count_processes(const struct events *events, const struct request *request,
 	if (signals >= 0)
 		close(signals);
 	close_watch(&watch);
-	return status;
+	failure = close_profile(watch.intervals.profile);
+	return status ? status : failure;
 }

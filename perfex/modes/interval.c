@@ -3,6 +3,7 @@
 #include "modes/interval.h"
 
 #include "live/live.h"
+#include "profile/profile.h"
 #include "util/clock.h"
 
 /* A key is read after at most so many milliseconds. */
@@ -18,15 +19,22 @@ uint64_t interval_end(const struct intervals *intervals)
 
 uint64_t next_look(const struct intervals *intervals, uint64_t moment)
 {
-	const uint64_t look_at = now() + LOOK_MS * NS_PER_MS;
+	const uint64_t present = now();
+	uint64_t look_at = moment;
 
-	return intervals->output->live && look_at < moment ? look_at : moment;
+	if (intervals->output->live)
+		look_at = present + LOOK_MS * NS_PER_MS;
+	if (intervals->profile)
+		look_at = present + PROFILE_MS * NS_PER_MS;
+	return look_at < moment ? look_at : moment;
 }
 
 void look(const struct intervals *intervals)
 {
 	if (intervals->output->live)
 		watch_terminal(intervals->output->live);
+	if (intervals->profile)
+		empty_rings(intervals->profile, false);
 }
 
 int write_interval(struct intervals *intervals, const struct counted *counts,

@@ -41,7 +41,7 @@ struct intervals {
 uint64_t interval_end(const struct intervals *intervals);
 
 /**
- * next_look() - compute when to look at the terminal, for --live
+ * next_look() - compute when to look at the terminal, for --live, or at the rings of --profile
  * @intervals: the count
  * @moment: time of the next other task
  *
@@ -49,7 +49,7 @@ uint64_t interval_end(const struct intervals *intervals);
  */
 uint64_t next_look(const struct intervals *intervals, uint64_t moment);
 
-/* look() - look at the terminal for a key or another size */
+/* look() - look at the terminal for a key or another size, and take samples from rings */
 void look(const struct intervals *intervals);
 
 /**

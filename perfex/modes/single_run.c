@@ -16,8 +16,6 @@ static uint64_t next_task(const struct request *request,
 {
 	if (request->count.processes)
 		return now() + RECORDS_MS * NS_PER_MS;
-	if (intervals->profile)
-		return now() + PROFILE_MS * NS_PER_MS;
 	return intervals->ms ? interval_end(intervals) : NEVER;
 }
 
@@ -77,11 +75,8 @@ static int do_task(struct watch *watch, const struct command *command,
 {
 	if (watch->request->count.processes)
 		return take_records(watch->vpmc, &watch->result->records);
-	if (!intervals->profile)
-		return report_interval(watch->vpmc, watch->request, command,
-				       intervals, watch->result);
-	empty_rings(intervals->profile, false);
-	return 0;
+	return report_interval(watch->vpmc, watch->request, command, intervals,
+			       watch->result);
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/form_file.h"
+#include "profile/present.h"
 #include "profile/profile_table.h"
 #include "util/stream.h"
 
@@ -17,7 +18,8 @@
 /**
  * struct profile - a profile of a command
  * @events: the events
- * @rings: the rings of samples
+ * @rings: the rings of samples, of each handle
+ * @nr_rings: number of @rings
  * @at_ticks: true if samples are taken at clock ticks
  * @collection: the samples
  * @detail: what a row of the table stands for
@@ -28,7 +30,8 @@
  */
 struct profile {
 	const struct events *events;
-	struct vpmc_samples_rings *rings;
+	struct vpmc_samples_rings *rings[PIDS_MAX];
+	size_t nr_rings;
 	bool at_ticks;
 	struct collection collection;
 	enum profile_detail detail;
@@ -56,7 +59,8 @@ static int open_largest(struct profile *profile, struct vpmc *vpmc,
 	do {
 		ret = vpmc_samples_open_with(vpmc, profile->events->period,
 					     profile->events->nr, size, options,
-					     &profile->rings, err);
+					     &profile->rings[profile->nr_rings],
+					     err);
 		size /= 2;
 	} while (ret == VPMC_E_MEMORY && size >= RING_SIZE_MIN);
 	return ret;
@@ -73,7 +77,7 @@ static bool may_be_at_ticks(const struct events *events)
 }
 
 /* If counters do not interrupt, take samples at ticks. */
-static int open_rings(struct profile *profile, struct vpmc *vpmc)
+int add_rings(struct profile *profile, struct vpmc *vpmc)
 {
 	const struct events *events = profile->events;
 	struct vpmc_samples_options options = { .seed = events->seed,
@@ -89,7 +93,15 @@ static int open_rings(struct profile *profile, struct vpmc *vpmc)
 		options.at_ticks = 1;
 		ret = open_largest(profile, vpmc, &options, &err);
 	}
-	return ret ? complain_vpmc(&err) : 0;
+	if (ret)
+		return complain_vpmc(&err);
+	profile->nr_rings++;
+	return 0;
+}
+
+int add_process(struct profile *profile, int pid)
+{
+	return read_process(&profile->collection, pid) ? 0 : complain_memory();
 }
 
 static int open_file(struct profile *profile, const char *file,
@@ -107,9 +119,8 @@ static int open_file(struct profile *profile, const char *file,
 	return status;
 }
 
-int open_profile(struct profile **profile, struct vpmc *vpmc,
-		 const struct events *events, const struct report_spec *spec,
-		 struct output *report)
+int open_profile(struct profile **profile, const struct events *events,
+		 const struct report_spec *spec, struct output *report)
 {
 	struct profile *new = calloc(1, sizeof(*new));
 	int status = new &&begin_collection(&new->collection)
@@ -119,10 +130,8 @@ int open_profile(struct profile **profile, struct vpmc *vpmc,
 	if (!status) {
 		new->events = events;
 		new->detail = spec->profile_detail;
-		status = open_rings(new, vpmc);
-	}
-	if (!status)
 		status = open_file(new, spec->profile, report);
+	}
 	if (status)
 		close_profile(new);
 	else
@@ -132,7 +141,28 @@ int open_profile(struct profile **profile, struct vpmc *vpmc,
 
 void empty_rings(struct profile *profile, bool rest)
 {
-	vpmc_samples_read(profile->rings, rest, collect, &profile->collection);
+	size_t i;
+
+	for (i = 0; i < profile->nr_rings; i++)
+		vpmc_samples_read(profile->rings[i], rest, collect,
+				  &profile->collection);
+}
+
+static struct vpmc_lost_samples add_lost(const struct profile *profile)
+{
+	struct vpmc_lost_samples sum = { .samples = 0 };
+	size_t i;
+
+	for (i = 0; i < profile->nr_rings; i++) {
+		struct vpmc_lost_samples lost;
+
+		vpmc_samples_lost(profile->rings[i], &lost);
+		sum.samples += lost.samples;
+		sum.changes += lost.changes;
+		sum.hidden += lost.hidden;
+		sum.invalid += lost.invalid;
+	}
+	return sum;
 }
 
 /* Print the table to memory, which the caller frees. Returns NULL if there is no memory. */
@@ -144,13 +174,13 @@ static char *print_to_memory(const struct profile *profile,
 					 .counts = counts->count,
 					 .collection = &profile->collection,
 					 .at_ticks = profile->at_ticks,
-					 .rows = rows };
+					 .rows = rows,
+					 .lost = add_lost(profile) };
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
 
 	if (!out)
 		return NULL;
-	vpmc_samples_lost(profile->rings, &report.lost);
 	print_profile(out, &report);
 	if (close_stream(out))
 		return text;
@@ -224,7 +254,8 @@ int close_profile(struct profile *profile)
 		return 0;
 	if (profile->has_file)
 		status = close_output(&profile->file);
-	vpmc_samples_close(profile->rings);
+	while (profile->nr_rings)
+		vpmc_samples_close(profile->rings[--profile->nr_rings]);
 	end_collection(&profile->collection);
 	free(profile);
 	return status;

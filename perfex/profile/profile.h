@@ -11,9 +11,8 @@
 struct profile;
 
 /**
- * open_profile() - let the next start on a handle leave samples
+ * open_profile() - begin a profile
  * @profile: receives the profile, for close_profile()
- * @vpmc: a handle without a start
  * @events: the events, some with a period
  * @spec: the options of the report. The table goes to the file of --profile, unless profile_form()
  *	knows its name as that of another tool; it follows the report then, and without a file.
@@ -21,9 +20,28 @@ struct profile;
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int open_profile(struct profile **profile, struct vpmc *vpmc,
-		 const struct events *events, const struct report_spec *spec,
-		 struct output *report);
+int open_profile(struct profile **profile, const struct events *events,
+		 const struct report_spec *spec, struct output *report);
+
+/**
+ * add_rings() - let the next start on a handle leave samples in the profile
+ * @profile: from open_profile()
+ * @vpmc: a handle without a start, which is not attached yet; there are PIDS_MAX at most
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int add_rings(struct profile *profile, struct vpmc *vpmc);
+
+/**
+ * add_process() - note the program and the mappings of a process that runs
+ * @profile: from open_profile()
+ * @pid: the process, which has just been started on a handle of add_rings()
+ *
+ * What cannot be read is missing, and its samples are of unknown memory.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int add_process(struct profile *profile, int pid);
 
 /* empty_rings() - take the samples that there are, all of them if @rest is true */
 void empty_rings(struct profile *profile, bool rest);

@@ -61,8 +61,13 @@ int open_target(struct target *target)
 	target->fd = -1;
 	name_one(target->result.name, sizeof(target->result.name), target->spec,
 		 target->id);
-	if (vpmc_open(&target->vpmc, &err))
-		return complain_vpmc(&err);
+	return vpmc_open(&target->vpmc, &err) ? complain_vpmc(&err) : 0;
+}
+
+int attach_target(struct target *target)
+{
+	struct vpmc_error err;
+
 	if (vpmc_attach(target->vpmc, target->id,
 			target->spec->thread ? VPMC_ATTACH_ONE_THREAD : 0,
 			&err))

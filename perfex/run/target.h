@@ -38,13 +38,16 @@ struct target {
 void name_targets(char *text, size_t size, const struct count_spec *spec);
 
 /**
- * open_target() - open a target
+ * open_target() - open a handle for a target
  * @target: has the number and @spec; receives the rest. close_target() must close it even
  *	after a failure.
  *
  * Return: 0, or an enum perfex_status after a complaint, which names the target.
  */
 int open_target(struct target *target);
+
+/* attach_target() - attach the handle to the target; returns as open_target() */
+int attach_target(struct target *target);
 
 /* start_target() - start to count a target; returns as open_target() */
 int start_target(struct target *target, const struct events *events);

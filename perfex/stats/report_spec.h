@@ -19,8 +19,8 @@ enum format {
 
 /* enum profile_detail - what a row of the table of --profile stands for */
 enum profile_detail {
-	PROFILE_FUNCTIONS,    /* a function that is called */
-	PROFILE_LINES,	      /* a line of the source, in a function or an inlined one */
+	PROFILE_FUNCTIONS, /* a function that is called */
+	PROFILE_LINES, /* a line of the source, in a function or an inlined one */
 	PROFILE_INSTRUCTIONS, /* an instruction */
 	NR_PROFILE_DETAILS,
 };

@@ -37,7 +37,12 @@ def profiled(machine, command, bits, *options):
     """Profile a command with some options. Return the rows, the number of samples, that of those
     expected at most, and the whole output."""
     words = ["perfex", "--profile", *options, "-e", f"instructions:u/{PERIOD}", *command.split()]
-    result = guest.run(machine, words, [guest.tool("shares", bits), guest.perfex(bits)])
+    return read_profile(
+        guest.run(machine, words, [guest.tool("shares", bits), guest.perfex(bits)]))
+
+
+def read_profile(result):
+    """Read what perfex has printed, as profiled() returns it."""
     shown = guest.shown(result)
     if result.returncode:
         raise Failed(shown)
@@ -158,6 +163,26 @@ def instructions(machine, bits):
             raise Failed(f"the instructions of {name} are wrong\n{shown}")
 
 
+# The process that is profiled runs until it is killed.
+ATTACH = """\
+./shares 100000000 & target=$!
+perfex --profile --interval 0.2 -e instructions:u/PERIOD -p $target --for 0.5
+kill $target
+"""
+
+
+def attached(machine, bits):
+    """Test a process that already runs: its mappings are older than the samples."""
+    result = guest.run(machine, ["sh", "-c", ATTACH.replace("PERIOD", str(PERIOD))],
+                       [guest.tool("shares", bits), guest.perfex(bits)])
+    rows, samples, most, shown = read_profile(result)
+    check_shares(rows, samples, shown)
+    if samples != most:
+        raise Failed(f"there are {samples} samples, and not {most}\n{shown}")
+    if not re.search(r"(?s)seconds\n.*seconds\n.*# profile of ", shown):
+        raise Failed(f"there are not two intervals before the profile\n{shown}")
+
+
 MACHINES = {
     "pentium3": (Machine(cpu="pentium3"), 32),
     "icelake": (Machine(cpu="icelake", kernel="vpmc-amd64"), 64),
@@ -176,6 +201,8 @@ def tests():
                    functools.partial(source_lines, machine, bits), 2)
         yield Test(f"profile-annotate-{name}", "instructions of a function follow each other",
                    functools.partial(instructions, machine, bits), 2)
+        yield Test(f"profile-attached-{name}", "a profile has the mappings of a running process",
+                   functools.partial(attached, machine, bits), 2)
         yield Test(f"profile-tree-{name}", "a profile has all processes of a tree",
                    functools.partial(tree, machine, bits), 2)
     for name in ("pentium3", "icelake"):

@@ -218,7 +218,12 @@ static const struct {
 	{ "perfex --profile --ticks --seed 1 true", "--ticks ... --seed" },
 	{ "perfex --profile --csv true", "--profile ... --csv" },
 	{ "perfex --profile -n true", "--profile ... -n" },
-	{ "perfex --profile --interval 1 true", "--profile ... --interval" },
+	{ "perfex --profile --system true",
+	  "--profile ... --system ... without samples ... -p" },
+	{ "perfex --profile -t 1", "--profile ... -t" },
+	{ "perfex --lines true", "--lines ... --profile" },
+	{ "perfex --profile --lines --annotate true",
+	  "--lines ... --annotate" },
 };
 
 static void every_refusal_is_a_sentence(void **state)

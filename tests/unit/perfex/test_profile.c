@@ -10,8 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "profile/collection.h"
+#include "profile/present.h"
 #include "profile/profile_table.h"
 #include "profile/rows.h"
 #include "profile/share.h"
@@ -338,6 +341,65 @@ static void many_processes_and_files_are_kept_apart(void **state)
 }
 
 static const struct {
+	const char *line;
+	int is_executable;
+	const char *name;
+} mappings[] = {
+	{ "1000-3000 r-xp 00000500 103:0a 77                 /a b", 1, "/a b" },
+	{ "1000-3000 rwxp 00000500 103:0a 77", 1, "" },
+	{ "1000-3000 --xp 00000500 103:0a 77   [vdso]", 1, "[vdso]" },
+	{ "1000-3000 r-xp 00000500 103:0a 77 /a\\012b\\040 (deleted)", 1,
+	  "/a\nb\\040 (deleted)" },
+	{ "1000-3000 rw-p 00000500 103:0a 77 /data", 0, NULL },
+	{ "1000-3000", 0, NULL },
+	{ "", 0, NULL },
+};
+
+static void lines_of_maps_are_mappings(void **state)
+{
+	struct vpmc_sample_record record;
+	char line[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(mappings); i++) {
+		snprintf(line, sizeof(line), "%s", mappings[i].line);
+		assert_int_equal(parse_mapping(line, &record),
+				 mappings[i].is_executable);
+		if (!mappings[i].is_executable)
+			continue;
+		assert_string_equal(record.text, mappings[i].name);
+		assert_int_equal(record.address, 0x1000);
+		assert_int_equal(record.end, 0x3000);
+		assert_int_equal(record.offset, 0x500);
+		assert_int_equal(record.device_major, 0x103);
+		assert_int_equal(record.device_minor, 0xa);
+		assert_int_equal(record.inode, 77);
+	}
+}
+
+/* The test has itself, and memory that is not a file. Both are known without records. */
+static void a_running_process_has_its_mappings(void **state)
+{
+	const int protection = PROT_READ | PROT_EXEC;
+	void *memory = mmap(NULL, 4096, protection, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+	const uint32_t pid = (uint32_t)getpid();
+	char text[256];
+
+	assert_true(read_process(&collection, getpid()));
+	sample(pid, (uintptr_t)memory + 16);
+	snprintf(text, sizeof(text), "test_profile +%" PRIxPTR " 1\n",
+		 (uintptr_t)memory + 16);
+	check_spots(text);
+	sample(pid, (uintptr_t)a_running_process_has_its_mappings);
+	assert_int_equal(collection.spots.nr, 2);
+	assert_int_equal(collection.event[0].unknown, 0);
+	munmap(memory, 4096);
+	/* There is no such process. */
+	assert_true(read_process(&collection, 0));
+}
+
+static const struct {
 	uint64_t part;
 	uint64_t whole;
 	double error;
@@ -504,6 +566,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(samples_have_callers),
 	TEST(processes_of_other_namespaces_are_unknown),
 	TEST(many_processes_and_files_are_kept_apart),
+	TEST(lines_of_maps_are_mappings),
+	TEST(a_running_process_has_its_mappings),
 	TEST(the_error_is_that_of_a_binomial_distribution),
 	TEST(the_table_lists_functions_by_samples),
 	TEST(rows_are_functions_of_programs),

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Read what a process that already runs has mapped. */
+#include "profile/present.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel writes a newline in a name as this. No other byte is escaped. */
+#define ESCAPED_NEWLINE "\\012"
+
+static void unescape(char *name)
+{
+	const size_t length = strlen(ESCAPED_NEWLINE);
+
+	while ((name = strstr(name, ESCAPED_NEWLINE))) {
+		*name++ = '\n';
+		memmove(name, name + length - 1, strlen(name + length - 1) + 1);
+	}
+}
+
+bool parse_mapping(char *line, struct vpmc_sample_record *record)
+{
+	char permissions[5];
+	int name = 0;
+
+	*record = (struct vpmc_sample_record){ .kind = VPMC_SAMPLE_MAP };
+	if (sscanf(line,
+		   "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32
+		   ":%" SCNx32 " %" SCNu64 " %n",
+		   &record->address, &record->end, permissions, &record->offset,
+		   &record->device_major, &record->device_minor, &record->inode,
+		   &name) != 7 ||
+	    !strchr(permissions, 'x'))
+		return false;
+	unescape(line + name);
+	record->text = line + name;
+	return true;
+}
+
+/* Open a file of a process. A process that is not there has none. */
+static FILE *open_file(int pid, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	return fopen(path, "re");
+}
+
+/* Read a line without its newline. */
+static bool read_line(FILE *file, char **line, size_t *room)
+{
+	const ssize_t length = getline(line, room, file);
+
+	if (length > 0 && (*line)[length - 1] == '\n')
+		(*line)[length - 1] = '\0';
+	return length > 0;
+}
+
+static void read_program(struct collection *collection, int pid, char **line,
+			 size_t *room)
+{
+	struct vpmc_sample_record record = { .kind = VPMC_SAMPLE_EXEC,
+					     .pid = (uint32_t)pid };
+	FILE *file = open_file(pid, "comm");
+
+	if (!file)
+		return;
+	if (read_line(file, line, room)) {
+		record.text = *line;
+		collect(&record, collection);
+	}
+	fclose(file);
+}
+
+static void read_mappings(struct collection *collection, int pid, char **line,
+			  size_t *room)
+{
+	struct vpmc_sample_record record;
+	FILE *file = open_file(pid, "maps");
+
+	if (!file)
+		return;
+	while (read_line(file, line, room)) {
+		if (!parse_mapping(*line, &record))
+			continue;
+		record.pid = (uint32_t)pid;
+		collect(&record, collection);
+	}
+	fclose(file);
+}
+
+bool read_process(struct collection *collection, int pid)
+{
+	const uint64_t forgotten = collection->forgotten;
+	char *line = NULL;
+	size_t room = 0;
+
+	read_program(collection, pid, &line, &room);
+	read_mappings(collection, pid, &line, &room);
+	free(line);
+	return collection->forgotten == forgotten;
+}
