@@ -105,7 +105,7 @@ static int count_repeatedly(const struct events *events,
 static int count_regions(struct vpmc *vpmc, const struct events *events,
 			 const struct request *request,
 			 const struct signals *saved, struct output *output,
-			 struct command *command)
+			 struct command *command, struct profile *profile)
 {
 	struct regions_files regions;
 	int status = 0;
@@ -120,7 +120,7 @@ static int count_regions(struct vpmc *vpmc, const struct events *events,
 	if (status)
 		return status;
 	status = count_once(vpmc, events, request, saved, output, command,
-			    &regions, NULL);
+			    &regions, profile);
 	if (request->count.regions)
 		discard_regions(&regions);
 	return status;
@@ -138,7 +138,8 @@ static int count_timeline(struct vpmc *vpmc, const struct events *events,
 
 	if (status)
 		return status;
-	status = count_regions(vpmc, events, request, saved, output, command);
+	status = count_regions(vpmc, events, request, saved, output, command,
+			       NULL);
 	failure = finish_timeline(&timeline, events, request->report.raw,
 				  command->has_ended);
 	return status ? status : failure;
@@ -150,15 +151,15 @@ static int count_profile(struct vpmc *vpmc, const struct events *events,
 			 struct command *command)
 {
 	struct profile *profile = NULL;
-	int status = open_profile(&profile, events, &request->report, output);
+	int status = open_profile(&profile, events, request, output);
 	int failure;
 
 	if (!status)
 		status = add_rings(profile, vpmc);
 
 	if (!status)
-		status = count_once(vpmc, events, request, saved, output,
-				    command, NULL, profile);
+		status = count_regions(vpmc, events, request, saved, output,
+				       command, profile);
 	failure = close_profile(profile);
 	return status ? status : failure;
 }
@@ -174,7 +175,8 @@ static int count_here(struct vpmc *vpmc, const struct events *events,
 	if (request->report.timeline)
 		return count_timeline(vpmc, events, request, saved, output,
 				      command);
-	return count_regions(vpmc, events, request, saved, output, command);
+	return count_regions(vpmc, events, request, saved, output, command,
+			     NULL);
 }
 
 int count_command(struct vpmc *vpmc, const struct events *events,

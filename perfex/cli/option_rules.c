@@ -62,9 +62,9 @@ const struct option_rule option_rules[] = {
 	  .with = HAS(SYSTEM) | HAS(CGROUP),
 	  .more = ", which counts without samples: profile processes with -p" },
 	{ .when = HAS(PROFILE),
-	  .with = HAS(TID) | HAS(ALONE) | HAS(MULTIPLEX) | HAS(REGIONS) |
-		  HAS(TIMELINE) | LISTS | FORMATS | HAS(LIVE) | HAS(OPTIONAL) |
-		  SERIES | PARTS },
+	  .with = HAS(TID) | HAS(ALONE) | HAS(MULTIPLEX) | HAS(TIMELINE) |
+		  LISTS | FORMATS | HAS(LIVE) | HAS(OPTIONAL) | SERIES |
+		  PARTS },
 
 	{ .when = HAS(CALL_GRAPH) | HAS(SEED) | HAS(TICKS),
 	  .unless = HAS(PROFILE) },

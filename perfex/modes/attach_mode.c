@@ -391,8 +391,8 @@ int count_processes(const struct events *events, const struct request *request,
 	hold_signals(&saved);
 	status = open_signals(&watch, &signals);
 	if (!status && request->count.profile)
-		status = open_profile(&watch.intervals.profile, events,
-				      &request->report, output);
+		status = open_profile(&watch.intervals.profile, events, request,
+				      output);
 	if (!status)
 		status = open_targets(&watch);
 	if (!status)

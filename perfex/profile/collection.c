@@ -28,6 +28,7 @@ void end_collection(struct collection *collection)
 	free_spaces(&collection->spaces);
 	free_spots(&collection->spots);
 	free_stacks(&collection->stacks);
+	free_timed(&collection->timed);
 }
 
 static bool note_mapping(struct collection *collection,
@@ -64,6 +65,9 @@ static bool note_change(struct collection *collection,
 		return note_mapping(collection, record);
 	program = number_name(&collection->names, name);
 	if (program == NO_OBJECT)
+		return false;
+	if (collection->with_regions && record->kind != VPMC_SAMPLE_FORK &&
+	    !keep_program(&collection->timed, record))
 		return false;
 	if (record->kind == VPMC_SAMPLE_EXEC)
 		return clear_space(&collection->spaces, record->pid, program);
@@ -133,7 +137,9 @@ static bool note_sample(struct collection *collection,
 	}
 	if (!number_callers(collection, record, space, &spot.callers))
 		return false;
-	if (!count_at(&collection->spots, &spot))
+	if (!(collection->with_regions
+		      ? keep_sample(&collection->timed, record, &spot)
+		      : count_at(&collection->spots, &spot)))
 		return false;
 	event->nr += spot.samples;
 	event->pairs += (double)spot.samples * (double)record->more;
@@ -150,4 +156,17 @@ void collect(const struct vpmc_sample_record *record, void *collection)
 	if (!(record->kind == VPMC_SAMPLE_EVENT ? note_sample(to, record)
 						: note_change(to, record)))
 		to->forgotten++;
+}
+
+void note_region(const struct region_change *change, void *collection)
+{
+	struct collection *to = collection;
+
+	keep_change(&to->timed, change, &to->names);
+}
+
+void find_regions(struct collection *collection)
+{
+	if (!settle_samples(&collection->timed, &collection->spots))
+		collection->forgotten++;
 }

@@ -10,6 +10,7 @@
 #include "profile/spaces.h"
 #include "profile/spots.h"
 #include "profile/stacks.h"
+#include "profile/timed.h"
 #include "util/perfex.h"
 
 /* These objects have the first numbers. */
@@ -41,6 +42,8 @@ struct event_samples {
  * @spaces: the processes
  * @spots: the samples by instruction and its callers
  * @stacks: the callers
+ * @with_regions: whether samples are kept in @timed, until find_regions() moves them to @spots
+ * @timed: samples with their times
  * @event: the samples of each event
  * @forgotten: number of records that memory was short for
  */
@@ -49,6 +52,8 @@ struct collection {
 	struct spaces spaces;
 	struct spots spots;
 	struct stacks stacks;
+	bool with_regions;
+	struct timed timed;
 	struct event_samples event[VPMC_COUNTS_MAX];
 	uint64_t forgotten;
 };
@@ -58,6 +63,12 @@ bool begin_collection(struct collection *collection);
 
 /* collect() - add a record to a collection, for vpmc_samples_read() */
 void collect(const struct vpmc_sample_record *record, void *collection);
+
+/* note_region() - note a change of regions, for read_region_times() */
+void note_region(const struct region_change *change, void *collection);
+
+/* find_regions() - find the region of each sample, after the last note_region() */
+void find_regions(struct collection *collection);
 
 /* end_collection() - free the memory of a collection */
 void end_collection(struct collection *collection);

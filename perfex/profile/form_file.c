@@ -39,6 +39,7 @@ static struct profile_spot name_spot(const struct collection *collection,
 	return (struct profile_spot){
 		.event = spot->event,
 		.program = names[spot->program].name,
+		.region = spot->region ? names[spot->region - 1].name : NULL,
 		.object = name_of_object(object),
 		.is_file = object->inode != 0,
 		.is_kernel = spot->object == OBJECT_KERNEL,

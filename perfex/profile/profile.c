@@ -9,6 +9,7 @@
 #include "profile/form_file.h"
 #include "profile/present.h"
 #include "profile/profile_table.h"
+#include "timeline/timeline.h"
 #include "util/stream.h"
 
 /* The rings begin with this size, and become smaller until the kernel accepts them. */
@@ -22,6 +23,8 @@
  * @nr_rings: number of @rings
  * @at_ticks: true if samples are taken at clock ticks
  * @collection: the samples
+ * @times: times of regions, if @collection has regions and they have not been read
+ * @has_times: whether there are such
  * @detail: what a row of the table stands for
  * @form: what @file looks like
  * @file: the file, if there is one
@@ -34,6 +37,8 @@ struct profile {
 	size_t nr_rings;
 	bool at_ticks;
 	struct collection collection;
+	struct timeline times;
+	bool has_times;
 	enum profile_detail detail;
 	enum profile_form form;
 	struct output file;
@@ -119,8 +124,32 @@ static int open_file(struct profile *profile, const char *file,
 	return status;
 }
 
+/* Let processes leave the times of their regions. */
+static int collect_times(struct profile *profile)
+{
+	int status = collect_region_times(&profile->times);
+
+	profile->has_times = !status;
+	profile->collection.with_regions = !status;
+	return status;
+}
+
+/* Find the regions of the samples. If some are missing, the rest is right. */
+static int read_times(struct profile *profile)
+{
+	int status;
+
+	if (!profile->has_times)
+		return 0;
+	profile->has_times = false;
+	status = read_region_times(&profile->times, profile->events,
+				   note_region, &profile->collection);
+	find_regions(&profile->collection);
+	return status;
+}
+
 int open_profile(struct profile **profile, const struct events *events,
-		 const struct report_spec *spec, struct output *report)
+		 const struct request *request, struct output *report)
 {
 	struct profile *new = calloc(1, sizeof(*new));
 	int status = new &&begin_collection(&new->collection)
@@ -129,8 +158,10 @@ int open_profile(struct profile **profile, const struct events *events,
 
 	if (!status) {
 		new->events = events;
-		new->detail = spec->profile_detail;
-		status = open_file(new, spec->profile, report);
+		new->detail = request->report.profile_detail;
+		status = open_file(new, request->report.profile, report);
+		if (!status && request->count.regions)
+			status = collect_times(new);
 	}
 	if (status)
 		close_profile(new);
@@ -229,9 +260,9 @@ static int write_file(struct profile *profile, struct symbols *symbols)
 
 int write_profile(struct profile *profile, const struct vpmc_counts *counts)
 {
+	int failure = read_times(profile), status;
 	struct symbols *symbols = symbols_open();
 	struct rows rows;
-	int status;
 
 	if (!symbols ||
 	    !make_rows(&rows, profile->detail, &profile->collection, symbols)) {
@@ -243,7 +274,7 @@ int write_profile(struct profile *profile, const struct vpmc_counts *counts)
 		status = write_table(profile, &rows, counts);
 	free_rows(&rows);
 	symbols_close(symbols);
-	return status;
+	return status ? status : failure;
 }
 
 int close_profile(struct profile *profile)
@@ -252,6 +283,8 @@ int close_profile(struct profile *profile)
 
 	if (!profile)
 		return 0;
+	if (profile->has_times)
+		read_region_times(&profile->times, profile->events, NULL, NULL);
 	if (profile->has_file)
 		status = close_output(&profile->file);
 	while (profile->nr_rings)

@@ -14,14 +14,14 @@ struct profile;
  * open_profile() - begin a profile
  * @profile: receives the profile, for close_profile()
  * @events: the events, some with a period
- * @spec: the options of the report. The table goes to the file of --profile, unless profile_form()
+ * @request: the request of the command line. The table goes to the file of --profile, unless profile_form()
  *	knows its name as that of another tool; it follows the report then, and without a file.
  * @report: output of the report
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int open_profile(struct profile **profile, const struct events *events,
-		 const struct report_spec *spec, struct output *report);
+		 const struct request *request, struct output *report);
 
 /**
  * add_rings() - let the next start on a handle leave samples in the profile

@@ -21,6 +21,7 @@ enum column {
 	COLUMN_ADDRESS,
 	COLUMN_LINE,
 	COLUMN_FUNCTION,
+	COLUMN_REGION,
 	COLUMN_OBJECT,
 	COLUMN_PROGRAM,
 	NR_COLUMNS,
@@ -28,11 +29,11 @@ enum column {
 
 static const char *const titles[NR_COLUMNS] = {
 	[COLUMN_ADDRESS] = "address",	[COLUMN_LINE] = "line",
-	[COLUMN_FUNCTION] = "function", [COLUMN_OBJECT] = "object",
-	[COLUMN_PROGRAM] = "program",
+	[COLUMN_FUNCTION] = "function", [COLUMN_REGION] = "region",
+	[COLUMN_OBJECT] = "object",	[COLUMN_PROGRAM] = "program",
 };
 
-/* Each table has the columns from its first one on. */
+/* Each table has the columns from its first one on, that of regions only with --regions. */
 static const enum column first_columns[NR_PROFILE_DETAILS] = {
 	[PROFILE_FUNCTIONS] = COLUMN_FUNCTION,
 	[PROFILE_LINES] = COLUMN_LINE,
@@ -42,6 +43,7 @@ static const enum column first_columns[NR_PROFILE_DETAILS] = {
 /**
  * struct part - the rows of an event
  * @detail: what each row stands for
+ * @with_regions: whether there is a column of regions
  * @row: its first row
  * @nr: number of rows
  * @samples: number of samples
@@ -50,6 +52,7 @@ static const enum column first_columns[NR_PROFILE_DETAILS] = {
  */
 struct part {
 	enum profile_detail detail;
+	bool with_regions;
 	const struct row *row;
 	size_t nr;
 	uint64_t samples;
@@ -105,11 +108,22 @@ static char *make_cell(const struct part *part, const struct row *row,
 		length = make_line(&text, row);
 	else if (column == COLUMN_FUNCTION)
 		length = make_function(&text, part, row);
+	else if (column == COLUMN_REGION)
+		length = asprintf(&text, "%s",
+				  row->region ? row->region : NOT_KNOWN);
 	else if (column == COLUMN_OBJECT)
 		length = asprintf(&text, "%s", row->object);
 	else if (column == COLUMN_PROGRAM)
 		length = asprintf(&text, "%s", row->program);
 	return length < 0 ? NULL : text;
+}
+
+/* Returns the column after another one, or NR_COLUMNS. */
+static int next_column(const struct part *part, int column)
+{
+	column++;
+	return column == COLUMN_REGION && !part->with_regions ? column + 1
+							      : column;
 }
 
 static void widen(int *width, const char *text)
@@ -126,7 +140,7 @@ static void widen_columns(struct part *part, const struct row *row)
 
 	/* The last column has no others after it. */
 	for (column = first_columns[part->detail]; column < NR_COLUMNS - 1;
-	     column++) {
+	     column = next_column(part, column)) {
 		char *text = make_cell(part, row, (enum column)column);
 
 		widen(&part->width[column], text);
@@ -138,6 +152,7 @@ static struct part find_part(const struct profile_report *report,
 			     uint32_t event)
 {
 	struct part part = { .detail = report->rows->detail,
+			     .with_regions = report->collection->with_regions,
 			     .row = report->rows->row,
 			     .samples = report->collection->event[event].nr,
 			     .alike = 1 };
@@ -189,7 +204,7 @@ static void print_row(FILE *out, const struct part *part, const struct row *row)
 
 	print_share(out, part, row->samples);
 	for (column = first_columns[part->detail]; column < NR_COLUMNS;
-	     column++) {
+	     column = next_column(part, column)) {
 		char *text = make_cell(part, row, (enum column)column);
 
 		print_cell(out, part, text ? text : NOT_KNOWN, column);
@@ -219,7 +234,7 @@ static void print_titles(FILE *out, const struct part *part)
 
 	fprintf(out, "# %5s  %9s  %10s  ", "share", "", "samples");
 	for (column = first_columns[part->detail]; column < NR_COLUMNS;
-	     column++)
+	     column = next_column(part, column))
 		print_cell(out, part, titles[column], column);
 }
 

@@ -119,13 +119,15 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Compare rows by their programs and files. */
+/* Compare rows by their programs, regions and files. */
 static int compare_objects(const struct row *one, const struct row *other)
 {
 	int order = compare_numbers(one->event, other->event);
 
 	if (!order)
 		order = compare_texts(one->program, other->program);
+	if (!order)
+		order = compare_texts(one->region, other->region);
 	if (!order)
 		order = compare_texts(one->object, other->object);
 	return order;
@@ -172,6 +174,8 @@ static bool add_spot(struct rows *rows, const struct collection *collection,
 			     .program = names[spot->program].name,
 			     .object = name_of_object(object),
 			     .samples = spot->samples };
+	if (spot->region)
+		row->region = names[spot->region - 1].name;
 	if (rows->detail == PROFILE_INSTRUCTIONS)
 		row->offset = spot->offset;
 	if (result && result != SYMBOLS_NO_FUNCTION)

@@ -11,6 +11,7 @@
  * struct row - the samples of an event in a part of a program
  * @event: index of the event
  * @program: name of the program
+ * @region: name of the innermost region, NULL if none was open
  * @object: path of the file that has the part, or the name of other memory
  * @function: name of the function, NULL if it is unknown. If the part is inlined, the table of
  *	functions has the function that is called, and the others have all: "INNER in OUTER".
@@ -25,6 +26,7 @@
 struct row {
 	uint32_t event;
 	const char *program;
+	const char *region;
 	const char *object;
 	const char *function;
 	uint64_t start;

@@ -9,8 +9,8 @@
 static bool is_same(const struct spot *a, const struct spot *b)
 {
 	return a->offset == b->offset && a->object == b->object &&
-	       a->program == b->program && a->event == b->event &&
-	       a->callers == b->callers;
+	       a->program == b->program && a->region == b->region &&
+	       a->event == b->event && a->callers == b->callers;
 }
 
 /* Returns the slot of a spot, which is empty if the table does not have it. */
@@ -18,6 +18,7 @@ static struct spot *slot_of(const struct spots *spots, const struct spot *spot)
 {
 	uint64_t hash = spot->offset ^ (uint64_t)spot->object << 40 ^
 			(uint64_t)spot->program << 20 ^
+			(uint64_t)spot->region << 30 ^
 			(uint64_t)spot->event << 59 ^
 			(uint64_t)spot->callers << 12;
 	size_t i = (size_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
@@ -73,6 +74,8 @@ static int compare_spots(const void *a, const void *b)
 		return one->event < other->event ? -1 : 1;
 	if (one->program != other->program)
 		return one->program < other->program ? -1 : 1;
+	if (one->region != other->region)
+		return one->region < other->region ? -1 : 1;
 	if (one->object != other->object)
 		return one->object < other->object ? -1 : 1;
 	return (one->offset > other->offset) - (one->offset < other->offset);

@@ -12,6 +12,7 @@
  * @event: index of the event
  * @program: number of the program
  * @object: number of the file, or of other memory
+ * @region: number of the innermost region's name + 1, or 0
  * @offset: offset in the file, or address in memory that is not a file
  * @callers: number of its caller (stacks.h)
  * @samples: number of samples, 0 in an empty slot
@@ -21,6 +22,7 @@ struct spot {
 	uint32_t program;
 	uint32_t object;
 	uint32_t callers;
+	uint32_t region;
 	uint64_t offset;
 	uint64_t samples;
 };
@@ -47,7 +49,7 @@ struct spots {
 bool count_at(struct spots *spots, const struct spot *spot);
 
 /**
- * order_spots() - sort the spots by event, program, file and offset
+ * order_spots() - sort the spots by event, program, region, file and offset
  * @spots: the table, which does not change
  * @nr: receives their number
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Write folded stacks, which flame graphs are made of: "PROGRAM;OUTER;INNER EVENTS" in each line.
- * A stack is the program, the callers, the function, and the functions that are inlined in each of
- * them. If several events are sampled, the event comes first.
+ * A stack is the program, the region if there is one, the callers, the function, and the functions
+ * that are inlined in each of them. If several events are sampled, the event comes first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,6 +58,8 @@ static void put_stack(FILE *out, const struct profile_data *data,
 		putc(';', out);
 	}
 	put_words(out, spot->program, ";");
+	if (spot->region)
+		put_frame(out, spot->region);
 	put_callers(out, data, spot);
 	put_functions(out, data, spot);
 	if (spot->is_kernel)

@@ -29,6 +29,7 @@ struct profile_caller {
 /**
  * struct profile_spot - the samples of an event at an instruction of a program
  * @program: name of the program
+ * @region: name of the innermost region, NULL if none was open or regions are not known
  * @object: path of the file, or the name of other memory
  * @offset: offset in the file, or address in other memory
  * @samples: number of samples
@@ -39,6 +40,7 @@ struct profile_caller {
  */
 struct profile_spot {
 	const char *program;
+	const char *region;
 	const char *object;
 	uint64_t offset;
 	uint64_t samples;

@@ -5,12 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+int compare_regions(const struct profile_spot *a, const struct profile_spot *b)
+{
+	return strcmp(a->region ? a->region : "", b->region ? b->region : "");
+}
+
 static int compare_spots(const void *first, const void *second)
 {
 	const struct profile_spot *a = first;
 	const struct profile_spot *b = second;
 	int order = strcmp(a->program, b->program);
 
+	if (!order)
+		order = compare_regions(a, b);
 	if (!order)
 		order = strcmp(a->object, b->object);
 	if (order)

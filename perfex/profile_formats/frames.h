@@ -5,8 +5,11 @@
 
 #include "profile_formats/formats.h"
 
+/* compare_regions() - compare the names of the regions of two instructions */
+int compare_regions(const struct profile_spot *a, const struct profile_spot *b);
+
 /**
- * sort_spots() - sort instructions by program, file, caller and offset
+ * sort_spots() - sort instructions by program, region, file, caller and offset
  * @data: the profile
  *
  * Forms then write the same file for the same samples, and look at each function once.

@@ -266,7 +266,7 @@ static bool same_instruction(const struct profile_spot *a,
 {
 	return a->offset == b->offset && a->caller == b->caller &&
 	       strcmp(a->object, b->object) == 0 &&
-	       strcmp(a->program, b->program) == 0;
+	       strcmp(a->program, b->program) == 0 && !compare_regions(a, b);
 }
 
 /* Write the samples of all events at an instruction. Returns the number of spots that it has. */
@@ -275,7 +275,8 @@ static size_t write_instruction(struct writer *writer,
 {
 	int64_t values[EVENTS_MAX] = { 0 }, sampled[EVENTS_MAX];
 	const struct events *events = writer->data->events;
-	Pprof__Label label = PPROF__LABEL__INIT, *labels = &label;
+	Pprof__Label label[2] = { PPROF__LABEL__INIT, PPROF__LABEL__INIT };
+	Pprof__Label *labels[] = { &label[0], &label[1] };
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
 	uint64_t ids[VPMC_CALLERS_MAX + 1];
 	size_t used, i;
@@ -289,12 +290,16 @@ static size_t write_instruction(struct writer *writer,
 	}
 	sample.n_location_id = number_stack(writer, spot, ids);
 	begin_part(writer);
-	label.key = number_text(writer, "program");
-	label.str = number_text(writer, spot->program);
+	label[0].key = number_text(writer, "program");
+	label[0].str = number_text(writer, spot->program);
+	if (spot->region) {
+		label[1].key = number_text(writer, "region");
+		label[1].str = number_text(writer, spot->region);
+	}
 	sample.value = sampled;
 	sample.location_id = ids;
-	sample.label = &labels;
-	sample.n_label = 1;
+	sample.label = labels;
+	sample.n_label = spot->region ? 2 : 1;
 	writer->part.profile.sample = &samples;
 	writer->part.profile.n_sample = 1;
 	end_part(writer);

@@ -36,6 +36,7 @@ struct inside {
 /**
  * struct place - a region in one place
  * @head: beginning of its events, NULL if its name is not known
+ * @name: its name, NULL if it is not known
  * @around: the region in which it is begun, 0 for none
  * @early: counts of regions within the call that begins next: those of a signal handler, if
  *	the signal came before the begin was recorded
@@ -44,6 +45,7 @@ struct inside {
  */
 struct place {
 	struct trace_head *head;
+	char *name;
 	uint32_t around;
 	struct inside early;
 	bool has_apart;
@@ -151,6 +153,25 @@ static uint64_t present_ns(struct replay *replay)
 	return trace_time(replay->trace, &replay->thread, replay->stamp);
 }
 
+/* Tell which region is the innermost one from now on. */
+static void tell_change(const struct replay *replay)
+{
+	const struct trace *trace = replay->trace;
+	const struct place *place;
+	struct region_change change = { .pid = replay->thread.pid,
+					.tid = replay->window->tid,
+					.stamp = replay->stamp };
+
+	if (!trace->change)
+		return;
+	if (replay->nr_open) {
+		place = place_of(replay,
+				 replay->open[replay->nr_open - 1].region);
+		change.region = place && place->name ? place->name : "?";
+	}
+	trace->change(&change, trace->arg);
+}
+
 static void end_open(struct replay *replay, const struct trace_counts *counts,
 		     const char *note)
 {
@@ -159,6 +180,7 @@ static void end_open(struct replay *replay, const struct trace_counts *counts,
 	trace_region(replay->trace, &replay->thread,
 		     head_of(replay, open->region), open->begin_ns,
 		     present_ns(replay), counts, note);
+	tell_change(replay);
 }
 
 /* End all regions that have begun after the first @nr, and whose ends are not known. */
@@ -204,15 +226,16 @@ static bool read_name(struct replay *replay,
 		      size_t length)
 {
 	struct place *place;
-	char *name;
 
 	if (!grow_places(replay, entry->region))
 		return false;
 	place = &replay->place[entry->region];
 	free(place->head);
-	name = strndup(text, length);
-	place->head = name ? make_head(&replay->thread, REGION, name) : NULL;
-	free(name);
+	free(place->name);
+	place->name = strndup(text, length);
+	place->head = place->name
+			      ? make_head(&replay->thread, REGION, place->name)
+			      : NULL;
 	place->around = entry->around;
 	return place->head;
 }
@@ -258,6 +281,7 @@ static bool read_begin(struct replay *replay,
 		open->inside = place->early;
 		place->early.nr = 0;
 	}
+	tell_change(replay);
 	return true;
 }
 
@@ -595,8 +619,10 @@ uint64_t end_replay(struct replay *replay, uint64_t stamp)
 
 	end_all(replay, stamp);
 	stamp = replay->stamp;
-	for (i = 0; i < replay->nr_places; i++)
+	for (i = 0; i < replay->nr_places; i++) {
 		free(replay->place[i].head);
+		free(replay->place[i].name);
+	}
 	free(replay->unknown);
 	free(replay->change);
 	free(replay->place);

@@ -88,6 +88,11 @@ int collect_timeline(struct timeline *timeline, const char *file,
 	return status;
 }
 
+int collect_region_times(struct timeline *timeline)
+{
+	return make_file(timeline);
+}
+
 /*
  * Compare windows by thread, and then by their order. A copy precedes the window that it
  * was made from, if the thread has not emptied that one.
@@ -411,6 +416,47 @@ static int write_timeline(struct timeline *timeline,
 	return status ? status : complain_lost(&flaws);
 }
 
+static int tell_times(struct timeline *timeline, const struct events *events,
+		      void (*change)(const struct region_change *change,
+				     void *arg),
+		      void *arg)
+{
+	struct trace_flaws flaws = { .lost = 0 };
+	struct file file = { .fd = timeline->fd };
+	int status = read_file(&file);
+	struct trace trace = { .change = change,
+			       .arg = arg,
+			       .events = events,
+			       .base = first_stamp(&file),
+			       .end = timeline->end_stamp };
+
+	flaws.lost = file.lost;
+	if (!status && !print_threads(&trace, &flaws, &file, true))
+		status = complain_memory();
+	free(file.slot);
+	return status ? status : complain_lost(&flaws);
+}
+
+static void remove_file(const struct timeline *timeline)
+{
+	unsetenv(VPMC_TIMELINE_VARIABLE);
+	remove_temporary(timeline->path, timeline->fd);
+}
+
+int read_region_times(struct timeline *timeline, const struct events *events,
+		      void (*change)(const struct region_change *change,
+				     void *arg),
+		      void *arg)
+{
+	int status = 0;
+
+	timeline->end_stamp = vpmc_timeline_stamp();
+	if (change)
+		status = tell_times(timeline, events, change, arg);
+	remove_file(timeline);
+	return status;
+}
+
 int finish_timeline(struct timeline *timeline, const struct events *events,
 		    bool raw, bool has_run)
 {
@@ -420,8 +466,6 @@ int finish_timeline(struct timeline *timeline, const struct events *events,
 	if (has_run)
 		status = write_timeline(timeline, events, raw);
 	failure = close_output(&timeline->output);
-
-	unsetenv(VPMC_TIMELINE_VARIABLE);
-	remove_temporary(timeline->path, timeline->fd);
+	remove_file(timeline);
 	return status ? status : failure;
 }

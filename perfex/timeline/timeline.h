@@ -8,6 +8,7 @@
 #define PERFEX_TIMELINE_H
 
 #include "report/output.h"
+#include "timeline/trace_json.h"
 
 /**
  * struct timeline - a timeline that is being collected
@@ -37,6 +38,30 @@ struct timeline {
  */
 int collect_timeline(struct timeline *timeline, const char *file,
 		     struct output *report);
+
+/**
+ * collect_region_times() - like collect_timeline(), without an output
+ * @timeline: receives the data for read_region_times()
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int collect_region_times(struct timeline *timeline);
+
+/**
+ * read_region_times() - tell when the regions of each thread begin and end, and remove the
+ *	processes' file
+ * @timeline: from collect_region_times()
+ * @events: the events that were counted
+ * @change: called for each begin and end of a thread, and then for those of the next one; NULL to
+ *	remove the file only
+ * @arg: second argument of @change
+ *
+ * Return: 0, or an enum perfex_status after a complaint: PERFEX_INVALID if something is missing.
+ */
+int read_region_times(struct timeline *timeline, const struct events *events,
+		      void (*change)(const struct region_change *change,
+				     void *arg),
+		      void *arg);
 
 /**
  * finish_timeline() - write the timeline, and remove the processes' file

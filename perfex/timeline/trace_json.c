@@ -120,6 +120,8 @@ static void print_name(struct trace *trace, const struct trace_thread *thread,
 	char escaped[COMMAND_MAX], quoted[2 * COMMAND_MAX + 3];
 	char text[sizeof(quoted) + AROUND_NAME];
 
+	if (!trace->lines)
+		return;
 	vpmc_escape(name, escaped, sizeof(escaped));
 	quote(quoted, escaped);
 	snprintf(text, sizeof(text),
@@ -254,7 +256,8 @@ void trace_region(struct trace *trace, const struct trace_thread *thread,
 		  const char *note)
 {
 	struct lines *lines = trace->lines;
-	char *const begin = reserve_line(lines, head->size + thread->most);
+	char *const begin =
+		lines ? reserve_line(lines, head->size + thread->most) : NULL;
 	char *at = begin;
 	unsigned int i;
 

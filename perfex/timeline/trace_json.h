@@ -18,8 +18,25 @@
 #define MEMBER_MAX (2 * (EVENT_NAME_MAX + 32) + 16)
 
 /**
- * struct trace - a timeline that is being printed
- * @lines: lines to write to
+ * struct region_change - a begin or an end of a region
+ * @pid: number of the process
+ * @tid: number of the thread
+ * @stamp: the time; in each thread, none is earlier than the one before
+ * @region: name of the innermost region that is open from now on, or NULL; it is valid until the
+ *	function that gets it returns
+ */
+struct region_change {
+	int pid;
+	int tid;
+	uint64_t stamp;
+	const char *region;
+};
+
+/**
+ * struct trace - a timeline that is being printed, or given to a function
+ * @lines: lines to write to, or NULL
+ * @change: function that is called for each begin and end, or NULL
+ * @arg: second argument of @change
  * @events: the events that perfex counts
  * @base: the stamp that corresponds to time 0
  * @end: the stamp at which all counted processes had ended
@@ -30,6 +47,8 @@
  */
 struct trace {
 	struct lines *lines;
+	void (*change)(const struct region_change *change, void *arg);
+	void *arg;
 	const struct events *events;
 	uint64_t base;
 	uint64_t end;

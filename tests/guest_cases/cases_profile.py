@@ -183,6 +183,23 @@ def attached(machine, bits):
         raise Failed(f"there are not two intervals before the profile\n{shown}")
 
 
+# Each function of the program is in one region.
+REGIONS = {"inner": "inner", "outer": "outer", "outside": "-"}
+REGION_ROW = re.compile(r" *[\d.]+% \+- *[\d.]+% +(\d+)  (inner|outer|outside) +(\S+) +\S+ +"
+                        r"region_shares")
+
+
+def regions(machine, bits):
+    """Test --regions: each sample of a function has the region that the function is called in."""
+    words = ["perfex", "--profile", "--regions", "-e", f"instructions:u/{PERIOD}",
+             "region_shares", "300"]
+    shown = read_profile(guest.run(machine, words, [guest.tool("region_shares", bits),
+                                                    guest.perfex(bits)]))[3]
+    found = [(row[2], row[3]) for row in REGION_ROW.finditer(shown)]
+    if sorted(found) != sorted(REGIONS.items()):
+        raise Failed(f"the regions are not {REGIONS}\n{shown}")
+
+
 MACHINES = {
     "pentium3": (Machine(cpu="pentium3"), 32),
     "icelake": (Machine(cpu="icelake", kernel="vpmc-amd64"), 64),
@@ -203,6 +220,8 @@ def tests():
                    functools.partial(instructions, machine, bits), 2)
         yield Test(f"profile-attached-{name}", "a profile has the mappings of a running process",
                    functools.partial(attached, machine, bits), 2)
+        yield Test(f"profile-regions-{name}", "a sample has the region in which its function runs",
+                   functools.partial(regions, machine, bits), 2)
         yield Test(f"profile-tree-{name}", "a profile has all processes of a tree",
                    functools.partial(tree, machine, bits), 2)
     for name in ("pentium3", "icelake"):

@@ -97,7 +97,7 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Fail the test unless these are the spots, as "PROGRAM OBJECT+OFFSET SAMPLES" in order. */
+/* Fail the test unless these are the spots, as "PROGRAM REGION OBJECT+OFFSET SAMPLES" in order. */
 static void check_spots(const char *expected)
 {
 	const struct object *object = collection.names.object;
@@ -112,8 +112,10 @@ static void check_spots(const char *expected)
 			continue;
 		assert_true(nr < 32);
 		snprintf(line[nr++], sizeof(line[0]),
-			 "%s %s+%" PRIx64 " %" PRIu64 "\n",
-			 object[spot->program].name, object[spot->object].name,
+			 "%s %s%s%s+%" PRIx64 " %" PRIu64 "\n",
+			 object[spot->program].name,
+			 spot->region ? object[spot->region - 1].name : "",
+			 spot->region ? " " : "", object[spot->object].name,
 			 spot->offset, spot->samples);
 	}
 	assert_int_equal(nr, spots->nr);
@@ -337,6 +339,74 @@ static void many_processes_and_files_are_kept_apart(void **state)
 	assert_int_equal(collection.names.nr,
 			 NR_SPECIAL_OBJECTS + 2 * 3000 + 1);
 	assert_int_equal(collection.event[0].unknown, 0);
+	assert_int_equal(collection.forgotten, 0);
+}
+
+static void sample_at(uint64_t tsc, uint32_t tid)
+{
+	const struct vpmc_sample_record record = {
+		.pid = 1, .tid = tid, .tsc = tsc, .address = 0x1000 + tsc
+	};
+
+	collect(&record, &collection);
+}
+
+static void exec_at(uint64_t tsc)
+{
+	const struct vpmc_sample_record record = { .kind = VPMC_SAMPLE_EXEC,
+						   .pid = 1,
+						   .tid = 1,
+						   .tsc = tsc,
+						   .text = "next" };
+
+	collect(&record, &collection);
+	map(1, 0x1000, 0x2000, 0, "/next");
+}
+
+static void change(int tid, uint64_t stamp, const char *region)
+{
+	const struct region_change is = {
+		.pid = 1, .tid = tid, .stamp = stamp, .region = region
+	};
+
+	note_region(&is, &collection);
+}
+
+/* The changes are known after the samples. The last one of a time stamp counts. */
+static void a_sample_belongs_to_the_innermost_region(void **state)
+{
+	static const uint64_t times[] = { 9, 10, 20, 30, 39, 40, 45, 60, 61 };
+	size_t i;
+
+	collection.with_regions = true;
+	exec(1, "prog");
+	map(1, 0x1000, 0x2000, 0, "/prog");
+	sample_at(15, 2);
+	for (i = 0; i < ARRAY_SIZE(times); i++) {
+		if (times[i] == 60)
+			exec_at(60);
+		sample_at(times[i], 1);
+	}
+	assert_int_equal(collection.spots.nr, 0);
+	change(2, 11, "other");
+	change(2, 12, NULL);
+	change(1, 10, "outer");
+	change(1, 20, "passed");
+	change(1, 20, "inner");
+	change(1, 30, "outer");
+	change(1, 40, NULL);
+	change(1, 41, "left by exec");
+	find_regions(&collection);
+	check_spots("next /next+3c 1\n"
+		    "next /next+3d 1\n"
+		    "prog /prog+28 1\n"
+		    "prog /prog+9 1\n"
+		    "prog /prog+f 1\n"
+		    "prog inner /prog+14 1\n"
+		    "prog left by exec /prog+2d 1\n"
+		    "prog outer /prog+1e 1\n"
+		    "prog outer /prog+27 1\n"
+		    "prog outer /prog+a 1\n");
 	assert_int_equal(collection.forgotten, 0);
 }
 
@@ -566,6 +636,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(samples_have_callers),
 	TEST(processes_of_other_namespaces_are_unknown),
 	TEST(many_processes_and_files_are_kept_apart),
+	TEST(a_sample_belongs_to_the_innermost_region),
 	TEST(lines_of_maps_are_mappings),
 	TEST(a_running_process_has_its_mappings),
 	TEST(the_error_is_that_of_a_binomial_distribution),
