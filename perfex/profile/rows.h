@@ -9,7 +9,6 @@
 
 /**
  * struct row - the samples of an event in a part of a program
- * @event: index of the event
  * @program: name of the program
  * @region: name of the innermost region, NULL if none was open
  * @object: path of the file that has the part, or the name of other memory
@@ -17,25 +16,26 @@
  *	functions has the function that is called, and the others have all: "INNER in OUTER".
  * @start: offset of the function in the file
  * @file: source file of the part, NULL if it is unknown or the row is a function
- * @line: line in it, 0 if unknown
  * @offset: offset of the instruction in the file, or its address in other memory
  * @address: address of the instruction that objdump(1) prints, 0 if unknown
  * @samples: number of samples
  * @weight: samples of all rows that stay together in the table
+ * @event: index of the event
+ * @line: line in @file, 0 if unknown
  */
 struct row {
-	uint32_t event;
 	const char *program;
 	const char *region;
 	const char *object;
 	const char *function;
 	uint64_t start;
 	const char *file;
-	uint32_t line;
 	uint64_t offset;
 	uint64_t address;
 	uint64_t samples;
 	uint64_t weight;
+	uint32_t event;
+	uint32_t line;
 };
 
 /**

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -469,6 +470,27 @@ static void a_running_process_has_its_mappings(void **state)
 	assert_true(read_process(&collection, 0));
 }
 
+/* Memory is needed for instructions, however many samples they have. */
+static void samples_need_no_memory(void **state)
+{
+	struct mallinfo2 before;
+	uint32_t i;
+
+	exec(1, "prog");
+	map(1, 0x1000, 0x100000, 0, "/prog");
+	for (i = 0; i < 30000; i++)
+		sample(1, 0x1000 + i);
+	before = mallinfo2();
+	for (i = 0; i < 300000; i++)
+		sample(1, 0x1000 + i % 30000);
+	assert_int_equal(mallinfo2().uordblks + mallinfo2().hblkhd,
+			 before.uordblks + before.hblkhd);
+	/* At most half of the slots are in use, and their number is a power of two. */
+	assert_int_equal(collection.spots.room, 65536);
+	assert_true(sizeof(struct spot) <= 32);
+	assert_int_equal(collection.event[0].nr, 330000);
+}
+
 static const struct {
 	uint64_t part;
 	uint64_t whole;
@@ -531,6 +553,36 @@ static struct row make_row(const char *program, const char *object,
 			     .weight = samples };
 }
 
+static const char table_of_functions[] =
+	"# profile of instructions_executed:u, a sample every 1000"
+	" events\n"
+	"# share                samples  function  object          "
+	"                  program\n"
+	" 50.00% +-  3.09%         500  half      /bin/prog       "
+	"                  prog\n"
+	" 30.00% +-  2.91%         300  a_third\\x1b  /bin/prog       "
+	"                  prog\n"
+	" 19.20% +-  2.56%         192  fifth     /usr/lib/very/long/"
+	"path/to/libother.so.3  other\n"
+	"  0.50% +-  0.67%           5  -         [anonymous]     "
+	"                  prog\n"
+	"  0.30% +-  0.58%           3  2 more with less than 0.5%"
+	" each\n"
+	"# 1000 samples, at most 1003 expected from 1003999 events\n"
+	"# 4 of them are late: a switch or tick noticed them, and they"
+	" are where the program was then\n"
+	"# 1 of them are in memory of which no mapping is known\n"
+	"# profile of branches:u, a sample every 5000 events\n"
+	"# 0 samples, at most 0 expected from 4999 events\n"
+	"# 3 samples are lost: there was no room for them\n"
+	"# 9 samples are hidden: they are of programs that perfex may"
+	" not watch\n"
+	"# 2 changes of mappings are lost, so that samples may have a"
+	" wrong place\n"
+	"# 24 bytes are not records that this perfex knows\n"
+	"# 6 records are missing: perfex had no memory for them\n"
+	"# /bin/x: has no names\n";
+
 static void the_table_lists_functions_by_samples(void **state)
 {
 	const struct events events = two_events();
@@ -563,36 +615,7 @@ static void the_table_lists_functions_by_samples(void **state)
 	collection.event[0] =
 		(struct event_samples){ .nr = 1000, .late = 4, .unknown = 1 };
 	collection.forgotten = 6;
-	assert_string_equal(
-		print(&report),
-		"# profile of instructions_executed:u, a sample every 1000"
-		" events\n"
-		"# share                samples  function  object          "
-		"                  program\n"
-		" 50.00% +-  3.09%         500  half      /bin/prog       "
-		"                  prog\n"
-		" 30.00% +-  2.91%         300  a_third\\x1b  /bin/prog       "
-		"                  prog\n"
-		" 19.20% +-  2.56%         192  fifth     /usr/lib/very/long/"
-		"path/to/libother.so.3  other\n"
-		"  0.50% +-  0.67%           5  -         [anonymous]     "
-		"                  prog\n"
-		"  0.30% +-  0.58%           3  2 more with less than 0.5%"
-		" each\n"
-		"# 1000 samples, at most 1003 expected from 1003999 events\n"
-		"# 4 of them are late: a switch or tick noticed them, and they"
-		" are where the program was then\n"
-		"# 1 of them are in memory of which no mapping is known\n"
-		"# profile of branches:u, a sample every 5000 events\n"
-		"# 0 samples, at most 0 expected from 4999 events\n"
-		"# 3 samples are lost: there was no room for them\n"
-		"# 9 samples are hidden: they are of programs that perfex may"
-		" not watch\n"
-		"# 2 changes of mappings are lost, so that samples may have a"
-		" wrong place\n"
-		"# 24 bytes are not records that this perfex knows\n"
-		"# 6 records are missing: perfex had no memory for them\n"
-		"# /bin/x: has no names\n");
+	assert_string_equal(print(&report), table_of_functions);
 	free(printed);
 	printed = NULL;
 }
@@ -637,6 +660,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(processes_of_other_namespaces_are_unknown),
 	TEST(many_processes_and_files_are_kept_apart),
 	TEST(a_sample_belongs_to_the_innermost_region),
+	TEST(samples_need_no_memory),
 	TEST(lines_of_maps_are_mappings),
 	TEST(a_running_process_has_its_mappings),
 	TEST(the_error_is_that_of_a_binomial_distribution),
