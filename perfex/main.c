@@ -18,6 +18,7 @@
 #include "modes/cgroup_mode.h"
 #include "modes/optional.h"
 #include "modes/system_mode.h"
+#include "profile/profile.h"
 #include "report/plot.h"
 #include "run/address_layout.h"
 #include "run/holders.h"
@@ -206,6 +207,8 @@ static int run(const struct options *options, const struct output *beside,
 	struct vpmc *vpmc;
 	int status;
 
+	if (options->merge && options->request.count.profile)
+		return merge_profiles(&options->request, beside);
 	if (options->merge)
 		return merge_reports(&options->request, beside);
 	if (vpmc_open(&vpmc, &err))

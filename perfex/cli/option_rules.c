@@ -20,8 +20,9 @@ const struct option_rule option_rules[] = {
 	/* --merge reads reports instead of counting. */
 	{ .when = HAS(MERGE),
 	  .with = ALL_BUT(HAS(MERGE) | HAS(OUTPUT) | HAS(NAMED_FILE) |
-			  HAS(APPEND) | HAS(CSV) | HAS(JSON) |
-			  HAS(STATUS_FILE) | HAS(COMMAND)) },
+			  HAS(APPEND) | HAS(CSV) | HAS(JSON) | HAS(PROFILE) |
+			  HAS(LINES) | HAS(ANNOTATE) | HAS(STATUS_FILE) |
+			  HAS(COMMAND)) },
 	{ .when = HAS(MERGE),
 	  .unless = HAS(COMMAND),
 	  .sentence = "give the reports to merge after --merge" },

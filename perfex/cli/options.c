@@ -820,7 +820,7 @@ int parse_options(struct options *options, int argc, char **argv)
 		status = expand_names(options);
 	if (!status)
 		status = add_default(options);
-	if (!status)
+	if (!status && !options->merge)
 		status = check_periods(&options->request.count);
 	return status ? status : check_seed(&options->request.count);
 }

@@ -103,6 +103,9 @@ int check_merge_files(const struct request *request)
 	if (!status)
 		status = check_output(request->report.output, "-o", &files);
 	if (!status)
+		status = check_output(request->report.profile, "--profile",
+				      &files);
+	if (!status)
 		status = check_output(request->report.status_file,
 				      "--status-file", &files);
 	tdestroy(files, free);

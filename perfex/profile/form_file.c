@@ -79,6 +79,7 @@ static bool write_form(FILE *out, enum profile_form form,
 		return write_perf_script(out, data);
 	case PROFILE_PPROF:
 		return write_pprof(out, data);
+	case PROFILE_SAVED:
 	case PROFILE_TABLE:
 		break;
 	}

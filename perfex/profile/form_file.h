@@ -8,7 +8,7 @@
 
 /**
  * print_form() - print a profile in the form of another tool
- * @form: the form, not PROFILE_TABLE
+ * @form: the form, neither PROFILE_TABLE nor PROFILE_SAVED
  * @events: the events
  * @collection: the samples
  * @symbols: the names of functions, whose files are expected already

@@ -9,6 +9,7 @@
 #include "profile/form_file.h"
 #include "profile/present.h"
 #include "profile/profile_table.h"
+#include "profile/saved_profile.h"
 #include "timeline/timeline.h"
 #include "util/stream.h"
 
@@ -196,23 +197,17 @@ static struct vpmc_lost_samples add_lost(const struct profile *profile)
 	return sum;
 }
 
-/* Print the table to memory, which the caller frees. Returns NULL if there is no memory. */
-static char *print_to_memory(const struct profile *profile,
-			     const struct rows *rows,
-			     const struct vpmc_counts *counts, size_t *size)
+/* Print a report to memory, which the caller frees. Returns NULL if there is no memory. */
+static char *print_to_memory(void (*print)(FILE *out,
+					   const struct profile_report *report),
+			     const struct profile_report *report, size_t *size)
 {
-	struct profile_report report = { .events = profile->events,
-					 .counts = counts->count,
-					 .collection = &profile->collection,
-					 .at_ticks = profile->at_ticks,
-					 .rows = rows,
-					 .lost = add_lost(profile) };
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
 
 	if (!out)
 		return NULL;
-	print_profile(out, &report);
+	print(out, report);
 	if (close_stream(out))
 		return text;
 	free(text);
@@ -234,46 +229,115 @@ static int write_printed(struct output *output, bool alone, char *text,
 	return status;
 }
 
-static int write_table(struct profile *profile, const struct rows *rows,
-		       const struct vpmc_counts *counts)
+static int write_table(struct profile *profile,
+		       const struct profile_report *report)
 {
 	bool alone = profile->has_file && profile->form == PROFILE_TABLE;
 	size_t size = 0;
-	char *text = print_to_memory(profile, rows, counts, &size);
+	char *text = print_to_memory(print_profile, report, &size);
 
 	return write_printed(alone ? &profile->file : profile->report, alone,
 			     text, size);
 }
 
-/* Write the file of another tool. */
-static int write_file(struct profile *profile, struct symbols *symbols)
+/* Write the file of --merge, or of another tool. */
+static int write_file(struct profile *profile,
+		      const struct profile_report *report,
+		      struct symbols *symbols)
 {
 	size_t size = 0;
 	char *text;
 
 	if (profile->form == PROFILE_TABLE)
 		return 0;
-	text = print_form(profile->form, profile->events, &profile->collection,
-			  symbols, &size);
+	if (profile->form == PROFILE_SAVED)
+		text = print_to_memory(print_saved, report, &size);
+	else
+		text = print_form(profile->form, report->events,
+				  report->collection, symbols, &size);
 	return write_printed(&profile->file, true, text, size);
+}
+
+static int write_all(struct profile *profile, struct profile_report *report)
+{
+	struct symbols *symbols = symbols_open();
+	struct rows rows;
+	int status;
+
+	if (!symbols ||
+	    !make_rows(&rows, profile->detail, report->collection, symbols)) {
+		symbols_close(symbols);
+		return complain_memory();
+	}
+	report->rows = &rows;
+	status = write_file(profile, report, symbols);
+	if (!status)
+		status = write_table(profile, report);
+	free_rows(&rows);
+	symbols_close(symbols);
+	return status;
 }
 
 int write_profile(struct profile *profile, const struct vpmc_counts *counts)
 {
-	int failure = read_times(profile), status;
-	struct symbols *symbols = symbols_open();
-	struct rows rows;
+	int failure = read_times(profile);
+	struct profile_report report = { .events = profile->events,
+					 .counts = counts->count,
+					 .collection = &profile->collection,
+					 .at_ticks = profile->at_ticks,
+					 .lost = add_lost(profile),
+					 .has_seed = true };
+	int status = write_all(profile, &report);
 
-	if (!symbols ||
-	    !make_rows(&rows, profile->detail, &profile->collection, symbols)) {
-		symbols_close(symbols);
+	return status ? status : failure;
+}
+
+static int write_saved(struct profile *profile,
+		       const struct saved_profile *saved)
+{
+	struct profile_report report = { .events = &saved->events,
+					 .counts = saved->counts,
+					 .collection = &saved->collection,
+					 .at_ticks = saved->at_ticks,
+					 .lost = saved->lost };
+	int status = empty_output(profile->report);
+
+	return status ? status : write_all(profile, &report);
+}
+
+static int merge_to(struct profile *profile, struct saved_profile *saved,
+		    const struct request *request)
+{
+	char **file = request->count.command;
+	int status = 0;
+
+	if (!begin_collection(&saved->collection))
 		return complain_memory();
-	}
-	status = write_file(profile, symbols);
+	for (; !status && *file; file++)
+		status = read_saved(saved, *file);
 	if (!status)
-		status = write_table(profile, &rows, counts);
-	free_rows(&rows);
-	symbols_close(symbols);
+		status = write_saved(profile, saved);
+	end_collection(&saved->collection);
+	return status;
+}
+
+int merge_profiles(const struct request *request, const struct output *beside)
+{
+	static struct saved_profile saved;
+	struct profile *profile = NULL;
+	struct output output;
+	int status = open_output(&output, request->report.output, "-o",
+				 request->report.append, FORMAT_TEXT, beside);
+	int failure;
+
+	if (status)
+		return status;
+	status = open_profile(&profile, &saved.events, request, &output);
+	if (!status)
+		status = merge_to(profile, &saved, request);
+	failure = close_profile(profile);
+	status = status ? status : failure;
+	failure = close_output(&output);
 	return status ? status : failure;
 }
 

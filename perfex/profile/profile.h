@@ -63,4 +63,15 @@ int write_profile(struct profile *profile, const struct vpmc_counts *counts);
  */
 int close_profile(struct profile *profile);
 
+/**
+ * merge_profiles() - add up saved profiles, and write the sum
+ * @request: the request, whose command is the list of files
+ * @beside: other outputs, or NULL
+ *
+ * Nothing is written unless all files can be read.
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int merge_profiles(const struct request *request, const struct output *beside);
+
 #endif /* PERFEX_PROFILE_H */

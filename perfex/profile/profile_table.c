@@ -276,10 +276,10 @@ static void print_event(FILE *out, const struct profile_report *report,
 	fprintf(out, "# profile of %s, a sample every %" PRIu32 " events", name,
 		report->events->period[event]);
 	if (report->events->jitter[event])
-		fprintf(out,
-			" on average, %" PRIu32
-			" more or less, --seed %" PRIu32,
-			report->events->jitter[event], report->events->seed);
+		fprintf(out, " on average, %" PRIu32 " more or less",
+			report->events->jitter[event]);
+	if (report->events->jitter[event] && report->has_seed)
+		fprintf(out, ", --seed %" PRIu32, report->events->seed);
 	fputs(report->at_ticks ? ", at clock ticks\n" : "\n", out);
 	print_rows(out, &part);
 	fprintf(out, "# %" PRIu64 " sample%s", samples->nr,

@@ -13,6 +13,7 @@
  * @rows: their functions, lines or instructions
  * @at_ticks: true if samples were taken at clock ticks
  * @lost: what is missing
+ * @has_seed: whether all samples are from one run, with the seed of @events
  */
 struct profile_report {
 	const struct events *events;
@@ -21,6 +22,7 @@ struct profile_report {
 	const struct rows *rows;
 	bool at_ticks;
 	struct vpmc_lost_samples lost;
+	bool has_seed;
 };
 
 /* print_profile() - print the rows of each event that has a period, and what is missing */

@@ -26,5 +26,7 @@ enum profile_form profile_form(const char *file)
 		return PROFILE_PERF;
 	if (ends_with(name, ".pb.gz"))
 		return PROFILE_PPROF;
+	if (ends_with(name, ".profile"))
+		return PROFILE_SAVED;
 	return PROFILE_TABLE;
 }

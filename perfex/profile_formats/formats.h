@@ -71,6 +71,7 @@ enum profile_form {
 	PROFILE_CALLGRIND, /* .callgrind, or callgrind.out.*: KCachegrind, callgrind_annotate */
 	PROFILE_PERF,  /* .perf: the text of perf script */
 	PROFILE_PPROF, /* .pb.gz: pprof */
+	PROFILE_SAVED, /* .profile: for perfex --merge, not a form of this folder */
 };
 
 /**

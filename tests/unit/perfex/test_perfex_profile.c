@@ -4,7 +4,10 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "check_says.h"
 #include "fake_driver.h"
@@ -182,6 +185,82 @@ static void samples_are_taken_at_ticks_on_request(void **state)
 	check_says(stderr_text, at_ticks);
 }
 
+static const char *in_directory(const char *name)
+{
+	static char text[2][512];
+	static unsigned int last;
+
+	last = !last;
+	snprintf(text[last], sizeof(text[last]), "%s.%s", path, name);
+	return text[last];
+}
+
+static void remove_profiles(void)
+{
+	unlink(in_directory("1.profile"));
+	unlink(in_directory("2.profile"));
+	unlink(in_directory("3.profile"));
+}
+
+/* Two files of the same run have twice the samples and counts, in the same places. */
+static void saved_profiles_are_merged(void **state)
+{
+	static char text[sizeof(stderr_text)];
+	char option[512], merged[512];
+
+	fake->fill_rings = fill_two_processes;
+	snprintf(option, sizeof(option), "--profile=%s",
+		 in_directory("1.profile"));
+	PERFEX_EXITS(0, option, "-e", "0x16/1000000", "true");
+	snprintf(text, sizeof(text), COUNT "%s", table());
+	assert_string_equal(stderr_text, text);
+	snprintf(option, sizeof(option), "cp %s %s", in_directory("1.profile"),
+		 in_directory("2.profile"));
+	assert_int_equal(system(option), 0);
+	snprintf(merged, sizeof(merged), "--profile=%s",
+		 in_directory("3.profile"));
+	PERFEX_EXITS(0, "--merge", merged, in_directory("1.profile"),
+		     in_directory("2.profile"));
+	check_says(stderr_text, " 70.00% +- 21.90%          14  - ... " PROG
+				" ... # 20 samples, at most 24 expected from"
+				" 24691356 events ... # 4 of them are in memory"
+				" ... # 4 samples are lost");
+	snprintf(text, sizeof(text), "%s", stderr_text);
+	/* The sum alone is the same as before. */
+	PERFEX_EXITS(0, "--merge", "--profile", in_directory("3.profile"));
+	assert_string_equal(stderr_text, text);
+	PERFEX_EXITS(PERFEX_INPUT, "--merge", "--profile",
+		     in_directory("1.profile"), in_directory("1.profile"));
+	check_sentence("the same file");
+	remove_profiles();
+}
+
+/* A file that ends early is not merged. */
+static void damaged_profiles_are_refused(void **state)
+{
+	char command[1024];
+	struct stat status;
+	off_t bytes;
+
+	fake->fill_rings = fill_two_processes;
+	snprintf(command, sizeof(command), "--profile=%s",
+		 in_directory("1.profile"));
+	PERFEX_EXITS(0, command, "-e", "0x16/1000000", "true");
+	assert_int_equal(stat(in_directory("1.profile"), &status), 0);
+	for (bytes = 0; bytes < status.st_size; bytes += 7) {
+		snprintf(command, sizeof(command), "head -c %d %s >%s",
+			 (int)bytes, in_directory("1.profile"),
+			 in_directory("2.profile"));
+		assert_int_equal(system(command), 0);
+		PERFEX_EXITS(PERFEX_INPUT, "--merge", "--profile",
+			     in_directory("2.profile"));
+		check_sentence("2.profile ... not a whole profile");
+	}
+	PERFEX_EXITS(PERFEX_INPUT, "--merge", "--profile", "/nowhere");
+	check_sentence("/nowhere: No such file");
+	remove_profiles();
+}
+
 /* The rings become smaller until they fit into RLIMIT_MEMLOCK. */
 static void rings_that_do_not_fit_are_refused(void **state)
 {
@@ -252,6 +331,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(the_options_reach_the_driver),
 	TEST(samples_are_taken_at_ticks_if_counters_do_not_interrupt),
 	TEST(samples_are_taken_at_ticks_on_request),
+	TEST(saved_profiles_are_merged),
+	TEST(damaged_profiles_are_refused),
 	TEST(rings_that_do_not_fit_are_refused),
 	TEST(every_refusal_is_a_sentence),
 	TEST(a_short_period_is_refused),

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Write profiles, and read them back. */
+#include "profile/saved_profile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "perfex profile 1\n"
+#define END  "end\n"
+
+/* No path and no name of a region is so long. */
+#define TEXT_MAX 65536
+
+/* The modes of an event are written as a number, so that no names of them are parsed. */
+static void print_events(FILE *out, const struct profile_report *report)
+{
+	const struct events *events = report->events;
+	size_t i;
+
+	fprintf(out, "events %zu\n", events->nr);
+	for (i = 0; i < events->nr; i++) {
+		const struct event_samples *event =
+			&report->collection->event[i];
+		const char *title = event_title(events, i);
+
+		fprintf(out,
+			"event %" PRIu32 " %" PRIu32 " %u %" PRIu64 " %" PRIu64
+			" %.17g %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %s\n",
+			events->period[i], events->jitter[i],
+			events->sel[i].modes,
+			report->counts ? report->counts[i] : 0, event->nr,
+			event->pairs, event->late, event->unknown, event->cut,
+			strlen(title), title);
+	}
+}
+
+static void print_names(FILE *out, const struct objects *names)
+{
+	uint32_t i;
+
+	fprintf(out, "names %" PRIu32 "\n", names->nr);
+	for (i = 0; i < names->nr; i++) {
+		const struct object *object = &names->object[i];
+
+		fprintf(out,
+			"name %" PRIu64 " %" PRIu32 " %" PRIu32 " %zu %s\n",
+			object->inode, object->device_major,
+			object->device_minor, strlen(object->name),
+			object->name);
+	}
+}
+
+/* A caller follows that of its function. */
+static void print_callers(FILE *out, const struct stacks *stacks)
+{
+	uint32_t i;
+
+	fprintf(out, "callers %" PRIu32 "\n", stacks->nr);
+	for (i = 0; i < stacks->nr; i++) {
+		const struct caller *caller = &stacks->caller[i];
+
+		fprintf(out, "from %" PRIu32 " %" PRIx64 " %" PRIu32 "\n",
+			caller->object, caller->offset, caller->next);
+	}
+}
+
+static void print_spots(FILE *out, const struct spots *spots)
+{
+	size_t i;
+
+	fprintf(out, "instructions %zu\n", spots->nr);
+	for (i = 0; i < spots->room; i++) {
+		const struct spot *spot = &spots->slot[i];
+
+		if (spot->samples)
+			fprintf(out,
+				"at %" PRIu32 " %" PRIu32 " %" PRIu32
+				" %" PRIu32 " %" PRIu32 " %" PRIx64 " %" PRIu64
+				"\n",
+				spot->event, spot->program, spot->object,
+				spot->region, spot->callers, spot->offset,
+				spot->samples);
+	}
+}
+
+void print_saved(FILE *out, const struct profile_report *report)
+{
+	const struct vpmc_lost_samples *lost = &report->lost;
+	const struct collection *collection = report->collection;
+
+	fputs(HEAD, out);
+	fprintf(out,
+		"lost %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+		" %d %d\n",
+		lost->samples, lost->changes, lost->hidden, lost->invalid,
+		collection->forgotten, collection->with_regions,
+		report->at_ticks);
+	print_events(out, report);
+	print_names(out, &collection->names);
+	print_callers(out, &collection->stacks);
+	print_spots(out, &collection->spots);
+	fputs(END, out);
+}
+
+/**
+ * struct reader - a file that is read
+ * @saved: the sum
+ * @in: the file
+ * @number: for each name of the file its number in the sum
+ * @nr_names: number of names
+ * @caller: for each caller of the file, from 1, its number in the sum
+ * @nr_callers: number of callers
+ * @nr_events: number of events
+ * @text: the last text
+ */
+struct reader {
+	struct saved_profile *saved;
+	FILE *in;
+	uint32_t *number;
+	uint32_t nr_names;
+	uint32_t *caller;
+	uint32_t nr_callers;
+	size_t nr_events;
+	char text[TEXT_MAX + 1];
+};
+
+/* Read a word that must come next. */
+static bool read_word(FILE *in, const char *word)
+{
+	for (; *word; word++) {
+		if (getc(in) != *word)
+			return false;
+	}
+	return true;
+}
+
+/* Read a text of so many bytes, and the end of its line. */
+static bool read_text(struct reader *reader, size_t length)
+{
+	if (length > TEXT_MAX || getc(reader->in) != ' ' ||
+	    fread(reader->text, 1, length, reader->in) != length)
+		return false;
+	reader->text[length] = '\0';
+	return strlen(reader->text) == length && getc(reader->in) == '\n';
+}
+
+static bool read_lost(struct reader *reader)
+{
+	struct saved_profile *saved = reader->saved;
+	struct vpmc_lost_samples lost;
+	uint64_t forgotten;
+	int regions, ticks;
+
+	if (fscanf(reader->in,
+		   "lost %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+		   " %" SCNu64 " %d %d",
+		   &lost.samples, &lost.changes, &lost.hidden, &lost.invalid,
+		   &forgotten, &regions, &ticks) != 7 ||
+	    (saved->files && saved->at_ticks != !!ticks))
+		return false;
+	saved->at_ticks = ticks;
+	saved->lost.samples += lost.samples;
+	saved->lost.changes += lost.changes;
+	saved->lost.hidden += lost.hidden;
+	saved->lost.invalid += lost.invalid;
+	saved->collection.forgotten += forgotten;
+	if (regions)
+		saved->collection.with_regions = true;
+	return read_word(reader->in, "\n");
+}
+
+/* Note an event of the first file. Those of other files must be equal. */
+static bool take_event(struct reader *reader, size_t i, uint32_t period,
+		       uint32_t jitter, unsigned int modes)
+{
+	struct events *events = &reader->saved->events;
+	const size_t size = strlen(reader->text) + 1;
+
+	if (size > sizeof(events->name[i]))
+		return false;
+	if (!reader->saved->files) {
+		events->period[i] = period;
+		events->jitter[i] = jitter;
+		events->sel[i].modes = modes;
+		memcpy(events->name[i], reader->text, size);
+		events->nr = i + 1;
+	}
+	return i < events->nr && events->period[i] == period &&
+	       events->jitter[i] == jitter && events->sel[i].modes == modes &&
+	       !strcmp(events->name[i], reader->text);
+}
+
+static bool read_event(struct reader *reader, size_t i)
+{
+	struct event_samples *to = &reader->saved->collection.event[i], event;
+	unsigned int modes;
+	uint32_t period, jitter;
+	uint64_t count;
+	size_t length;
+
+	if (fscanf(reader->in,
+		   "event %" SCNu32 " %" SCNu32 " %u %" SCNu64 " %" SCNu64
+		   " %lf %" SCNu64 " %" SCNu64 " %" SCNu64 " %zu",
+		   &period, &jitter, &modes, &count, &event.nr, &event.pairs,
+		   &event.late, &event.unknown, &event.cut, &length) != 10 ||
+	    !read_text(reader, length) ||
+	    !take_event(reader, i, period, jitter, modes))
+		return false;
+	reader->saved->counts[i] += count;
+	to->nr += event.nr;
+	to->pairs += event.pairs;
+	to->late += event.late;
+	to->unknown += event.unknown;
+	to->cut += event.cut;
+	return true;
+}
+
+static bool read_events(struct reader *reader)
+{
+	size_t i;
+
+	if (fscanf(reader->in, "events %zu", &reader->nr_events) != 1 ||
+	    !read_word(reader->in, "\n") || !reader->nr_events ||
+	    reader->nr_events > VPMC_COUNTS_MAX ||
+	    (reader->saved->files &&
+	     reader->nr_events != reader->saved->events.nr))
+		return false;
+	for (i = 0; i < reader->nr_events; i++) {
+		if (!read_event(reader, i))
+			return false;
+	}
+	return true;
+}
+
+static bool read_name(struct reader *reader, uint32_t i)
+{
+	struct object object = { .name = reader->text };
+	size_t length;
+
+	if (fscanf(reader->in, "name %" SCNu64 " %" SCNu32 " %" SCNu32 " %zu",
+		   &object.inode, &object.device_major, &object.device_minor,
+		   &length) != 4 ||
+	    !read_text(reader, length))
+		return false;
+	reader->number[i] =
+		number_object(&reader->saved->collection.names, &object);
+	return reader->number[i] != NO_OBJECT;
+}
+
+static bool read_names(struct reader *reader)
+{
+	uint32_t nr, i;
+
+	if (fscanf(reader->in, "names %" SCNu32, &nr) != 1 ||
+	    !read_word(reader->in, "\n"))
+		return false;
+	reader->number = calloc((size_t)nr + 1, sizeof(*reader->number));
+	if (!reader->number)
+		return false;
+	reader->nr_names = nr;
+	for (i = 0; i < nr; i++) {
+		if (!read_name(reader, i))
+			return false;
+	}
+	/* The first names are those of memory that is not a file. */
+	for (i = 0; i < NR_SPECIAL_OBJECTS; i++) {
+		if (i >= nr || reader->number[i] != i)
+			return false;
+	}
+	return true;
+}
+
+/* Each caller is numbered after that of its function, so a file cannot have a circle of callers. */
+static bool read_caller(struct reader *reader, uint32_t i)
+{
+	struct caller caller;
+
+	if (fscanf(reader->in, "from %" SCNu32 " %" SCNx64 " %" SCNu32,
+		   &caller.object, &caller.offset, &caller.next) != 3 ||
+	    !read_word(reader->in, "\n") ||
+	    caller.object >= reader->nr_names || caller.next > i)
+		return false;
+	caller.object = reader->number[caller.object];
+	caller.next = reader->caller[caller.next];
+	reader->caller[i + 1] =
+		number_caller(&reader->saved->collection.stacks, &caller);
+	return reader->caller[i + 1] != NO_CALLER;
+}
+
+static bool read_callers(struct reader *reader)
+{
+	uint32_t nr, i;
+
+	if (fscanf(reader->in, "callers %" SCNu32, &nr) != 1 ||
+	    !read_word(reader->in, "\n"))
+		return false;
+	reader->caller = calloc((size_t)nr + 1, sizeof(*reader->caller));
+	if (!reader->caller)
+		return false;
+	reader->nr_callers = nr;
+	for (i = 0; i < nr; i++) {
+		if (!read_caller(reader, i))
+			return false;
+	}
+	return true;
+}
+
+static bool read_spot(struct reader *reader)
+{
+	struct spot spot;
+
+	if (fscanf(reader->in,
+		   "at %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32
+		   " %" SCNx64 " %" SCNu64,
+		   &spot.event, &spot.program, &spot.object, &spot.region,
+		   &spot.callers, &spot.offset, &spot.samples) != 7 ||
+	    !read_word(reader->in, "\n") || spot.event >= reader->nr_events ||
+	    spot.program >= reader->nr_names ||
+	    spot.object >= reader->nr_names || spot.region > reader->nr_names ||
+	    spot.callers > reader->nr_callers || !spot.samples)
+		return false;
+	spot.program = reader->number[spot.program];
+	spot.object = reader->number[spot.object];
+	spot.callers = reader->caller[spot.callers];
+	if (spot.region)
+		spot.region = reader->number[spot.region - 1] + 1;
+	return count_at(&reader->saved->collection.spots, &spot);
+}
+
+static bool read_spots(struct reader *reader)
+{
+	size_t nr;
+
+	if (fscanf(reader->in, "instructions %zu", &nr) != 1 ||
+	    !read_word(reader->in, "\n"))
+		return false;
+	for (; nr; nr--) {
+		if (!read_spot(reader))
+			return false;
+	}
+	return true;
+}
+
+int read_saved(struct saved_profile *saved, const char *file)
+{
+	static struct reader reader;
+	bool is_valid;
+
+	reader = (struct reader){ .saved = saved, .in = fopen(file, "re") };
+	if (!reader.in) {
+		complain("cannot merge %s: %s", file, strerror(errno));
+		return PERFEX_INPUT;
+	}
+	is_valid = read_word(reader.in, HEAD) && read_lost(&reader) &&
+		   read_events(&reader) && read_names(&reader) &&
+		   read_callers(&reader) && read_spots(&reader) &&
+		   read_word(reader.in, END);
+	fclose(reader.in);
+	free(reader.number);
+	free(reader.caller);
+	saved->files++;
+	if (is_valid)
+		return 0;
+	complain(
+		"cannot merge %s: it is not a whole profile with the events and"
+		" periods of the others (perfex --profile=FILE.profile writes"
+		" one)",
+		file);
+	return PERFEX_INPUT;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This header declares profiles in files, which --merge adds up. A file has a line for each event,
+ * name and instruction, and the texts of names as they are, since they may contain anything.
+ */
+#ifndef PERFEX_PROFILE_SAVED_PROFILE_H
+#define PERFEX_PROFILE_SAVED_PROFILE_H
+
+#include "profile/profile_table.h"
+
+/* print_saved() - print a profile for read_saved(); the rows of @report are not needed */
+void print_saved(FILE *out, const struct profile_report *report);
+
+/**
+ * struct saved_profile - the sum of profiles; zeroed before the first one
+ * @files: number of files that were read
+ * @events: their events, of which only name, modes and period are set
+ * @counts: the counts of these
+ * @at_ticks: true if the samples were taken at clock ticks
+ * @lost: what is missing
+ * @collection: the samples, from begin_collection()
+ */
+struct saved_profile {
+	size_t files;
+	struct events events;
+	uint64_t counts[VPMC_COUNTS_MAX];
+	bool at_ticks;
+	struct vpmc_lost_samples lost;
+	struct collection collection;
+};
+
+/**
+ * read_saved() - add the profile of a file
+ * @saved: receives the profile, whose events must be those that it has
+ * @file: path of the file, which print_saved() has written
+ *
+ * Return: 0, or an enum perfex_status after a complaint.
+ */
+int read_saved(struct saved_profile *saved, const char *file);
+
+#endif /* PERFEX_PROFILE_SAVED_PROFILE_H */
