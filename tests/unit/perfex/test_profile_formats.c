@@ -151,7 +151,7 @@ static void callgrind_annotate_reads_it(void **state)
 {
 	write_to("callgrind.out", write_callgrind);
 	run_shell(
-		"callgrind_annotate --show-percs=no --threshold=100 callgrind.out >annotated");
+		"callgrind_annotate --auto=yes --show-percs=no --threshold=100 callgrind.out >annotated");
 	run_shell("grep -Eq '^ *16,000 +70 +PROGRAM TOTALS' annotated");
 	run_shell(
 		"grep -Eq '^ *6,000 +70 +.*program.c:main .program.$' annotated");
@@ -359,6 +359,46 @@ static void pprof_reads_callers(void **state)
 			  "             outer DIR/program.c:14 s=11\n");
 }
 
+/* pprof prints lines and the source. The outer functions have those of the inner ones, too. */
+static void pprof_shows_lines(void **state)
+{
+	write_to("profile.pb.gz", write_pprof);
+	run_shell(
+		PPROF_TOOL
+		" -top -lines -symbolize=none -sample_index=clocks:u profile.pb.gz"
+		" 2>errors | sed -En 's/^ +([0-9]+) +[0-9.]+%% +[0-9.]+%% +([0-9]+) +[0-9.]+%% +/\\1 \\2 /p'"
+		" >top");
+	check_file("top", "5000 5000 main DIR/program.c:24\n"
+			  "4000 4000 gone.so\n"
+			  "3000 3000 innermost DIR/program.c:4 (inline)\n"
+			  "2000 2000 outer DIR/program.c:13\n"
+			  "1000 1000 [anonymous]\n"
+			  "1000 1000 main DIR/program.c:26\n"
+			  "0 3000 middle DIR/program.c:9 (inline)\n"
+			  "0 3000 outer DIR/program.c:14\n");
+	run_shell(
+		PPROF_TOOL
+		" -list=outer -symbolize=none -sample_index=clocks:u profile.pb.gz"
+		" >list 2>errors");
+	run_shell("grep -Eq '2000 +2000 +13:.*at_outer: nop' list");
+	run_shell("grep -Eq '\\. +3000 +14:.*middle\\(\\);' list");
+}
+
+/* A region is a frame of a flame graph, and a label of pprof. */
+static void regions_of_samples(void **state)
+{
+	spots[1].region = "re;gion";
+	write_to("profile.folded", write_folded);
+	run_shell(
+		"grep -qx 'clocks:u;prog ram:1;re:gion;outer;middle;innermost 3000'"
+		" profile.folded");
+	write_to("profile.pb.gz", write_pprof);
+	run_shell(PPROF_TOOL
+		  " -tags -symbolize=none -sample_index=clocks:u profile.pb.gz"
+		  " >tags 2>errors");
+	run_shell("grep -Eq '3000.0 .*: re;gion$' tags");
+}
+
 static void forms_by_name(void **state)
 {
 	assert_int_equal(profile_form("a.folded"), PROFILE_FOLDED);
@@ -368,6 +408,7 @@ static void forms_by_name(void **state)
 	assert_int_equal(profile_form("a.callgrind"), PROFILE_CALLGRIND);
 	assert_int_equal(profile_form("d/a.perf"), PROFILE_PERF);
 	assert_int_equal(profile_form("a.pb.gz"), PROFILE_PPROF);
+	assert_int_equal(profile_form("a.profile"), PROFILE_SAVED);
 	assert_int_equal(profile_form("profile"), PROFILE_TABLE);
 }
 
@@ -390,6 +431,8 @@ static const struct CMUnitTest tests[] = {
 	TEST_CALLERS(callgrind_annotate_reads_calls),
 	TEST_CALLERS(speedscope_reads_callers),
 	TEST_CALLERS(pprof_reads_callers),
+	TEST(pprof_shows_lines),
+	TEST(regions_of_samples),
 	TEST(forms_by_name),
 };
 
