@@ -47,8 +47,9 @@
  *	older libraries. Programs in languages without C's inline functions call the functions
  *	with _sized directly. If a program passes a structure to the library, the library reads
  *	and adds to only the fields that version 0.1 has. Structures in arrays never change:
- *	struct vpmc_event_sel, struct vpmc_event_info, struct vpmc_region_counts, struct
- *	vpmc_spread and struct vpmc_estimated. Neither does struct vpmc_error.
+ *	struct vpmc_event_sel, struct vpmc_event_info, struct vpmc_profile_range, struct
+ *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimated. Neither does struct
+ *	vpmc_error.
  *
  * No function prints, exits or changes signal dispositions. Only regions (<vpmc_region.h>)
  * and libpfm4, which is loaded for names that only it knows, read the environment. The
@@ -1386,6 +1387,106 @@ void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
  */
 void vpmc_samples_close(struct vpmc_samples_rings *rings);
 
+/**
+ * struct vpmc_profile_range - a histogram of the addresses in a part of the program
+ * @buckets: numbers of samples, uint16_t or uint32_t
+ * @size: size of @buckets in bytes
+ * @offset: the lowest address of the part
+ * @scale: 65536 if the part has as many bytes as its buckets have, 32768 if it has twice as many, and
+ *	so on; a range whose scale is 0 or 1 is not used
+ * @width: size of a bucket in bytes, 2 or 4
+ * @event: index of the event, in the order of vpmc_start()
+ *
+ * The bucket of an address is number (address - @offset) / @width * @scale / 65536, and each
+ * division rounds down, as in profil(3) and sprofil(3). A bucket that has its largest value keeps
+ * it. A range with @scale 2 and @offset 0 receives in its first bucket all samples of @event whose
+ * address has no bucket in another range.
+ */
+struct vpmc_profile_range {
+	void *buckets;
+	size_t size;
+	uintptr_t offset;
+	uint32_t scale;
+	uint16_t width;
+	uint16_t event;
+};
+
+/* The histograms of a handle. */
+struct vpmc_histograms;
+
+/**
+ * vpmc_profile() - let the next start on a handle fill histograms of the calling process
+ * @vpmc: from vpmc_open(), without a start
+ * @period: the period of each event, as for vpmc_samples_open()
+ * @nr: number of events
+ * @range: the histograms; if an address has a bucket in several, the first one receives its sample
+ * @nr_ranges: number of histograms
+ * @ring_size: size of the ring of each processor, as for vpmc_samples_open(); or 0 for 1048576, or
+ *	for less if RLIMIT_MEMLOCK does not allow as much
+ * @histograms: receives what the caller gives to vpmc_profile_close()
+ * @err: receives the error, or NULL
+ *
+ * The start must have VPMC_COLLECT and as many events. While the program runs, the kernel writes its
+ * samples to the rings. vpmc_profile_update() adds them to the buckets, which begin with what the
+ * caller has written there. The library reads @range only here, and writes to the buckets until
+ * vpmc_profile_close(). If the function fails, the handle can still be used without samples, unless
+ * the error is VPMC_E_SYSTEM.
+ *
+ * Return: 0, VPMC_E_ARGUMENT, VPMC_E_MEMORY, or another error of vpmc_samples_open().
+ */
+int vpmc_profile(struct vpmc *vpmc, const uint32_t *period, size_t nr,
+		 const struct vpmc_profile_range *range, size_t nr_ranges,
+		 size_t ring_size, struct vpmc_histograms **histograms,
+		 struct vpmc_error *err);
+
+/**
+ * struct vpmc_profiled - what has become of the samples so far
+ * @counted: samples that were added to a bucket of their address
+ * @outside: samples of the calling process whose address has no bucket
+ * @others: samples of processes that the calling process has created
+ * @saturated: samples whose bucket had its largest value
+ * @late: samples of the calling process with an address that is slightly later than usual, see
+ *	vpmc_sample_record.is_late
+ * @lost: samples that did not fit into the rings
+ * @hidden: samples that the caller must not see
+ * @invalid: bytes that the library skipped, because they are not records that it knows
+ *
+ * Each sample is in exactly one of @counted, @outside, @others, @saturated, @lost and @hidden.
+ */
+struct vpmc_profiled {
+	uint64_t counted;
+	uint64_t outside;
+	uint64_t others;
+	uint64_t saturated;
+	uint64_t late;
+	uint64_t lost;
+	uint64_t hidden;
+	uint64_t invalid;
+};
+
+/**
+ * vpmc_profile_update() - add the samples that have come since the last update to the buckets
+ * @histograms: from vpmc_profile()
+ * @profiled: receives the numbers of samples so far
+ *
+ * The function makes no system call. Call it in the process that called vpmc_profile(), by one
+ * thread at a time. After a vpmc_stop() of the whole process the histograms are complete. A ring has
+ * room for its size divided by 24 samples; those that come when it is full are lost. So a program
+ * that runs for long calls the function before each processor has as many samples.
+ */
+static inline void vpmc_profile_update(struct vpmc_histograms *histograms,
+				       struct vpmc_profiled *profiled);
+void vpmc_profile_update_sized(struct vpmc_histograms *histograms,
+			       struct vpmc_profiled *profiled, size_t size);
+
+/**
+ * vpmc_profile_close() - unmap the rings of vpmc_profile()
+ * @histograms: from vpmc_profile(), or NULL
+ *
+ * The buckets keep their values; samples since the last update are not added. Does not change errno.
+ */
+void vpmc_profile_close(struct vpmc_histograms *histograms);
+
 /*
  * In system mode every processor counts the same events, whatever it runs. Only one handle
  * can have system mode, and no thread counts for itself while it lasts. All three functions
@@ -1620,6 +1721,12 @@ static inline void vpmc_samples_lost(const struct vpmc_samples_rings *rings_,
 				     struct vpmc_lost_samples *lost_)
 {
 	vpmc_samples_lost_sized(rings_, lost_, sizeof(*lost_));
+}
+
+static inline void vpmc_profile_update(struct vpmc_histograms *histograms_,
+				       struct vpmc_profiled *profiled_)
+{
+	vpmc_profile_update_sized(histograms_, profiled_, sizeof(*profiled_));
 }
 
 static inline int vpmc_system_read(struct vpmc *vpmc_, int cpu_,

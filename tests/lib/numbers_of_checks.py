@@ -101,7 +101,7 @@ NUMBERS = {
     "reload_delay": 3,
     "scaling instructions": 25,
     "scaling interrupts": 71,
-    "sample_address": 3,
+    "sample_address": 6,
     "sample_chains": 12,
     "sample_jitter": 15,
     "sample_maps": 8,

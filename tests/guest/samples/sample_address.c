@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * sample_address: test that each sample has the address of the instruction after the one that made
- * the counter overflow, with machine --exact-pmi. Some of these enter the kernel.
+ * the counter overflow, with machine --exact-pmi. Some of these enter the kernel. The histograms of
+ * vpmc_profile() must be those of the same addresses.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <vpmc.h>
 
 #include "rings.h"
 
@@ -87,14 +89,14 @@ static void take(const uint64_t *record, uint32_t size)
 		      (unsigned long)after[event][nth]);
 }
 
-int main(void)
+/* Return a script that starts on a handle and executes all iterations. */
+static struct script iterate(int fd)
 {
 	const struct cost call = { 3, 2 },
 			  loop = { 2 * ROUNDS + 2, ROUNDS + 1 };
-	struct rings r = rings_new(RING_SIZE);
-	struct script s = script_new();
 	struct vpmc_start *start =
 		start_arg(FIRST, VPMC_START_COLLECT | VPMC_START_RECORDS);
+	struct script s = script_new();
 	unsigned int i;
 
 	if (only_first_interrupts_here())
@@ -102,11 +104,89 @@ int main(void)
 	start->nr_events = 2;
 	start->event[0].period = period[0];
 	start->event[1].period = period[1];
-	script_start(&s, r.fd, start);
+	script_start(&s, fd, start);
 	for (i = 0; i < ITERATIONS; i++) {
 		script_piece(&s, address_call, call);
 		script_piece(&s, address_loop, loop);
 	}
+	return s;
+}
+
+#define NR_BUCKETS 16
+
+/*
+ * The instructions of the loop have a bucket for each two bytes, and those of the system call are
+ * outside. The branches have one for each four bytes.
+ */
+static uint16_t instructions[NR_BUCKETS], want_instructions[NR_BUCKETS];
+static uint32_t branches[NR_BUCKETS], want_branches[NR_BUCKETS];
+static uint32_t outside[1], want_outside;
+
+static void want_histograms(void)
+{
+	const uintptr_t from = (uintptr_t)address_loop,
+			to = from + sizeof(instructions);
+	unsigned int nth;
+
+	for (nth = period[0]; nth <= nr_after[0]; nth += period[0]) {
+		if (after[0][nth - 1] >= from && after[0][nth - 1] < to)
+			want_instructions[(after[0][nth - 1] - from) / 2]++;
+		else
+			want_outside++;
+	}
+	for (nth = period[1]; nth <= nr_after[1]; nth += period[1])
+		want_branches[(after[1][nth - 1] - (uintptr_t)address_call) /
+			      4]++;
+}
+
+static void check_histograms(void)
+{
+	const struct vpmc_profile_range range[] = {
+		{ instructions, sizeof(instructions), (uintptr_t)address_loop,
+		  65536, 2, 0 },
+		{ branches, sizeof(branches), (uintptr_t)address_call, 65536, 4,
+		  1 },
+		{ outside, sizeof(outside), 0, 2, 4, 0 },
+	};
+	struct vpmc_histograms *histograms;
+	struct vpmc_profiled profiled;
+	struct vpmc_error error;
+	struct script s;
+	struct vpmc *vpmc;
+
+	if (vpmc_open(&vpmc, &error) ||
+	    vpmc_profile(vpmc, period, 2, range, 3, RING_SIZE, &histograms,
+			 &error))
+		errx(2, "%s", error.text);
+	s = iterate(vpmc_fd(vpmc));
+	script_stop(&s, vpmc_fd(vpmc), stop_arg());
+	script_back(&s);
+	script_run(&s);
+	vpmc_profile_update(histograms, &profiled);
+	want_histograms();
+	check(!memcmp(instructions, want_instructions, sizeof(instructions)) &&
+		      want_outside && outside[0] == want_outside,
+	      "the histogram of instructions is right: %u of %u are outside",
+	      outside[0], want_outside);
+	check(!memcmp(branches, want_branches, sizeof(branches)),
+	      "the histogram of branches is right");
+	check(profiled.outside == want_outside &&
+		      profiled.counted + profiled.outside ==
+			      s.cost.instructions / period[0] +
+				      s.cost.branches / period[1] &&
+		      !profiled.others && !profiled.late && !profiled.lost,
+	      "%llu samples have a bucket",
+	      (unsigned long long)profiled.counted);
+	vpmc_profile_close(histograms);
+	vpmc_close(vpmc);
+}
+
+int main(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = iterate(r.fd);
+	unsigned int i;
+
 	script_exit(&s, 0);
 	trace();
 	if (!child_fork())
@@ -121,5 +201,6 @@ int main(void)
 		      "event %u leaves %u samples", i, nr_samples[i]);
 	check(!wrong && !late,
 	      "each address is right: %u are wrong, %u are late", wrong, late);
+	check_histograms();
 	return check_status();
 }

@@ -72,6 +72,22 @@ static int decode(struct vpmc *vpmc, void *to, size_t size)
 	return vpmc_signal_decode_sized(&info, to, size);
 }
 
+static int profile(struct vpmc *vpmc, void *to, size_t size)
+{
+	const uint32_t period = 1000;
+	struct vpmc_histograms *histograms;
+	struct vpmc *other = fake_open();
+
+	assert_int_equal(vpmc_profile(other, &period, 1, NULL, 0, 4096,
+				      &histograms, NULL),
+			 0);
+	fake_sample(0, 1, 1, 0x1000);
+	vpmc_profile_update_sized(histograms, to, size);
+	vpmc_profile_close(histograms);
+	vpmc_close(other);
+	return 0;
+}
+
 static const struct {
 	int (*fill)(struct vpmc *vpmc, void *to, size_t size);
 	size_t known;
@@ -84,6 +100,7 @@ static const struct {
 	{ describe, sizeof(struct vpmc_machine) },
 	{ describe_here, sizeof(struct vpmc_machine) },
 	{ decode, sizeof(struct vpmc_signal_info) },
+	{ profile, sizeof(struct vpmc_profiled) },
 };
 
 /* No structure is larger than this, including the memory after it. */
@@ -263,6 +280,21 @@ PLACE(vpmc_thread_record, stopped, 576);
 PLACE(vpmc_signal_info, event, 0);
 PLACE(vpmc_signal_info, count, 8);
 PLACE(vpmc_signal_info, start, 16);
+PLACE(vpmc_profile_range, buckets, 0);
+PLACE(vpmc_profile_range, size, 8);
+PLACE(vpmc_profile_range, offset, 16);
+PLACE(vpmc_profile_range, scale, 24);
+PLACE(vpmc_profile_range, width, 28);
+PLACE(vpmc_profile_range, event, 30);
+_Static_assert(sizeof(struct vpmc_profile_range) == 32, "never grows");
+PLACE(vpmc_profiled, counted, 0);
+PLACE(vpmc_profiled, outside, 8);
+PLACE(vpmc_profiled, others, 16);
+PLACE(vpmc_profiled, saturated, 24);
+PLACE(vpmc_profiled, late, 32);
+PLACE(vpmc_profiled, lost, 40);
+PLACE(vpmc_profiled, hidden, 48);
+PLACE(vpmc_profiled, invalid, 56);
 PLACE(vpmc_system_counts, generation, 0);
 PLACE(vpmc_system_counts, tsc, 8);
 PLACE(vpmc_system_counts, activity, 16);

@@ -235,6 +235,25 @@ static void regions_are_read(void **state)
 	vpmc_regions_free(regions);
 }
 
+static void histograms_are_updated(void **state)
+{
+	const uint32_t period = 1000;
+	struct vpmc_histograms *histograms;
+	struct vpmc_profiled *profiled;
+	struct vpmc *vpmc = fake_open();
+
+	ROOM(profiled);
+	assert_int_equal(vpmc_profile(vpmc, &period, 1, NULL, 0, 4096,
+				      &histograms, NULL),
+			 0);
+	fake_sample(0, 1, 0, 0x1000);
+	vpmc_profile_update(histograms, profiled);
+	assert_int_equal(profiled->others, 1);
+	CHECK_NEWER(profiled);
+	vpmc_profile_close(histograms);
+	vpmc_close(vpmc);
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 
 static const struct CMUnitTest tests[] = {
@@ -244,6 +263,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(records_are_taken),
 	DRIVER_TEST(system_mode_is_read),
 	DRIVER_TEST(signals_are_decoded),
+	DRIVER_TEST(histograms_are_updated),
 	DRIVER_TEST(machines_are_described),
 	DRIVER_TEST(tables_are_read),
 	cmocka_unit_test_setup_teardown(regions_are_read, regions_setup,
