@@ -202,29 +202,46 @@ static void remove_profiles(void)
 	unlink(in_directory("3.profile"));
 }
 
-/* Two files of the same run have twice the samples and counts, in the same places. */
+/* Names have other numbers here than in the profile of fill_two_processes(). */
+static void fill_another_program(void)
+{
+	const struct vpmc_change exec = { .tsc = 1, .pid = 101 };
+	uint64_t i;
+
+	fake_change(0, VPMC_CHANGE_EXEC, &exec, "other");
+	fill_map(2, 101, 0x1000, "/nowhere/other");
+	for (i = 0; i < 10; i++)
+		fake_sample(0, 3, 1, 0x1000 + i);
+}
+
+static void save_as(const char *name, void (*fill_all)(void), const char *event)
+{
+	char option[512];
+
+	fake->fill_rings = fill_all;
+	snprintf(option, sizeof(option), "--profile=%s", in_directory(name));
+	PERFEX_EXITS(0, option, "-e", event, "true");
+}
+
 static void saved_profiles_are_merged(void **state)
 {
 	static char text[sizeof(stderr_text)];
-	char option[512], merged[512];
+	char merged[512];
 
-	fake->fill_rings = fill_two_processes;
-	snprintf(option, sizeof(option), "--profile=%s",
-		 in_directory("1.profile"));
-	PERFEX_EXITS(0, option, "-e", "0x16/1000000", "true");
+	save_as("1.profile", fill_two_processes, "0x16/1000000");
 	snprintf(text, sizeof(text), COUNT "%s", table());
 	assert_string_equal(stderr_text, text);
-	snprintf(option, sizeof(option), "cp %s %s", in_directory("1.profile"),
-		 in_directory("2.profile"));
-	assert_int_equal(system(option), 0);
+	save_as("2.profile", fill_another_program, "0x16/1000000");
 	snprintf(merged, sizeof(merged), "--profile=%s",
 		 in_directory("3.profile"));
 	PERFEX_EXITS(0, "--merge", merged, in_directory("1.profile"),
 		     in_directory("2.profile"));
-	check_says(stderr_text, " 70.00% +- 21.90%          14  - ... " PROG
-				" ... # 20 samples, at most 24 expected from"
-				" 24691356 events ... # 4 of them are in memory"
-				" ... # 4 samples are lost");
+	check_says(stderr_text,
+		   " 50.00% +- 20.07%          10  - ... /nowhere/other  other"
+		   " ... 7  - ... " PROG
+		   " ... prog ... # 20 samples, at most 24"
+		   " expected from 24691356 events ... # 2 of them are in"
+		   " memory ... # 2 samples are lost");
 	snprintf(text, sizeof(text), "%s", stderr_text);
 	/* The sum alone is the same as before. */
 	PERFEX_EXITS(0, "--merge", "--profile", in_directory("3.profile"));
@@ -232,6 +249,10 @@ static void saved_profiles_are_merged(void **state)
 	PERFEX_EXITS(PERFEX_INPUT, "--merge", "--profile",
 		     in_directory("1.profile"), in_directory("1.profile"));
 	check_sentence("the same file");
+	save_as("3.profile", fill_another_program, "0x16/1000001");
+	PERFEX_EXITS(PERFEX_INPUT, "--merge", "--profile",
+		     in_directory("1.profile"), in_directory("3.profile"));
+	check_sentence("3.profile ... events and periods of the others");
 	remove_profiles();
 }
 
@@ -242,10 +263,7 @@ static void damaged_profiles_are_refused(void **state)
 	struct stat status;
 	off_t bytes;
 
-	fake->fill_rings = fill_two_processes;
-	snprintf(command, sizeof(command), "--profile=%s",
-		 in_directory("1.profile"));
-	PERFEX_EXITS(0, command, "-e", "0x16/1000000", "true");
+	save_as("1.profile", fill_two_processes, "0x16/1000000");
 	assert_int_equal(stat(in_directory("1.profile"), &status), 0);
 	for (bytes = 0; bytes < status.st_size; bytes += 7) {
 		snprintf(command, sizeof(command), "head -c %d %s >%s",
