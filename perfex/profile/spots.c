@@ -29,7 +29,7 @@ static struct spot *slot_of(const struct spots *spots, const struct spot *spot)
 	return &spots->slot[i & (spots->room - 1)];
 }
 
-/* Double the table. At most half of its slots are in use. */
+/* Double the table. At most four fifths of its slots are in use, because it is the largest one. */
 static bool enlarge(struct spots *spots)
 {
 	struct spots larger = { .room = spots->room ? 2 * spots->room
@@ -53,7 +53,7 @@ bool count_at(struct spots *spots, const struct spot *spot)
 {
 	struct spot *slot;
 
-	if (spots->nr >= spots->room / 2 && !enlarge(spots))
+	if (spots->nr >= spots->room / 5 * 4 && !enlarge(spots))
 		return false;
 	slot = slot_of(spots, spot);
 	if (slot->samples) {

@@ -485,7 +485,7 @@ static void samples_need_no_memory(void **state)
 		sample(1, 0x1000 + i % 30000);
 	assert_int_equal(mallinfo2().uordblks + mallinfo2().hblkhd,
 			 before.uordblks + before.hblkhd);
-	/* At most half of the slots are in use, and their number is a power of two. */
+	/* At most four fifths of the slots are in use, and their number is a power of two. */
 	assert_int_equal(collection.spots.room, 65536);
 	assert_true(sizeof(struct spot) <= 32);
 	assert_int_equal(collection.event[0].nr, 330000);
