@@ -57,7 +57,7 @@ class Session:
     def has_stopped(self, thread):
         """Return whether a thread that entered the cgroup has stopped, and nothing has followed."""
         return (self.cgroup and thread.events == self.events and thread.state == STOPPED
-                and not thread.noted and thread.generation != self.generation)
+                and not thread.noted and not thread.process.starter)
 
     def keep_thread(self, thread):
         """Add the counts of a thread that exits."""

@@ -88,7 +88,7 @@ class World(Lives):
         for thread in threads:
             self.let_run(thread, events, start, flags)
         if session:
-            process.session = session
+            process.session, process.starter = session, True
             session.events, session.generation = events, process.generation
             session.start, session.sum, session.cred = start, Sum(), None
             session.access = dataclasses.replace(process.access)
@@ -138,7 +138,7 @@ class World(Lives):
         """If the handle of the process's session is closed, leave the session, so that another
         handle may collect the process."""
         if session and process.session and process.session.closed:
-            process.session = None
+            process.session, process.starter = None, False
 
     @staticmethod
     def leave_gaps(threads, member, session, flags):
@@ -266,7 +266,7 @@ class World(Lives):
             return False
         force = self.is_left(process)
         if process.session and process.session.closed and (force or not process.busy()):
-            process.session = None
+            process.session, process.starter = None, False
         if process.session or process.busy() and not force:
             return False
         kernel, access = counts_kernel(session.events), Access()

@@ -145,8 +145,9 @@ class Process:
         # whose counts are not in children.
         self.born, self.unwaited = False, 0
         self.session = None
-        # inside: it is in the cgroup; own: it has started itself; keeps: VPMC_START_KEEP.
-        self.inside = self.own = self.keeps = False
+        # inside: it is in the cgroup; own: it has started itself; keeps: VPMC_START_KEEP; starter:
+        # the handle that collects it was started for it.
+        self.inside = self.own = self.keeps = self.starter = False
 
     def is_alive(self):
         """Return whether the process has a living thread."""

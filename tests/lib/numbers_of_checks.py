@@ -24,7 +24,7 @@ NUMBERS = {
     "cgroup_delay": 32,
     "cgroup_enter": 33,
     "cgroup_limit": 5,
-    "cgroup_moves": 106,
+    "cgroup_moves": 112,
     "child_wait": 4,
     "collect": 89,
     "endurance": 12,

@@ -120,9 +120,10 @@ void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p)
 {
 	lockdep_assert_held(&s->lock);
 	lockdep_assert_held(&p->lock);
-	if (p->session)
-		return;
-	vpmc_collect_enter(s, p);
-	/* The process is the only member. */
-	s->epoch = p->epoch;
+	if (!p->session) {
+		vpmc_collect_enter(s, p);
+		/* The process is the only member. */
+		s->epoch = p->epoch;
+	}
+	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_STARTER);
 }

@@ -29,8 +29,8 @@ bool vpmc_collect_is_left(const struct vpmc_process *p);
 int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p);
 
 /*
- * Let @s collect @p, if it does not do so yet. @p then holds a reference to @s. The
- * locks of both are held.
+ * Let @s collect @p, if it does not do so yet, and note that its file was started for @p. @p
+ * then holds a reference to @s. The locks of both are held.
  */
 void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p);
 

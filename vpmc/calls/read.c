@@ -493,15 +493,16 @@ static void read_fold_members(const struct vpmc_session *s)
 /*
  * Return whether @t, which @s collects, has been stopped, and is to be reported as a gap even
  * though nothing has followed the stop yet. The processes of a cgroup are to be counted as
- * long as they run, but can stop themselves. The process for which @s was started has the
- * generation of @s. Its stop is intended, so it is not a gap.
+ * long as they run, but can stop themselves. The stop of the process for which @s was started
+ * is intended, so it is not a gap. Generations do not tell these processes apart, because
+ * system mode gives @s the new generation of any of them.
  */
 static bool read_is_stopped(const struct vpmc_session *s,
 			    const struct vpmc_thread *t)
 {
 	return s->group && t->state == VPMC_STATE_STOPPED &&
 	       !(t->stopped & VPMC_THREAD_GAP_NOTED) &&
-	       t->generation != s->generation &&
+	       !(t->process->special & VPMC_PROCESS_STARTER) &&
 	       vpmc_events_equal(t->events, s->events);
 }
 

@@ -74,6 +74,8 @@ struct vpmc_session;
 #define VPMC_PROCESS_COLLECTED	1
 /* A call occupies the process, see vpmc_process_give_way(). */
 #define VPMC_PROCESS_OCCUPIED	2
+/* The file of @session was started for the process, which has not entered a cgroup. */
+#define VPMC_PROCESS_STARTER	4
 
 /*
  * A call for many threads gives way after so many threads for which it does the shortest action,
@@ -125,8 +127,8 @@ struct vpmc_turn {
  * @inherited: flags of its start that its children inherit: VPMC_START_FOLD and
  *	VPMC_START_KEEP
  * @folded: whether it has been added to its parent's children, or is about to be
- * @special: VPMC_PROCESS_COLLECTED and VPMC_PROCESS_OCCUPIED; 0 if it is enough to take
- *	@lock
+ * @special: VPMC_PROCESS_COLLECTED, VPMC_PROCESS_OCCUPIED and VPMC_PROCESS_STARTER; 0 if it
+ *	is enough to take @lock
  * @unwaited: number of counting processes that it has forked, and of those that its
  *	children have brought along, minus those that were added to @children. One
  *	less if it was itself forked as a counting process, see

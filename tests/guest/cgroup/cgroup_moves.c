@@ -222,6 +222,62 @@ static void test_stops(void)
 	close(fd);
 }
 
+/* System mode takes the counters from all that count, and ends. */
+static void take_counters(void)
+{
+	const int fd = open_device();
+
+	check(!request(fd, VPMC_SYSTEM_START,
+		       start_arg(FIRST, VPMC_START_FORCE)) &&
+		      !request(fd, VPMC_SYSTEM_STOP, stop_arg()),
+	      "system mode");
+	close(fd);
+}
+
+/* System mode takes the counters from the other thread of one that stopped itself. */
+static void test_stops_revoked(void)
+{
+	const int fd = group_collector(), own = open_device();
+	uint32_t *pair = shared(2 * sizeof(*pair));
+	struct script thread = script_new();
+	struct target t = target_new();
+
+	script_move_in(&t.script, groups.inner);
+	script_thread(&t.script, &thread, pair);
+	script_stop(&t.script, own, stop_arg());
+	target_gate(&t, false);
+	script_exit(&t.script, 0);
+	script_gate(&thread, t.gate.in);
+	script_exit(&thread, 0);
+	target_create(&t);
+	until_at_gate(pair[0], &t.gate);
+	take_counters();
+	check_stopped(fd, 1, "one whose other thread was revoked");
+	gate_open(&t.gate);
+	target_end(&t);
+	target_reap(&t);
+	close(own);
+	close(fd);
+}
+
+/* The handle's own process stays stopped while system mode takes the counters from another. */
+static void test_starter_stops_revoked(void)
+{
+	const int fd = group_collector();
+	struct target t = target_new();
+
+	script_move_in(&t.script, groups.inner);
+	target_gate(&t, true);
+	script_exit(&t.script, 0);
+	target_create(&t);
+	must_stop(fd);
+	take_counters();
+	check_stopped(fd, 0, "the one that stopped the handle before");
+	target_end(&t);
+	target_reap(&t);
+	close(fd);
+}
+
 /* One that starts itself by force counts on, so this is not a gap. */
 static void test_restarts(void)
 {
@@ -426,6 +482,8 @@ int main(void)
 	run(test_closed);
 	run(test_holds);
 	run(test_stops);
+	run(test_stops_revoked);
+	run(test_starter_stops_revoked);
 	run(test_restarts);
 	run(test_arms);
 	run(test_pauses);
