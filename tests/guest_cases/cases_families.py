@@ -153,6 +153,8 @@ STORMS64 = {
                      "used up", (), {"smp": 1}),
     "cgroup_moves": ("a process that is moved back and forth counts or is missing once, and the "
                      "memory stays bounded", (), {}),
+    "oom_kill": ("a process that the OOM killer ends leaves all its counts, and holds nothing",
+                 (), {"smp": 1, "skips_waits": True}),
     "drop_privileges": ("a process that gives up rights sees exactly what it may still watch",
                         ("namespaces",), {}),
     "namespaces": ("rights in a process's own namespace give none over counters", (), {"smp": 1}),

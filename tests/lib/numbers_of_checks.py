@@ -72,6 +72,7 @@ NUMBERS = {
     "multiplex": 160,
     "namespaces": 24,
     "unwritable_answer": {"p5": 74, 1: 78, 2: 78},
+    "oom_kill": 10,
     "offcore": {"nehalem": 26, "sandybridge": 29, "icelake": 29},
     "page_delay": 6,
     "page_first_read 1 60": 60,
