@@ -2,7 +2,7 @@
 /* List the options that exclude or need each other. perfex(1) has this table, too. */
 #include "cli/option_rules.h"
 
-#define ALL_BUT(set) (((1ULL << NR_TRAITS) - 1) & ~(set))
+#define ALL_BUT(set) (~0ULL >> (64 - NR_TRAITS) & ~(set))
 
 /* These options print a description and do not count. */
 #define DESCRIBE (HAS(LIST) | HAS(GROUPS) | HAS(INFO))

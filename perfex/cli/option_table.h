@@ -18,7 +18,7 @@ enum option_id {
 	NR_TRAITS,
 };
 
-_Static_assert(NR_TRAITS < 64, "a set of options has 64 bits");
+_Static_assert(NR_TRAITS <= 64, "a set of options has 64 bits");
 
 #define HAS(id) (1ULL << OPTION_##id)
 

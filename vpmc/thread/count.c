@@ -45,23 +45,36 @@ static bool count_may_load(const struct vpmc_thread *t)
 	return smp_load_acquire(&t->run) == READ_ONCE(vpmc_epoch);
 }
 
-/* Return whether counters interrupt for @t. */
-static bool count_interrupts(const struct vpmc_thread *t)
+/*
+ * Functions with @samples, which says whether counters may interrupt for any thread, are compiled
+ * for both cases. So a switch between threads with @extras tests this once.
+ */
+static __always_inline bool count_samples(const struct vpmc_thread *t,
+					  bool samples)
 {
-	return vpmc_sample_has(t) || t->alarmed;
+	return samples && t->events->rings;
+}
+
+/* Return whether counters interrupt for @t. */
+static __always_inline bool count_interrupts(const struct vpmc_thread *t,
+					     bool samples)
+{
+	return samples && (t->events->rings || t->alarmed);
 }
 
 /* Do what is due for @t, which was brought up to date, see vpmc_sample_fold(). */
-static void count_find_overflows(struct vpmc_thread *t, bool stays)
+static __always_inline void count_find_overflows(struct vpmc_thread *t,
+						 bool stays)
 {
-	if (vpmc_sample_has(t))
+	if (t->events->rings)
 		vpmc_sample_fold(t, stays);
 	else if (t->alarmed && vpmc_alarm_fold(t, stays))
 		vpmc_sample_note_late();
 }
 
 /* Add to the counts of @t what the hardware has counted since it was last read. */
-static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
+static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
+					  u64 tsc, bool samples)
 {
 	const struct vpmc_events *events = t->events;
 	struct vpmc_counter *counter = vpmc_thread_counters(t);
@@ -79,7 +92,8 @@ static void count_account(struct vpmc_thread *t, const u64 *now, u64 tsc)
 	raw_write_seqcount_end(&t->seq);
 	if (unlikely(t->has_signals))
 		vpmc_notify_check(t);
-	count_find_overflows(t, false);
+	if (samples)
+		count_find_overflows(t, false);
 }
 
 /*
@@ -112,38 +126,42 @@ static void count_isolate(struct vpmc_thread *t, u64 *now)
 }
 
 /* A page does not show counts while their counters interrupt, because they hold other values. */
-static void count_load_isolated(struct vpmc_thread *t, u64 *now, u64 tsc)
+static __always_inline void count_load_isolated(struct vpmc_thread *t, u64 *now,
+						u64 tsc, bool samples)
 {
 	count_isolate(t, now);
 	/* The page is valid only if perf's attribute "rdpmc" permits RDPMC. */
-	if (t->page && cr4_read_shadow() & X86_CR4_PCE && !count_interrupts(t))
+	if (t->page && cr4_read_shadow() & X86_CR4_PCE &&
+	    !count_interrupts(t, samples))
 		vpmc_page_show(t, tsc);
 }
 
 /* Return the registers' values for @t, which has extras. */
-static const struct vpmc_load *count_load_of(const struct vpmc_thread *t)
+static __always_inline const struct vpmc_load *
+count_load_of(const struct vpmc_thread *t, bool samples)
 {
-	if (t->alarmed)
+	if (samples && t->alarmed)
 		return vpmc_alarm_load_of(t);
 	return t->is_large ? &t->large->load : &t->events->load;
 }
 
-static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
+static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
+					      u64 tsc, bool samples)
 {
-	if (vpmc_sample_has(t))
+	if (count_samples(t, samples))
 		vpmc_sample_expect(t);
-	else if (t->alarmed)
+	else if (samples && t->alarmed)
 		vpmc_sample_expect_alarms(t);
-	vpmc_cpu_load(count_load_of(t), t->events->load.used, now);
+	vpmc_cpu_load(count_load_of(t, samples), t->events->load.used, now);
 	/*
 	 * An exiting task without mm borrows the mm of the task before it. The other
 	 * task may execute RDPMC when it runs again.
 	 */
 	if (t->isolated && t->task->mm)
-		count_load_isolated(t, now, tsc);
-	if (vpmc_sample_has(t)) {
+		count_load_isolated(t, now, tsc, samples);
+	if (count_samples(t, samples)) {
 		vpmc_sample_load(t, now);
-	} else if (t->alarmed) {
+	} else if (samples && t->alarmed) {
 		vpmc_alarm_load(t, now);
 		vpmc_sample_arm(vpmc_alarm_counters(t));
 	}
@@ -151,14 +169,14 @@ static void count_load_extras(struct vpmc_thread *t, u64 *now, u64 tsc)
 
 /* Let the hardware, whose counters show @now, count for @t from here on. */
 static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
-					u64 tsc)
+					u64 tsc, bool samples)
 {
 	const struct vpmc_events *events = t->events;
 	struct vpmc_counter *counter = t->counter;
 	u32 i, nr = events->nr_counters;
 
 	if (unlikely(t->extras)) {
-		count_load_extras(t, now, tsc);
+		count_load_extras(t, now, tsc, samples);
 		counter = vpmc_thread_counters(t);
 	} else {
 		vpmc_cpu_load(&events->load, events->load.used, now);
@@ -198,12 +216,20 @@ static noinline void count_fold_extras(struct vpmc_thread *t)
 		vpmc_notify_check(t);
 }
 
-static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
+static noinline void count_fold_sampling(struct vpmc_thread *t)
 {
-	vpmc_sample_begin();
+	vpmc_sample_begin_used();
 	count_fold_extras(t);
 	count_find_overflows(t, true);
-	vpmc_sample_end();
+	vpmc_sample_end_used();
+}
+
+static noinline void count_fold_loaded_extras(struct vpmc_thread *t)
+{
+	if (vpmc_sample_is_used())
+		count_fold_sampling(t);
+	else
+		count_fold_extras(t);
 	if (t->page)
 		vpmc_page_advance(t);
 }
@@ -218,19 +244,34 @@ static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 		vpmc_count_advance(t, t->counter);
 }
 
-static noinline void count_unload_with_extras(struct vpmc_thread *t)
+static __always_inline void count_unload_folded(struct vpmc_thread *t)
 {
-	vpmc_sample_begin();
+	count_set_unloaded();
+	count_unload_extras(t);
+}
+
+static noinline void count_unload_sampling(struct vpmc_thread *t)
+{
+	vpmc_sample_begin_used();
 	count_fold_extras(t);
-	if (count_interrupts(t)) {
+	if (count_interrupts(t, true)) {
 		count_find_overflows(t, false);
 		/* The counters must not interrupt while they count for nobody. */
 		vpmc_cpu_stop();
 		vpmc_sample_unload();
 	}
-	count_set_unloaded();
-	count_unload_extras(t);
-	vpmc_sample_end();
+	count_unload_folded(t);
+	vpmc_sample_end_used();
+}
+
+static noinline void count_unload_with_extras(struct vpmc_thread *t)
+{
+	if (vpmc_sample_is_used()) {
+		count_unload_sampling(t);
+		return;
+	}
+	count_fold_extras(t);
+	count_unload_folded(t);
 }
 
 /* Stop counting for the thread that is loaded, if any. */
@@ -249,18 +290,31 @@ static void count_unload(void)
 	count_set_unloaded();
 }
 
-/* Begin to count for @t, which is current's. No thread is loaded. */
-static noinline void count_load_any(struct vpmc_thread *t)
+static __always_inline void count_load_with(struct vpmc_thread *t, bool samples)
 {
 	/* Only the entries of counters that @t uses are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	lockdep_assert_irqs_disabled();
-	vpmc_sample_begin();
 	vpmc_pmu->read_counters(t->events->load.used, now);
-	count_begin(t, now, rdtsc());
+	count_begin(t, now, rdtsc(), samples);
 	count_set_loaded(t);
-	vpmc_sample_end();
+}
+
+static noinline void count_load_sampling(struct vpmc_thread *t)
+{
+	vpmc_sample_begin_used();
+	count_load_with(t, true);
+	vpmc_sample_end_used();
+}
+
+/* Begin to count for @t, which is current's. No thread is loaded. */
+static noinline void count_load_any(struct vpmc_thread *t)
+{
+	if (vpmc_sample_is_used())
+		count_load_sampling(t);
+	else
+		count_load_with(t, false);
 }
 
 /*
@@ -390,28 +444,40 @@ static noinline void count_switch_to_idle(struct vpmc_thread *in,
 	vpmc_rdpmc_hide();
 }
 
-/* Switch between two threads that count if one of them has @extras. */
-static noinline void count_switch_both(struct vpmc_thread *out,
-				       struct vpmc_thread *in)
+static __always_inline void
+count_switch_with(struct vpmc_thread *out, struct vpmc_thread *in, bool samples)
 {
 	/* Only the entries of counters that one of the two uses are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u64 tsc;
 
-	vpmc_sample_begin();
 	vpmc_pmu->read_counters(out->events->load.used | in->events->load.used,
 				now);
 	tsc = rdtsc();
-	count_account(out, now, tsc);
+	count_account(out, now, tsc, samples);
 	if (unlikely(out->extras))
 		count_unload_extras(out);
 	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
-	count_begin(in, now, tsc);
+	count_begin(in, now, tsc, samples);
+}
+
+/* Switch between two threads that count if one of them has @extras. */
+static noinline void count_switch_both(struct vpmc_thread *out,
+				       struct vpmc_thread *in)
+{
+	count_switch_with(out, in, false);
+}
+
+static noinline void count_switch_sampling(struct vpmc_thread *out,
+					   struct vpmc_thread *in)
+{
+	vpmc_sample_begin_used();
+	count_switch_with(out, in, true);
 	/* Until here an overflow of @out, for which nobody looks, could interrupt. */
-	if (count_interrupts(out) && !count_interrupts(in))
+	if (count_interrupts(out, true) && !count_interrupts(in, true))
 		vpmc_sample_unload();
-	vpmc_sample_end();
+	vpmc_sample_end_used();
 }
 
 /*
@@ -422,7 +488,7 @@ static __always_inline bool count_samples_same(const struct vpmc_thread *out,
 					       const struct vpmc_thread *in)
 {
 	return (out->extras | in->extras) == VPMC_THREAD_IS_LARGE &&
-	       vpmc_sample_has(in) && !in->events->load.kernel &&
+	       in->events->rings && !in->events->load.kernel &&
 	       out->events->load.control == in->events->load.control;
 }
 
@@ -512,10 +578,12 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		return;
 	}
 	if (unlikely(out->extras | in->extras)) {
-		if (count_samples_same(out, in))
+		if (!vpmc_sample_is_used())
+			count_switch_both(out, in);
+		else if (count_samples_same(out, in))
 			count_switch_sampled(out, in);
 		else
-			count_switch_both(out, in);
+			count_switch_sampling(out, in);
 		return;
 	}
 	from = &out->events->load;
