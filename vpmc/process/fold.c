@@ -34,9 +34,21 @@ static void fold_change_sum(struct vpmc_sum *sum, struct vpmc_events *events,
 		*large = vpmc_sum_change(sum, *large, events);
 }
 
+/* Return whether the sums of @p fit @events as they are, as in the first start of a process. */
+static bool fold_sums_fit(const struct vpmc_process *p,
+			  const struct vpmc_events *events)
+{
+	return !vpmc_events_are_large(events) &&
+	       vpmc_sum_is_initial(&p->exited) &&
+	       vpmc_sum_is_initial(&p->before) &&
+	       (!p->children || vpmc_sum_is_initial(p->children));
+}
+
 static void fold_change_sums(struct vpmc_process *p, struct vpmc_events *events,
 			     struct vpmc_prealloc *pre)
 {
+	if (fold_sums_fit(p, events))
+		return;
 	vpmc_prealloc_use(pre);
 	if (vpmc_events_are_large(events))
 		fold_have_children(p, pre);
