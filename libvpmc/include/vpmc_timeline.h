@@ -23,7 +23,7 @@
 #include <time.h>
 
 #define VPMC_TIMELINE_VARIABLE "VPMC_TIMELINE_FILE"
-#define VPMC_TIMELINE_MAGIC    UINT64_C(0x32656c696d706d76)
+#define VPMC_TIMELINE_MAGIC    UINT64_C(0x33656c696d706d76)
 #define VPMC_TIMELINE_WINDOW   65536U
 
 /* A region has up to so many events: VPMC_REGION_EVENTS. */
@@ -75,6 +75,7 @@ struct vpmc_timeline_event {
  * @pair: whole cost of a region in the counts of the regions around it
  * @since: time at which the previous window was full
  * @ready: time at which this window could be used
+ * @left: time at which the thread exited, or its process by exit(3) in this thread; otherwise 0
  * @command: name of the thread, which is that of the process unless the thread has changed
  *	it
  */
@@ -92,6 +93,7 @@ struct vpmc_timeline_window {
 	uint64_t pair[VPMC_TIMELINE_EVENTS];
 	uint64_t since;
 	uint64_t ready;
+	uint64_t left;
 	char command[16];
 };
 

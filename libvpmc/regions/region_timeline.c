@@ -302,8 +302,10 @@ void vpmcint_region_timeline_close(struct region_thread *thread)
 
 	if (!timeline)
 		return;
-	if (timeline->window)
+	if (timeline->window) {
+		timeline->window->left = vpmc_timeline_stamp();
 		munmap(timeline->window, VPMC_TIMELINE_WINDOW);
+	}
 	vpmc_region_thread.timeline = NULL;
 	munmap(timeline, TIMELINE_SIZE);
 }

@@ -24,6 +24,7 @@ static const double ns_per_us = 1000;
  * @pid: number of the process
  * @tid: number of the thread in the process's PID namespace
  * @since: time at which it was made
+ * @left: time at which its thread exited, or 0
  */
 struct slot {
 	uint32_t nr;
@@ -32,6 +33,7 @@ struct slot {
 	int pid;
 	int tid;
 	uint64_t since;
+	uint64_t left;
 };
 
 /**
@@ -165,6 +167,7 @@ static bool add_slot(struct file *file, uint32_t nr,
 		.pid = window->pid,
 		.tid = window->tid,
 		.since = window->since,
+		.left = window->left,
 	};
 	return true;
 }
@@ -267,7 +270,8 @@ static double ticks_per_us(const struct timeline *timeline)
 
 /*
  * Find the latest possible end of a region that is open at @stamp: the end of all, or the
- * time at which another program replaced the thread's, or another thread got its number.
+ * time at which the thread exited, another program replaced the thread's, or another thread got
+ * its number.
  */
 static uint64_t latest_end(const struct file *file, size_t nr, uint64_t stamp,
 			   uint64_t end)
@@ -275,6 +279,8 @@ static uint64_t latest_end(const struct file *file, size_t nr, uint64_t stamp,
 	const struct slot *slot = file->slot;
 	size_t i;
 
+	if (slot[nr].left && slot[nr].left < end)
+		end = slot[nr].left;
 	for (i = nr + 1; i < file->nr; i++) {
 		if (slot[i].pid == slot[nr].pid &&
 		    slot[i].tid == slot[nr].tid && slot[i].since >= stamp &&

@@ -232,6 +232,29 @@ def killed(machine, bits):
         timeline.fail(f"has {regions} and {timeline.notes}")
 
 
+def overflow(machine, bits):
+    """Test a process whose stack is full: all regions that it has begun end where it dies."""
+    timeline, listed, _ = traced(machine, 'sh -c "ulimit -s 64; exec timeline overflow"', [], bits,
+                                 139)
+    [regions] = timeline.regions.values()
+    check_clean(timeline, begins_without_end=len(regions))
+    if (len(regions) < 100 or {region[0] for region in regions} != {"deep"}
+            or {region[3] for region in regions} != {None}
+            or timeline.notes != len(regions) * [("deep", "it had not ended")]
+            or list(listed.values()) != [{"deep": [len(regions), None, None]}]):
+        timeline.fail(f"has {len(regions)} regions; listed are {listed}")
+
+
+def left(machine, bits):
+    """Test that a region which its thread does not end lasts until the thread exits."""
+    timeline, _, _ = traced(machine, "timeline left", [], bits)
+    check_clean(timeline, begins_without_end=1)
+    threads = sorted(timeline.regions.values(), key=len)
+    names = [[region[0] for region in regions] for regions in threads]
+    if names != [["turn"], ["turn", "open"]] or threads[1][1][2] > threads[0][0][1]:
+        timeline.fail(f"has {threads}")
+
+
 def executed(machine, bits):
     """Test the regions before an exec, and those of the new program."""
     timeline, _, _ = traced(machine, "timeline exec", [], bits)
@@ -281,6 +304,8 @@ CASES = (
     ("handlers", "regions of signal handlers are in the timeline, and nothing is lost", handlers),
     ("forks", "processes do not mix in a timeline", forks),
     ("killed", "the timeline has all events of a killed process", killed),
+    ("overflow", "the timeline has all regions of a process whose stack is full", overflow),
+    ("left", "a region in which its thread exits ends there", left),
     ("exec", "programs of one process follow each other in a timeline", executed),
     ("workers", "workers that leave by _exit(2) have their regions in a timeline", workers),
     ("unmatched", "ends that do not match are in the timeline as in the list", unmatched),

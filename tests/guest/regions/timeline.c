@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* timeline WHAT [SIGNALS]: be a program with regions for perfex --timeline. */
 #include <err.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,8 @@ static void forks(void)
 		vpmc_region_begin("child");
 		turn();
 		vpmc_region_end("child");
+		/* This began in the parent, so the child does not have it. */
+		vpmc_region_end("parent");
 		exit(0);
 	}
 	await(pid);
@@ -106,6 +109,42 @@ static void killed(void)
 	vpmc_region_begin("open");
 	turn();
 	raise(SIGKILL);
+}
+
+/* Begin regions within each other until the stack is full, so that SIGSEGV ends the process. */
+static void overflow(void)
+{
+	volatile char frame[256] = { 1 };
+
+	vpmc_region_begin("deep");
+	/* The compiler must not replace the call by a jump. */
+	if (frame[0])
+		overflow();
+	frame[1] = 0;
+}
+
+static void *leave_open(void *unused)
+{
+	vpmc_region_begin("open");
+	turn();
+	pthread_exit(unused);
+}
+
+static void join(pthread_t thread)
+{
+	if (pthread_join(thread, NULL))
+		errx(2, "pthread_join");
+}
+
+/* A thread exits within a region, and the process goes on. */
+static void left(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, leave_open, NULL))
+		errx(2, "pthread_create");
+	join(thread);
+	turn();
 }
 
 static void executed(void)
@@ -179,7 +218,8 @@ static const struct {
 	{ "many", many },	{ "handlers", handlers },
 	{ "forks", forks },	{ "killed", killed },
 	{ "exec", executed },	{ "unmatched", unmatched },
-	{ "workers", workers },
+	{ "workers", workers }, { "overflow", overflow },
+	{ "left", left },
 };
 
 int main(int argc, char **argv)
@@ -195,5 +235,5 @@ int main(int argc, char **argv)
 		}
 	}
 	errx(2,
-	     "say what: timeline many, handlers, forks, killed, exec, unmatched or workers");
+	     "say what: timeline many, handlers, forks, killed, exec, unmatched, workers, overflow or left");
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -291,6 +292,7 @@ static void begins_and_ends_have_their_counts(void **state)
 	assert_int_equal(window(1)->tid, pid);
 	assert_int_equal(window(1)->anew, 1);
 	assert_int_equal(window(1)->events, 1);
+	assert_int_equal(window(1)->left, 0);
 	assert_int_equal(window(1)->event[0].code, 0x16);
 	if (!under_valgrind())
 		assert_string_equal(window(1)->command, "test_region_tim");
@@ -459,6 +461,30 @@ static void a_start_begins_anew_in_another_window(void **state)
 	assert_int_equal(window(1)->thread, 1);
 	assert_int_equal(window(1)->turn, 1);
 	assert_int_equal(window(1)->anew, 1);
+}
+
+static void *begin_open(void *unused)
+{
+	regions_start(1);
+	vpmc_region_begin("open");
+	return unused;
+}
+
+static void in_thread(void)
+{
+	pthread_t id;
+
+	if (pthread_create(&id, NULL, begin_open, NULL) ||
+	    pthread_join(id, NULL))
+		_exit(1);
+}
+
+static void a_thread_leaves_the_time_of_its_exit(void **state)
+{
+	in_process(in_thread, 0);
+	assert_string_equal(entries(1), "name open\nbegin\n");
+	assert_true(window(1)->left >=
+		    entry_of(window(1), used_of(window(1)) - 1)->stamp);
 }
 
 static void end_in_child(pid_t pid)
@@ -979,6 +1005,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(a_full_window_is_copied_and_emptied),
 	TIMELINE_TEST(a_region_that_was_not_counted_has_no_count),
 	TIMELINE_TEST(a_start_begins_anew_in_another_window),
+	TIMELINE_TEST(a_thread_leaves_the_time_of_its_exit),
 	TIMELINE_TEST(a_child_has_a_window_of_its_own),
 	TIMELINE_TEST(so_has_one_that_the_library_is_not_told_of),
 	TIMELINE_TEST(so_has_one_that_goes_on_with_its_parents_regions),

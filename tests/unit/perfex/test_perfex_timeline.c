@@ -414,6 +414,20 @@ static void open_regions_of_the_dead_last_to_the_end(void **state)
 	assert_true(length[1] > length[0] && length[1] < length[0] + 0.01);
 }
 
+/* The thread exits long before perfex ends. */
+static void open_regions_of_a_thread_last_until_it_exits(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	add_name(window, 1, 0, "a");
+	add_begin(window, 1, 1100);
+	window->left = 1450;
+	assert_string_equal(timeline("--times", "0x16", 0),
+			    HEAD NAMES("9") REGION("9", "a", "1100", "1450",
+						   NOTE("it had not ended"))
+				    TAIL("1000", "0", "0", "0", "1"));
+}
+
 /*
  * A nested region is made shorter than the one around it, because viewers order regions by
  * their times alone.
@@ -863,6 +877,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(events_have_names_of_their_own),
 	TIMELINE_TEST(what_has_no_count_or_no_end_says_so),
 	TIMELINE_TEST(open_regions_of_the_dead_last_to_the_end),
+	TIMELINE_TEST(open_regions_of_a_thread_last_until_it_exits),
 	TIMELINE_TEST(times_of_a_thread_differ),
 	TIMELINE_TEST(equal_numbers_at_one_time_are_two_threads),
 	TIMELINE_TEST(exclusive_counts_go_by_the_region_around),
