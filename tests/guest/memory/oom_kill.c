@@ -85,7 +85,7 @@ static void check_records(int fd, pid_t pid, struct cost main,
 	}
 }
 
-/* A process with two threads is killed. One of them uses the memory up, and the other one sleeps. */
+/* A process with two threads is killed. One uses up the memory, and the other one sleeps. */
 static void test_collected(void)
 {
 	const unsigned long before = kills();
