@@ -381,6 +381,17 @@ bool vpmcint_region_is_current(const struct region_thread *thread)
 	return vpmcint_region_same_start(&now, &thread->set);
 }
 
+/*
+ * Tell whether the page shows the counts. That of a thread that leaves samples does not, while it
+ * counts.
+ */
+static bool page_shows_counts(const struct region_thread *thread)
+{
+	uint64_t count[VPMC_REGION_EVENTS];
+
+	return counts_by_rdpmc(thread, count) || !counts_by_call(thread, count);
+}
+
 void vpmcint_region_source(struct region_thread *thread)
 {
 	unsigned int mapped;
@@ -404,7 +415,7 @@ void vpmcint_region_source(struct region_thread *thread)
 		thread->end = end_with_resources;
 		return;
 	}
-	if (!mapped || !page_is_of(thread))
+	if (!mapped || !page_is_of(thread) || !page_shows_counts(thread))
 		return;
 	thread->mode = mapped == 1   ? REGION_INLINE
 		       : mapped == 2 ? REGION_TWO
