@@ -37,7 +37,7 @@ int add_rings(struct profile *profile, struct vpmc *vpmc);
  * @profile: from open_profile()
  * @pid: the process, which has just been started on a handle of add_rings()
  *
- * What cannot be read is missing, and its samples are of unknown memory.
+ * Mappings that cannot be read are missing, and their samples are of unknown memory.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

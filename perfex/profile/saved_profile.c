@@ -171,7 +171,7 @@ static bool read_lost(struct reader *reader)
 	return read_word(reader->in, "\n");
 }
 
-/* Note an event of the first file. Those of other files must be equal. */
+/* Note an event of the first file. Other files must have the same events. */
 static bool take_event(struct reader *reader, size_t i, uint32_t period,
 		       uint32_t jitter, unsigned int modes)
 {

@@ -154,8 +154,8 @@ def source_lines(machine, bits):
 
 
 def instructions(machine, bits):
-    """Test the table of instructions: the loop of each function has two. Those of a function are
-    sorted by address."""
+    """Test the table of instructions: the loop of each function has two. They are sorted by
+    address."""
     shown = profiled(machine, f"shares {ROUNDS}", bits, "--annotate")[3]
     for name in SHARES:
         rows = [row for row in INSTRUCTION.finditer(shown) if row[4] == name]
