@@ -118,6 +118,25 @@ static bool number_callers(struct collection *collection,
 	return true;
 }
 
+/*
+ * Tell whether a sample does not have the callers that it should have. A chain that is broken at its
+ * end is usual, since C libraries do not use frame pointers.
+ */
+static bool lacks_callers(const struct vpmc_sample_record *record)
+{
+	switch (record->callers_end) {
+	case VPMC_CALLERS_DEPTH:
+	case VPMC_CALLERS_UNKNOWN:
+		return true;
+	case VPMC_CALLERS_BROKEN:
+		return !record->nr_callers;
+	case VPMC_CALLERS_NONE:
+	case VPMC_CALLERS_OUTERMOST:
+		break;
+	}
+	return false;
+}
+
 static bool note_sample(struct collection *collection,
 			const struct vpmc_sample_record *record)
 {
@@ -145,7 +164,7 @@ static bool note_sample(struct collection *collection,
 	event->pairs += (double)spot.samples * (double)record->more;
 	event->late += record->is_late ? spot.samples : 0;
 	event->unknown += spot.object == OBJECT_UNKNOWN ? spot.samples : 0;
-	event->cut += record->callers_end > VPMC_CALLERS_OUTERMOST;
+	event->cut += lacks_callers(record);
 	return true;
 }
 

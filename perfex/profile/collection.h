@@ -26,7 +26,7 @@ enum special_object {
  * @pairs: number of pairs of samples that are of the same moment
  * @late: number of those that a switch, tick or read noticed before the interrupt
  * @unknown: number of those in memory of which no mapping is known
- * @cut: number of those whose callers are not all known
+ * @cut: number of those without a caller, or with more callers than were asked for
  */
 struct event_samples {
 	uint64_t nr;

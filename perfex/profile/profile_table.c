@@ -293,9 +293,9 @@ static void print_event(FILE *out, const struct profile_report *report,
 			samples->late);
 	if (samples->cut)
 		fprintf(out,
-			"# %" PRIu64 " of them lack callers: the frame pointers"
-			" do not lead to the first function, or there are more"
-			" than --call-graph asks for\n",
+			"# %" PRIu64
+			" of them have no callers that frame pointers"
+			" lead to, or more than --call-graph asks for\n",
 			samples->cut);
 	if (samples->unknown)
 		fprintf(out,

@@ -15,15 +15,15 @@ void half(void);
 void third(void);
 void fifth(void);
 
-/* Execute two instructions, @n times. */
-#define SPIN(n)                                  \
-	do {                                     \
-		unsigned int left = (n);         \
-		__asm__ volatile("1: dec %0\n\t" \
-				 "jnz 1b"        \
-				 : "+r"(left)    \
-				 :               \
-				 : "cc");        \
+/* Execute two instructions, @n times, in a function that has a frame, so that its caller is known. */
+#define SPIN(n)                                                    \
+	do {                                                       \
+		unsigned int left = (n);                           \
+		__asm__ volatile("1: dec %0\n\t"                   \
+				 "jnz 1b"                          \
+				 : "+r"(left)                      \
+				 : "r"(__builtin_frame_address(0)) \
+				 : "cc");                          \
 	} while (0)
 
 __attribute__((noinline)) void half(void)
