@@ -33,13 +33,13 @@ static const struct {
 	const char *name;
 	const char *hint;
 } commands[] = {
-	{ "annotate", "perfex does not sample, so it cannot show places in a"
-		      " program" },
+	{ "annotate", "perfex --profile shows the functions in which events"
+		      " happen" },
 	{ "list", "perfex -l lists the events" },
-	{ "record", "perfex does not sample: write the options and the command"
-		    " to count after perfex" },
-	{ "report", "perfex does not sample: it prints the report when the"
-		    " command ends" },
+	{ "record", "perfex --profile=FILE samples a command, and writes the"
+		    " profile to FILE" },
+	{ "report", "perfex --profile prints the profile when the command"
+		    " ends" },
 	{ "stat", "perfex does not have subcommands: write the options and the"
 		  " command to count after perfex" },
 	{ "top", "perfex --live --system shows counts while they grow" },

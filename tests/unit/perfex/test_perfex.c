@@ -134,7 +134,7 @@ static const struct {
 	{ "perfex -x , true", PERFEX_NOT_FOUND, "\",\" ... --csv" },
 	{ "perfex --runs 5 true", PERFEX_NOT_FOUND, "\"5\" ... -r N" },
 	{ "perfex record true", PERFEX_NOT_FOUND,
-	  "\"record\" ... does not sample" },
+	  "\"record\" ... perfex --profile" },
 	/* events */
 	{ "perfex -e No_Such true", PERFEX_UNKNOWN_EVENT,
 	  "\"No_Such\" ... perfex -l" },
