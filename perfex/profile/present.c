@@ -2,7 +2,6 @@
 /* Read what a process that already runs has mapped. */
 #include "profile/present.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +21,25 @@ static void unescape(char *name)
 
 bool parse_mapping(char *line, struct vpmc_sample_record *record)
 {
-	char permissions[5];
-	int name = 0;
+	char *at = line;
 
 	*record = (struct vpmc_sample_record){ .kind = VPMC_SAMPLE_MAP };
-	if (sscanf(line,
-		   "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32
-		   ":%" SCNx32 " %" SCNu64 " %n",
-		   &record->address, &record->end, permissions, &record->offset,
-		   &record->device_major, &record->device_minor, &record->inode,
-		   &name) != 7 ||
-	    !strchr(permissions, 'x'))
+	record->address = strtoull(at, &at, 16);
+	if (*at++ != '-')
 		return false;
-	unescape(line + name);
-	record->text = line + name;
+	record->end = strtoull(at, &at, 16);
+	/* Four letters are the permissions. */
+	if (strlen(at) < 6 || at[3] != 'x')
+		return false;
+	record->offset = strtoull(at + 6, &at, 16);
+	record->device_major = (uint32_t)strtoul(at, &at, 16);
+	if (*at++ != ':')
+		return false;
+	record->device_minor = (uint32_t)strtoul(at, &at, 16);
+	record->inode = strtoull(at, &at, 10);
+	at += strspn(at, " ");
+	unescape(at);
+	record->text = at;
 	return true;
 }
 

@@ -258,21 +258,24 @@ static int write_file(struct profile *profile,
 	return write_printed(&profile->file, true, text, size);
 }
 
-static int write_all(struct profile *profile, struct profile_report *report)
+/* Write a report, whose rows are made here. */
+static int write_all(struct profile *profile,
+		     const struct profile_report *samples)
 {
+	struct profile_report report = *samples;
 	struct symbols *symbols = symbols_open();
 	struct rows rows;
 	int status;
 
 	if (!symbols ||
-	    !make_rows(&rows, profile->detail, report->collection, symbols)) {
+	    !make_rows(&rows, profile->detail, report.collection, symbols)) {
 		symbols_close(symbols);
 		return complain_memory();
 	}
-	report->rows = &rows;
-	status = write_file(profile, report, symbols);
+	report.rows = &rows;
+	status = write_file(profile, &report, symbols);
 	if (!status)
-		status = write_table(profile, report);
+		status = write_table(profile, &report);
 	free_rows(&rows);
 	symbols_close(symbols);
 	return status;

@@ -2,6 +2,7 @@
 /* Write profiles, and read them back. */
 #include "profile/saved_profile.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 
 /* No path and no name of a region is so long. */
 #define TEXT_MAX 65536
+
+/* A file has at most so many names. */
+#define NAMES_MAX 100000000
 
 /* The modes of an event are written as a number, so that no names of them are parsed. */
 static void print_events(FILE *out, const struct profile_report *report)
@@ -27,11 +31,11 @@ static void print_events(FILE *out, const struct profile_report *report)
 
 		fprintf(out,
 			"event %" PRIu32 " %" PRIu32 " %u %" PRIu64 " %" PRIu64
-			" %.17g %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %s\n",
+			" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %s\n",
 			events->period[i], events->jitter[i],
 			events->sel[i].modes,
 			report->counts ? report->counts[i] : 0, event->nr,
-			event->pairs, event->late, event->unknown, event->cut,
+			(uint64_t)event->pairs, event->late, event->unknown, event->cut,
 			strlen(title), title);
 	}
 }
@@ -61,7 +65,7 @@ static void print_callers(FILE *out, const struct stacks *stacks)
 	for (i = 0; i < stacks->nr; i++) {
 		const struct caller *caller = &stacks->caller[i];
 
-		fprintf(out, "from %" PRIu32 " %" PRIx64 " %" PRIu32 "\n",
+		fprintf(out, "from %" PRIu32 " %" PRIu64 " %" PRIu32 "\n",
 			caller->object, caller->offset, caller->next);
 	}
 }
@@ -77,7 +81,7 @@ static void print_spots(FILE *out, const struct spots *spots)
 		if (spot->samples)
 			fprintf(out,
 				"at %" PRIu32 " %" PRIu32 " %" PRIu32
-				" %" PRIu32 " %" PRIu32 " %" PRIx64 " %" PRIu64
+				" %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64
 				"\n",
 				spot->event, spot->program, spot->object,
 				spot->region, spot->callers, spot->offset,
@@ -119,10 +123,10 @@ struct reader {
 	struct saved_profile *saved;
 	FILE *in;
 	uint32_t *number;
-	uint32_t nr_names;
+	uint64_t nr_names;
 	uint32_t *caller;
-	uint32_t nr_callers;
-	size_t nr_events;
+	uint64_t nr_callers;
+	uint64_t nr_events;
 	char text[TEXT_MAX + 1];
 };
 
@@ -136,8 +140,40 @@ static bool read_word(FILE *in, const char *word)
 	return true;
 }
 
+/* Read a number after a space. */
+static bool read_number(FILE *in, uint64_t *number)
+{
+	int digit = getc(in);
+
+	*number = 0;
+	if (digit != ' ')
+		return false;
+	digit = getc(in);
+	if (!isdigit(digit))
+		return false;
+	for (; isdigit(digit); digit = getc(in)) {
+		if (*number > UINT64_MAX / 10 - 1)
+			return false;
+		*number = *number * 10 + (uint64_t)(digit - '0');
+	}
+	return ungetc(digit, in) != EOF;
+}
+
+/* Read a word with some numbers. */
+static bool read_numbers(FILE *in, const char *word, uint64_t *number,
+			 size_t nr)
+{
+	if (!read_word(in, word))
+		return false;
+	for (; nr; nr--) {
+		if (!read_number(in, number++))
+			return false;
+	}
+	return true;
+}
+
 /* Read a text of so many bytes, and the end of its line. */
-static bool read_text(struct reader *reader, size_t length)
+static bool read_text(struct reader *reader, uint64_t length)
 {
 	if (length > TEXT_MAX || getc(reader->in) != ' ' ||
 	    fread(reader->text, 1, length, reader->in) != length)
@@ -149,41 +185,37 @@ static bool read_text(struct reader *reader, size_t length)
 static bool read_lost(struct reader *reader)
 {
 	struct saved_profile *saved = reader->saved;
-	struct vpmc_lost_samples lost;
-	uint64_t forgotten;
-	int regions, ticks;
+	uint64_t number[7];
 
-	if (fscanf(reader->in,
-		   "lost %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-		   " %" SCNu64 " %d %d",
-		   &lost.samples, &lost.changes, &lost.hidden, &lost.invalid,
-		   &forgotten, &regions, &ticks) != 7 ||
-	    (saved->files && saved->at_ticks != !!ticks))
+	if (!read_numbers(reader->in, "lost", number, 7))
 		return false;
-	saved->at_ticks = ticks;
-	saved->lost.samples += lost.samples;
-	saved->lost.changes += lost.changes;
-	saved->lost.hidden += lost.hidden;
-	saved->lost.invalid += lost.invalid;
-	saved->collection.forgotten += forgotten;
-	if (regions)
+	if (saved->files && saved->at_ticks != (number[6] != 0))
+		return false;
+	saved->at_ticks = number[6] != 0;
+	saved->lost.samples += number[0];
+	saved->lost.changes += number[1];
+	saved->lost.hidden += number[2];
+	saved->lost.invalid += number[3];
+	saved->collection.forgotten += number[4];
+	if (number[5])
 		saved->collection.with_regions = true;
 	return read_word(reader->in, "\n");
 }
 
 /* Note an event of the first file. Other files must have the same events. */
-static bool take_event(struct reader *reader, size_t i, uint32_t period,
-		       uint32_t jitter, unsigned int modes)
+static bool take_event(struct reader *reader, size_t i, uint64_t period,
+		       uint64_t jitter, uint64_t modes)
 {
 	struct events *events = &reader->saved->events;
 	const size_t size = strlen(reader->text) + 1;
 
-	if (size > sizeof(events->name[i]))
+	if (size > sizeof(events->name[i]) || period > VPMC_PERIOD_MAX || jitter > VPMC_PERIOD_MAX ||
+	    modes > (VPMC_USER | VPMC_KERNEL))
 		return false;
 	if (!reader->saved->files) {
-		events->period[i] = period;
-		events->jitter[i] = jitter;
-		events->sel[i].modes = modes;
+		events->period[i] = (uint32_t)period;
+		events->jitter[i] = (uint32_t)jitter;
+		events->sel[i].modes = (unsigned int)modes;
 		memcpy(events->name[i], reader->text, size);
 		events->nr = i + 1;
 	}
@@ -194,34 +226,27 @@ static bool take_event(struct reader *reader, size_t i, uint32_t period,
 
 static bool read_event(struct reader *reader, size_t i)
 {
-	struct event_samples *to = &reader->saved->collection.event[i], event;
-	unsigned int modes;
-	uint32_t period, jitter;
-	uint64_t count;
-	size_t length;
+	struct event_samples *to = &reader->saved->collection.event[i];
+	uint64_t number[10];
 
-	if (fscanf(reader->in,
-		   "event %" SCNu32 " %" SCNu32 " %u %" SCNu64 " %" SCNu64
-		   " %lf %" SCNu64 " %" SCNu64 " %" SCNu64 " %zu",
-		   &period, &jitter, &modes, &count, &event.nr, &event.pairs,
-		   &event.late, &event.unknown, &event.cut, &length) != 10 ||
-	    !read_text(reader, length) ||
-	    !take_event(reader, i, period, jitter, modes))
+	if (!read_numbers(reader->in, "event", number, 10) ||
+	    !read_text(reader, number[9]) ||
+	    !take_event(reader, i, number[0], number[1], number[2]))
 		return false;
-	reader->saved->counts[i] += count;
-	to->nr += event.nr;
-	to->pairs += event.pairs;
-	to->late += event.late;
-	to->unknown += event.unknown;
-	to->cut += event.cut;
+	reader->saved->counts[i] += number[3];
+	to->nr += number[4];
+	to->pairs += (double)number[5];
+	to->late += number[6];
+	to->unknown += number[7];
+	to->cut += number[8];
 	return true;
 }
 
 static bool read_events(struct reader *reader)
 {
-	size_t i;
+	uint64_t i;
 
-	if (fscanf(reader->in, "events %zu", &reader->nr_events) != 1 ||
+	if (!read_numbers(reader->in, "events", &reader->nr_events, 1) ||
 	    !read_word(reader->in, "\n") || !reader->nr_events ||
 	    reader->nr_events > VPMC_COUNTS_MAX ||
 	    (reader->saved->files &&
@@ -234,16 +259,17 @@ static bool read_events(struct reader *reader)
 	return true;
 }
 
-static bool read_name(struct reader *reader, uint32_t i)
+static bool read_name(struct reader *reader, uint64_t i)
 {
 	struct object object = { .name = reader->text };
-	size_t length;
+	uint64_t number[4];
 
-	if (fscanf(reader->in, "name %" SCNu64 " %" SCNu32 " %" SCNu32 " %zu",
-		   &object.inode, &object.device_major, &object.device_minor,
-		   &length) != 4 ||
-	    !read_text(reader, length))
+	if (!read_numbers(reader->in, "name", number, 4) ||
+	    !read_text(reader, number[3]))
 		return false;
+	object.inode = number[0];
+	object.device_major = (uint32_t)number[1];
+	object.device_minor = (uint32_t)number[2];
 	reader->number[i] =
 		number_object(&reader->saved->collection.names, &object);
 	return reader->number[i] != NO_OBJECT;
@@ -251,12 +277,12 @@ static bool read_name(struct reader *reader, uint32_t i)
 
 static bool read_names(struct reader *reader)
 {
-	uint32_t nr, i;
+	uint64_t nr, i;
 
-	if (fscanf(reader->in, "names %" SCNu32, &nr) != 1 ||
-	    !read_word(reader->in, "\n"))
+	if (!read_numbers(reader->in, "names", &nr, 1) ||
+	    !read_word(reader->in, "\n") || nr > NAMES_MAX)
 		return false;
-	reader->number = calloc((size_t)nr + 1, sizeof(*reader->number));
+	reader->number = calloc(nr + 1, sizeof(*reader->number));
 	if (!reader->number)
 		return false;
 	reader->nr_names = nr;
@@ -273,17 +299,18 @@ static bool read_names(struct reader *reader)
 }
 
 /* Each caller is numbered after that of its function, so a file cannot have a circle of callers. */
-static bool read_caller(struct reader *reader, uint32_t i)
+static bool read_caller(struct reader *reader, uint64_t i)
 {
+	uint64_t number[3];
 	struct caller caller;
 
-	if (fscanf(reader->in, "from %" SCNu32 " %" SCNx64 " %" SCNu32,
-		   &caller.object, &caller.offset, &caller.next) != 3 ||
-	    !read_word(reader->in, "\n") ||
-	    caller.object >= reader->nr_names || caller.next > i)
+	if (!read_numbers(reader->in, "from", number, 3) ||
+	    !read_word(reader->in, "\n") || number[0] >= reader->nr_names ||
+	    number[2] > i)
 		return false;
-	caller.object = reader->number[caller.object];
-	caller.next = reader->caller[caller.next];
+	caller = (struct caller){ .object = reader->number[number[0]],
+				  .offset = number[1],
+				  .next = reader->caller[number[2]] };
 	reader->caller[i + 1] =
 		number_caller(&reader->saved->collection.stacks, &caller);
 	return reader->caller[i + 1] != NO_CALLER;
@@ -291,10 +318,10 @@ static bool read_caller(struct reader *reader, uint32_t i)
 
 static bool read_callers(struct reader *reader)
 {
-	uint32_t nr, i;
+	uint64_t nr, i;
 
-	if (fscanf(reader->in, "callers %" SCNu32, &nr) != 1 ||
-	    !read_word(reader->in, "\n"))
+	if (!read_numbers(reader->in, "callers", &nr, 1) ||
+	    !read_word(reader->in, "\n") || nr > UINT32_MAX)
 		return false;
 	reader->caller = calloc((size_t)nr + 1, sizeof(*reader->caller));
 	if (!reader->caller)
@@ -307,33 +334,35 @@ static bool read_callers(struct reader *reader)
 	return true;
 }
 
+/* An instruction has the numbers of its event, program, file, region and caller. */
 static bool read_spot(struct reader *reader)
 {
+	const uint32_t *names = reader->number;
+	uint64_t number[7];
 	struct spot spot;
 
-	if (fscanf(reader->in,
-		   "at %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32
-		   " %" SCNx64 " %" SCNu64,
-		   &spot.event, &spot.program, &spot.object, &spot.region,
-		   &spot.callers, &spot.offset, &spot.samples) != 7 ||
-	    !read_word(reader->in, "\n") || spot.event >= reader->nr_events ||
-	    spot.program >= reader->nr_names ||
-	    spot.object >= reader->nr_names || spot.region > reader->nr_names ||
-	    spot.callers > reader->nr_callers || !spot.samples)
+	if (!read_numbers(reader->in, "at", number, 7) ||
+	    !read_word(reader->in, "\n") || number[0] >= reader->nr_events ||
+	    number[1] >= reader->nr_names || number[2] >= reader->nr_names ||
+	    number[3] > reader->nr_names ||
+	    number[4] > reader->nr_callers || !number[6])
 		return false;
-	spot.program = reader->number[spot.program];
-	spot.object = reader->number[spot.object];
-	spot.callers = reader->caller[spot.callers];
-	if (spot.region)
-		spot.region = reader->number[spot.region - 1] + 1;
+	spot = (struct spot){ .event = (uint32_t)number[0],
+			      .program = names[number[1]],
+			      .object = names[number[2]],
+			      .callers = reader->caller[number[4]],
+			      .offset = number[5],
+			      .samples = number[6] };
+	if (number[3])
+		spot.region = names[number[3] - 1] + 1;
 	return count_at(&reader->saved->collection.spots, &spot);
 }
 
 static bool read_spots(struct reader *reader)
 {
-	size_t nr;
+	uint64_t nr;
 
-	if (fscanf(reader->in, "instructions %zu", &nr) != 1 ||
+	if (!read_numbers(reader->in, "instructions", &nr, 1) ||
 	    !read_word(reader->in, "\n"))
 		return false;
 	for (; nr; nr--) {

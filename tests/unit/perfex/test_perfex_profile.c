@@ -4,13 +4,13 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "check_says.h"
 #include "fake_driver.h"
+#include "labelled.h"
 #include "run_files.h"
 #include "run_perfex.h"
 #include "symbols/symbols.h"
@@ -259,17 +259,14 @@ static void saved_profiles_are_merged(void **state)
 /* A file that ends early is not merged. */
 static void damaged_profiles_are_refused(void **state)
 {
-	char command[1024];
 	struct stat status;
 	off_t bytes;
 
 	save_as("1.profile", fill_two_processes, "0x16/1000000");
 	assert_int_equal(stat(in_directory("1.profile"), &status), 0);
 	for (bytes = 0; bytes < status.st_size; bytes += 7) {
-		snprintf(command, sizeof(command), "head -c %d %s >%s",
-			 (int)bytes, in_directory("1.profile"),
-			 in_directory("2.profile"));
-		assert_int_equal(system(command), 0);
+		run_shell("head -c %d %s >%s", (int)bytes,
+			  in_directory("1.profile"), in_directory("2.profile"));
 		PERFEX_EXITS(PERFEX_INPUT, "--merge", "--profile",
 			     in_directory("2.profile"));
 		check_sentence("2.profile ... not a whole profile");
