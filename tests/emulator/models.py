@@ -28,7 +28,10 @@ MODELS = {name: dataclasses.replace(model, qemu=f"{model.qemu},check=off") for n
     "mmx": Model("pentium", 32),
     "pentium3": Model("pentium3", 32),
     "coreduo": Model("coreduo", 32),
+    # Model 2 lacks SSE3, and all models of the Pentium 4 have ACPI.
+    "p4": Model("kvm32,model=2,stepping=9,pni=off,acpi=on", 32),
     "athlon": Model("athlon", 32),
+    "prescott": Model("kvm64,model=4,stepping=3,acpi=on"),
     "core2": Model("Penryn"),
     "nehalem": Model("Nehalem"),
     "sandybridge": Model("SandyBridge"),

@@ -23,17 +23,15 @@ CPUS = {"p5": "pentium,model=2,mmx=off", "mmx": "pentium"}
 ENDED = 1
 
 
-def run(cpu, image, processors, properties=""):
-    """Run a program on a processor with more properties. Return its counts by event and counter.
+def show_output(image, cpu, *options):
+    """Run a program, until it ends, on a value of the emulator's option -cpu. Return its output.
     """
     with tempfile.TemporaryDirectory() as directory:
         output = os.path.join(directory, "output")
         command = [os.path.join(guest.path_of("qemu"), "bin/qemu-system-x86_64"),
                    "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-                   "-machine", "pc", "-m", "16", "-cpu", CPUS[cpu] + properties,
-                   "-accel", "tcg,thread=single",
-                   "-smp", f"{processors},sockets={processors}",
-                   "-global", "x86_64-cpu.uarch=all", "-bios", image,
+                   "-machine", "pc", "-m", "16", "-cpu", cpu,
+                   "-accel", "tcg,thread=single", *options, "-bios", image,
                    "-device", "isa-debug-exit,iobase=0xf4,iosize=1",
                    "-chardev", f"file,id=output,path={output}",
                    "-device", "isa-debugcon,iobase=0xe9,chardev=output"]
@@ -43,7 +41,16 @@ def run(cpu, image, processors, properties=""):
         if result.returncode != ENDED:
             raise Failed(f"status {result.returncode}\n{result.stdout}")
         with open(output, encoding="ascii") as file:
-            lines = [[int(word, 16) for word in line.split()] for line in file]
+            return file.read()
+
+
+def run(cpu, image, processors, properties=""):
+    """Run a program on a processor with more properties. Return its counts by event and counter.
+    """
+    output = show_output(image, CPUS[cpu] + properties,
+                         "-smp", f"{processors},sockets={processors}",
+                         "-global", "x86_64-cpu.uarch=all")
+    lines = [[int(word, 16) for word in line.split()] for line in output.splitlines()]
     return {(event, counter): count for event, counter, count in lines}
 
 

@@ -21,6 +21,7 @@ TESTS = os.path.join(BUILD, "guest/tests")
 PROGRAMS = os.path.join(TESTS, "programs")
 PIPELINE = os.path.join(BUILD, "guest/pipeline")
 BARE = os.path.join(BUILD, "guest/bare")
+P4 = os.path.join(BUILD, "guest/p4")
 OPERANDS = os.path.join(BUILD, "guest/operands")
 
 # Programs that do not need a Pentium are also run as 64-bit programs.
@@ -105,8 +106,9 @@ def build():
     subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "pipeline"), "guest",
                     f"OUT={PIPELINE}", f"LIBVPMC={os.path.join(BUILD, 'guest')}",
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)
-    subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "bare"), "-j2", f"OUT={BARE}"],
-                   check=True)
+    for name, images in (("bare", BARE), ("p4", P4)):
+        subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, name), "-j2",
+                        f"OUT={images}"], check=True)
     subprocess.run(["make", "-s", "-C", os.path.join(VALIDATION, "operands"), "-j2",
                     f"OUT={OPERANDS}",
                     f"CC32={os.path.join(path_of('userland'), 'bin/i586-cc')}"], check=True)

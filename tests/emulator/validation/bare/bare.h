@@ -23,6 +23,8 @@
  * whose address is in EAX. The line of MAILBOX goes back and forth: the first processor writes
  * to the line, which is exclusive there. The second one reads it, and writes to it in the end.
  * Then the first one reads it. So the first processor has two snoop hits and a read miss.
+ *
+ * A program that defines OWN_COUNTS begins at its own "count_all", and has no other routines.
  */
 
 #define LINE			32
@@ -102,6 +104,7 @@ gdt_pointer:
 	.long	0xffff0000 + OFFSET(gdt)
 
 	.text
+#ifndef OWN_COUNTS
 /* EBP has the event in its lower bits, and the number of the counter in bit 8. */
 count_all:
 #ifdef OTHER
@@ -149,6 +152,7 @@ count_all:
 	xorl	%eax, %eax
 	outb	%al, $EXIT_PORT
 	hlt
+#endif
 
 #ifdef OTHER
 	.code16
