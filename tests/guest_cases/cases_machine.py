@@ -219,8 +219,8 @@ def tests():
                module)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
-    # AMD has no family 20h.
-    for model in ("kvm32", "qemu64,family=32"):
+    # AMD has no family 20h. The Pentium 4 has counters that the driver does not know.
+    for model in ("kvm32", "p4", "qemu64,family=32"):
         yield Test(f"unknown-processor-{model}", "the driver refuses a processor it does not know",
                    functools.partial(unknown_processor, model))
     for model, kernel, bits in (("kvm32", "vpmc", 32), ("kvm64", "vpmc-amd64", 64)):

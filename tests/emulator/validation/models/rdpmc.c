@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* rdpmc: test that user mode can read counters by RDPMC, both general and fixed ones. */
+/*
+ * rdpmc [CONFIG]: test that user mode can read counters by RDPMC, both general and fixed ones.
+ * CONFIG counts each instruction on a general counter.
+ */
 #include <err.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -47,15 +51,14 @@ static void check_event(const char *name, struct perf_event_attr attr)
 	close(fd);
 }
 
-int main(void)
+/* Each clock has fewer than 16 instructions. */
+#define INVERTED 0x108000c0
+
+int main(int argc, char **argv)
 {
-	struct perf_event_attr inverted = counter_raw(0x108000c0);
+	uint64_t config = argc > 1 ? strtoull(argv[1], NULL, 0) : INVERTED;
 
 	check_event("instructions", counter_instructions());
-	/*
-	 * Each clock has fewer than 16 instructions, so this counts each instruction on a
-	 * general counter.
-	 */
-	check_event("inverted", inverted);
+	check_event("inverted", counter_raw(config));
 	return check_status();
 }
