@@ -5,7 +5,8 @@
  *
  * perf_event of Linux 6.12 starts a counter of the Pentium 4 with the value with which it had
  * started before. An event of a processor starts once, and the first one makes all others
- * start with the same value.
+ * start with the same value. Another process may run now and then, which only adds events, so
+ * the least of several counts is the program's.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -40,6 +41,21 @@ static uint64_t count(uint64_t config, char *program)
 	return after - before;
 }
 
+#define ROUNDS 7
+
+static uint64_t least(uint64_t config, char *program)
+{
+	uint64_t min = UINT64_MAX;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t n = count(config, program);
+
+		if (n < min)
+			min = n;
+	}
+	return min;
+}
+
 static void check_event(char *program, char *nothing, const char *text)
 {
 	char *end;
@@ -49,7 +65,7 @@ static void check_event(char *program, char *nothing, const char *text)
 		errx(2, "%s is not CONFIG=COUNT", text);
 	want = strtoull(end + 1, NULL, 0);
 	count(config, nothing);
-	more = count(config, program) - count(config, nothing);
+	more = least(config, program) - least(config, nothing);
 	check(more == want, "%#" PRIx64 " counts %" PRIu64 ", want %" PRIu64,
 	      config, more, want);
 }
