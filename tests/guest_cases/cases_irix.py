@@ -22,6 +22,7 @@ PROGRAMS = ("exactly-1000", "exactly-12345", "exactly-100000", "threads")
 # These programs make this number of checks.
 CALLS = 21
 PROC = 45
+PROFILE = 3
 
 
 def product(name, bits=32):
@@ -234,6 +235,11 @@ def operations(machine):
     guest.run_checks(machine, ["irix_proc"], [product("irix_proc")], PROC)
 
 
+def profile(machine):
+    """Test the operations that fill histograms."""
+    guest.run_checks(machine, ["irix_proc", "profile"], [product("irix_proc")], PROFILE)
+
+
 def sample(machine):
     """Test a program that counts a loop of 2 instructions, of which one is a branch."""
     script = """
@@ -324,5 +330,7 @@ def tests():
     machine = Machine(cpu="icelake", kernel="vpmc-amd64")
     yield Test("irix-intel-amd64", "perfex.irix and libperfex count the events of another family",
                functools.partial(other_processor, machine))
+    yield Test("irix-profile-pentium3", "a program fills PC buckets where its counters interrupt",
+               functools.partial(profile, Machine(cpu="pentium3")))
     yield Test("irix-fortran-amd64", "libperfex counts exactly in a program in Fortran",
                functools.partial(fortran, machine))

@@ -4,6 +4,8 @@
  * uses the call of libvpmc that docs/history/irix.md names for the operation. In the terms of
  * IRIX, PIOCENEVCTRS acquires the counters, PIOCRELEVCTRS releases them, and a generation shows
  * whether the counts still belong to this acquisition.
+ *
+ * irix_proc profile: test those that fill histograms, on a processor whose counters interrupt.
  */
 #include <errno.h>
 #include <signal.h>
@@ -356,8 +358,63 @@ static void system_mode(void)
 	vpmc_close(vpmc);
 }
 
-int main(void)
+#define PERIOD 1009
+
+/* The linker defines where the program's code begins and ends. */
+extern const char __executable_start[], etext[];
+
+/* The fields of struct prof of sprofil(2) have these values here. */
+static void profile(void)
 {
+	static uint16_t code[4096];
+	static uint32_t rest[1];
+	const struct vpmc_profile_range range[] = {
+		{ .buckets = code,
+		  .size = sizeof(code),
+		  .offset = (uintptr_t)__executable_start,
+		  .scale = (uint32_t)(sizeof(code) * 65536ULL /
+				      (uintptr_t)(etext - __executable_start)),
+		  .width = sizeof(code[0]) },
+		{ .buckets = rest,
+		  .size = sizeof(rest),
+		  .scale = 2,
+		  .width = sizeof(rest[0]) },
+	};
+	const uint32_t period = PERIOD;
+	struct vpmc *vpmc = open_handle();
+	struct vpmc_histograms *histograms;
+	struct vpmc_profiled profiled;
+	struct vpmc_event_sel sel;
+	unsigned int i, sum = 0;
+	uint64_t count;
+
+	check(!vpmc_event_parse(vpmc_pmu_of(vpmc), "instructions", VPMC_USER,
+				&sel, NULL) &&
+		      !vpmc_profile(vpmc, &period, 1, range, 2, 0, &histograms,
+				    NULL) &&
+		      !vpmc_start(vpmc, &sel, 1, VPMC_COLLECT, NULL),
+	      "HWPERF_PROFENABLE: vpmc_profile()");
+	loop(500000);
+	vpmc_stop(vpmc, NULL);
+	count = read_first(vpmc, VPMC_SELF);
+	vpmc_profile_update(histograms, &profiled);
+	for (i = 0; i < sizeof(code) / sizeof(code[0]); i++)
+		sum += code[i];
+	check(sum >= 1000000 / PERIOD && sum == profiled.counted,
+	      "PC buckets: the program's code has %u samples", sum);
+	check(sum + rest[0] == count / PERIOD && !profiled.lost,
+	      "which are, with %u outside, those of %llu instructions", rest[0],
+	      (unsigned long long)count);
+	vpmc_profile_close(histograms);
+	vpmc_close(vpmc);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "profile")) {
+		profile();
+		return check_status();
+	}
 	sample();
 	with_usage();
 	control();
