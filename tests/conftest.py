@@ -104,6 +104,8 @@ def pytest_addoption(parser):
     """Add the project's own options."""
     parser.addoption("--single-step", action="store_true",
                      help="interrupts can come at any instruction: slow, finds other races")
+    parser.addoption("--sampling", action="store_true",
+                     help="a process leaves samples in the background, where counters interrupt")
     parser.addoption("--long", action="store_true",
                      help="more repetitions, and more machines: slow, finds what is rarer")
     parser.addoption("--fresh", action="store_true",
@@ -166,6 +168,7 @@ class Lines:
 def pytest_configure(config):
     """Build the programs of the guest, unless this process is a worker of xdist."""
     guest.SINGLE_STEP = config.option.single_step
+    guest.SAMPLING = config.option.sampling
     guest.LONG = config.option.long
     guest.KERNEL = config.option.kernel
     results.FRESH = config.option.fresh

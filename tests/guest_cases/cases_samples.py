@@ -3,6 +3,7 @@
 
 import functools
 
+import cases_families
 import guest
 from cases import Failed, Test
 from cases_families import KERNEL64
@@ -48,6 +49,10 @@ SWEEPS = {
     "sleep": (0, 6000, 60),
     "switch": (0, 60000, 100),
 }
+
+
+# These programs count while another process leaves samples.
+BESIDE = ("inherit", "waits", "collect", "fold", "signals")
 
 
 def without_complaint(lines):
@@ -130,6 +135,11 @@ def tests():
                    "its event, also if that enters the kernel", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),
                        "sample_address", bits))
+        for program in BESIDE:
+            yield Test(f"{program}-sampling-{cpu}", "the program's rule also holds while another "
+                       "process leaves samples", functools.partial(
+                           cases_families.checks,
+                           Machine(cpu=cpu, kernel=kernel, sampling=True), program, bits))
         yield Test(f"sample_jitter-{cpu}", "the distances of samples with jitter are those of the "
                    "seed", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),

@@ -35,6 +35,13 @@ MACHINE_FAILED = 125
 # True if every machine runs with --single-step (set by check --single-step).
 SINGLE_STEP = False
 
+# True if a process leaves samples in the background of each machine whose counters interrupt (set
+# by check --sampling).
+SAMPLING = False
+
+# The counters of these processors do not interrupt.
+SILENT = ("p5", "mmx")
+
 # True if the tests are as long as is useful (set by check --long).
 LONG = False
 
@@ -179,6 +186,7 @@ class Machine:
     wake: bool = False
     exact_pmi: bool = False
     ebs_socket: bool = False
+    sampling: bool = False
     models: str = ""
     user_only: bool = False
     errata: bool = True
@@ -206,6 +214,11 @@ class Machine:
         """Return whether the machine has an adversary. Without one, time does not follow the
         instructions of several processors."""
         return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
+
+    def is_sampling(self):
+        """Return whether a process leaves samples in the background."""
+        return ((self.sampling or SAMPLING) and self.cpu not in SILENT
+                and self.kernel.startswith("vpmc"))
 
     def booted(self):
         """Return the name of the kernel that is booted."""
@@ -259,6 +272,9 @@ def machine_of(test):
 def run(machine, command, files=(), stdin=None):
     """Run a command on a machine. Return a CompletedProcess, with output as bytes."""
     arguments = [RUNNER, *machine.options()]
+    if machine.is_sampling():
+        files = [*files, tool("sampler", 64 if machine.kernel.endswith("-amd64") else 32)]
+        command = ["sh", "-c", 'PATH=.:$PATH; sampler && exec "$@"', "sh", *command]
     for file in files:
         arguments += ["--file", file]
     if RESULTS:

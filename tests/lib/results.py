@@ -75,6 +75,7 @@ def of(test):
 
     Machines also run each time with options for more than "make check" does.
     """
-    if test.fresh or guest.SINGLE_STEP or guest.LONG or guest.KERNEL != "vpmc":
+    if (test.fresh or guest.SINGLE_STEP or guest.SAMPLING or guest.LONG
+            or guest.KERNEL != "vpmc"):
         return contextlib.nullcontext()
     return remembered(os.path.join(DIRECTORY, test.name), FRESH)
