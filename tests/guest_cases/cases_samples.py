@@ -2,6 +2,9 @@
 """Test samples: where the events of processes happen."""
 
 import functools
+import glob
+import os
+import re
 
 import cases_families
 import guest
@@ -55,6 +58,32 @@ SWEEPS = {
 BESIDE = ("inherit", "waits", "collect", "fold", "signals")
 
 
+# These are perf's own tests of samples, as perf names them. The other ones need tracepoints or a
+# program with shared libraries in the guest, or give up after a number of wake-ups.
+PERF_TESTS = (
+    "Breakpoint overflow signal handler", "Breakpoint overflow sampling",
+    "Software clock events period values", "Sample parsing",
+    "Use a dummy software event to keep tracking", "Track with sched_switch", "Event times",
+    "Sigtrap", "x86 Sample parsing",
+)
+# perf executes true and sleep. The driver keeps the counters for a while when nobody counts.
+PERF = """
+echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+ln -s /bin/busybox sleep
+ln -s /bin/busybox true
+PATH=.:$PATH
+perf() { ./ld-linux-x86-64.so.2 --library-path . ./perf "$@"; }
+perf_tests() {
+	echo "driver: $driver"
+	until perf record -q -e instructions:u -o data true 2>/dev/null; do sleep 0.1; done
+	perf test "$@" 2>&1
+	perf record -q -e instructions:u -c 10000 -o data ./exactly-1000000
+	echo "samples: $(perf script -i data -F ip | wc -l)"
+}
+"""
+
+
 def without_complaint(lines):
     """Return the lines of a program but the last one, which says that the kernel has not
     complained about an interrupt."""
@@ -87,8 +116,35 @@ def sweep(machine, operation, bits):
     return lines[0].removeprefix("ok ")
 
 
+def perf_tests(machine):
+    """Run perf's own tests while the driver is loaded, after it has taken samples, and after it was
+    unloaded."""
+    root = os.path.join(guest.path_of("userland-amd64"), "root")
+    names = " ".join(f"'{name}'" for name in PERF_TESTS)
+    script = PERF + "\n".join(
+        ["driver=loaded", f"perf_tests {names}",
+         "perfex --profile -e instructions:u/1009 ./shares 20 2>&1 | grep ' half '",
+         "driver=used", f"perf_tests {names}", "rmmod vpmc || exit",
+         "driver=unloaded", f"perf_tests {names}"])
+    result = guest.run(machine, ["sh", "-c", script], [
+        os.path.join(root, "bin/perf"), *glob.glob(os.path.join(root, "lib/x86_64-linux-gnu/*")),
+        guest.perfex(64), guest.tool("shares", 64), guest.program("exactly-1000000", 64)])
+    text = result.stdout.decode(errors="replace")
+    for part, driver in zip(text.split("driver: ")[1:], ("loaded", "used", "unloaded"), strict=True):
+        found = dict(re.findall(r"^ *\d+: (.*?) *: (.*)$", part, re.M))
+        if (not part.startswith(driver) or "samples: 100\n" not in part
+                or any(found.get(name) != "Ok" for name in PERF_TESTS)):
+            raise Failed(guest.shown(result))
+    if " half " not in text or result.returncode:
+        raise Failed(guest.shown(result))
+
+
 def tests():
     """Yield the tests of this file."""
+    yield Test("perf-tests-icelake", "perf's own tests of samples pass before the driver takes samples, "
+               "after that, and without the driver", functools.partial(
+                   perf_tests, Machine(cpu="icelake", kernel=KERNEL64, memory=768,
+                                       skips_waits=True)))
     for models in guest.amount((MODELS,), (MODELS, MORE)):
         for cpu, (kernel, bits, smp) in models.items():
             for program, rule in PROGRAMS.items():
