@@ -386,14 +386,17 @@ static void profile(void)
 	struct vpmc_profiled profiled;
 	struct vpmc_event_sel sel;
 	unsigned int i, sum = 0;
+	struct vpmc_error err;
 	uint64_t count;
 
-	check(!vpmc_event_parse(vpmc_pmu_of(vpmc), "instructions", VPMC_USER,
-				&sel, NULL) &&
-		      !vpmc_profile(vpmc, &period, 1, range, 2, 0, &histograms,
-				    NULL) &&
-		      !vpmc_start(vpmc, &sel, 1, VPMC_COLLECT, NULL),
-	      "HWPERF_PROFENABLE: vpmc_profile()");
+	if (vpmc_event_parse(vpmc_pmu_of(vpmc), "instructions", VPMC_USER, &sel,
+			     &err) ||
+	    vpmc_profile(vpmc, &period, 1, range, 2, 0, &histograms, &err) ||
+	    vpmc_start(vpmc, &sel, 1, VPMC_COLLECT, &err)) {
+		check(false, "HWPERF_PROFENABLE: %s", err.text);
+		return;
+	}
+	check(true, "HWPERF_PROFENABLE: vpmc_profile()");
 	loop(500000);
 	vpmc_stop(vpmc, NULL);
 	count = read_first(vpmc, VPMC_SELF);

@@ -171,6 +171,13 @@ static void each_sample_is_in_one_number(void **state)
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_histograms *histograms = open_histograms(vpmc, range, 4);
 	const struct vpmc_change map = { .tsc = 1, .end = 1 };
+	const struct vpmc_profiled want = { .counted = 4,
+					    .outside = 4,
+					    .others = 1,
+					    .saturated = 2,
+					    .late = 1,
+					    .lost = 5,
+					    .hidden = 4 };
 	struct vpmc_profiled profiled;
 
 	fake_change(0, VPMC_CHANGE_MAP, &map, "/bin/prog");
@@ -200,14 +207,7 @@ static void each_sample_is_in_one_number(void **state)
 	assert_int_equal(rest[1], 0);
 	assert_int_equal(other[0], 1);
 	assert_int_equal(other[1], UINT32_MAX);
-	assert_int_equal(profiled.counted, 4);
-	assert_int_equal(profiled.saturated, 2);
-	assert_int_equal(profiled.outside, 4);
-	assert_int_equal(profiled.others, 1);
-	assert_int_equal(profiled.late, 1);
-	assert_int_equal(profiled.lost, 5);
-	assert_int_equal(profiled.hidden, 4);
-	assert_int_equal(profiled.invalid, 0);
+	assert_memory_equal(&profiled, &want, sizeof(want));
 
 	sample(0, 0x1001);
 	vpmc_profile_update(histograms, &profiled);
