@@ -61,8 +61,8 @@ static struct profile_spot *name_spots(const struct collection *collection,
 	*nr = 0;
 	for (i = 0; named && i < spots->room; i++) {
 		if (spots->slot[i].samples)
-			named[(*nr)++] = name_spot(collection, callers,
-						    &spots->slot[i]);
+			named[(*nr)++] =
+				name_spot(collection, callers, &spots->slot[i]);
 	}
 	return named;
 }

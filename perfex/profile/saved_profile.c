@@ -31,12 +31,13 @@ static void print_events(FILE *out, const struct profile_report *report)
 
 		fprintf(out,
 			"event %" PRIu32 " %" PRIu32 " %u %" PRIu64 " %" PRIu64
-			" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %s\n",
+			" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+			" %zu %s\n",
 			events->period[i], events->jitter[i],
 			events->sel[i].modes,
 			report->counts ? report->counts[i] : 0, event->nr,
-			(uint64_t)event->pairs, event->late, event->unknown, event->cut,
-			strlen(title), title);
+			(uint64_t)event->pairs, event->late, event->unknown,
+			event->cut, strlen(title), title);
 	}
 }
 
@@ -209,8 +210,8 @@ static bool take_event(struct reader *reader, size_t i, uint64_t period,
 	struct events *events = &reader->saved->events;
 	const size_t size = strlen(reader->text) + 1;
 
-	if (size > sizeof(events->name[i]) || period > VPMC_PERIOD_MAX || jitter > VPMC_PERIOD_MAX ||
-	    modes > (VPMC_USER | VPMC_KERNEL))
+	if (size > sizeof(events->name[i]) || period > VPMC_PERIOD_MAX ||
+	    jitter > VPMC_PERIOD_MAX || modes > (VPMC_USER | VPMC_KERNEL))
 		return false;
 	if (!reader->saved->files) {
 		events->period[i] = (uint32_t)period;
@@ -344,8 +345,8 @@ static bool read_spot(struct reader *reader)
 	if (!read_numbers(reader->in, "at", number, 7) ||
 	    !read_word(reader->in, "\n") || number[0] >= reader->nr_events ||
 	    number[1] >= reader->nr_names || number[2] >= reader->nr_names ||
-	    number[3] > reader->nr_names ||
-	    number[4] > reader->nr_callers || !number[6])
+	    number[3] > reader->nr_names || number[4] > reader->nr_callers ||
+	    !number[6])
 		return false;
 	spot = (struct spot){ .event = (uint32_t)number[0],
 			      .program = names[number[1]],

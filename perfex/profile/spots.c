@@ -16,11 +16,10 @@ static bool is_same(const struct spot *a, const struct spot *b)
 /* Returns the slot of a spot, which is empty if the table does not have it. */
 static struct spot *slot_of(const struct spots *spots, const struct spot *spot)
 {
-	uint64_t hash = spot->offset ^ (uint64_t)spot->object << 40 ^
-			(uint64_t)spot->program << 20 ^
-			(uint64_t)spot->region << 30 ^
-			(uint64_t)spot->event << 59 ^
-			(uint64_t)spot->callers << 12;
+	uint64_t hash =
+		spot->offset ^ (uint64_t)spot->object << 40 ^
+		(uint64_t)spot->program << 20 ^ (uint64_t)spot->region << 30 ^
+		(uint64_t)spot->event << 59 ^ (uint64_t)spot->callers << 12;
 	size_t i = (size_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
 
 	while (spots->slot[i & (spots->room - 1)].samples &&

@@ -407,17 +407,25 @@ static struct hostile {
 #define NR_HOSTILE (sizeof(hostile) / sizeof(*hostile))
 static unsigned int met_hostile[NR_HOSTILE];
 
+/* Return the address as a pointer. It is a number, because most of them are not those of memory. */
+static void *pointer(uintptr_t at)
+{
+	return (void *)at; /* NOLINT(performance-no-int-to-ptr) */
+}
+
 static void put(uintptr_t at, uintptr_t next, uintptr_t caller)
 {
-	((volatile uintptr_t *)at)[0] = next;
-	((volatile uintptr_t *)at)[1] = caller;
+	volatile uintptr_t *word = pointer(at);
+
+	word[0] = next;
+	word[1] = caller;
 }
 
 static void map(uintptr_t at, size_t size, int prot)
 {
-	if (mmap((void *)at, size, prot,
+	if (mmap(pointer(at), size, prot,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
-		 0) != (void *)at)
+		 0) != pointer(at))
 		err(2, "memory at %#lx", (unsigned long)at);
 }
 
@@ -450,7 +458,7 @@ static void make_hostile(void)
 	put(STACK + 0x100, 0, ONE);
 	put(FRAMES + 0x100 + 2 * WORD, 0, TWO);
 	for (i = 0; i < 200; i++)
-		put(LONG + 2 * i * WORD, LONG + 2 * (i + 1) * WORD,
+		put(LONG + 2 * WORD * i, LONG + 2 * WORD * (i + 1),
 		    i ? TWO : ONE);
 	for (i = 0; i < NR_HOSTILE; i++) {
 		allow_for_kernel(&hostile[i]);

@@ -31,19 +31,18 @@ static const uint32_t jitter[EVENTS] = { 500, 1003 };
 
 /**
  * struct stream - what a thread executes, and the samples of a thread that is found
- * @seed: the seed of its jitter
  * @before: the instructions before its lines
  * @all: all its instructions
+ * @where: the addresses of its samples of each event
+ * @nr: their number
+ * @seed: the seed of its jitter
  * @tid: the thread, 0 if none is known
- * @nr: the number of samples of each event
- * @where: their addresses
  */
 struct stream {
-	uint32_t seed;
 	uint64_t before, all;
-	uint32_t tid;
-	unsigned int nr[EVENTS];
 	uint64_t where[EVENTS][MOST];
+	unsigned int nr[EVENTS];
+	uint32_t seed, tid;
 };
 
 static struct stream want[STREAMS], found[STREAMS];
@@ -111,7 +110,7 @@ static bool is_there(const struct stream *stream, uint64_t nr, uint64_t where)
 {
 	const uint64_t line = nr - stream->before;
 
-	return nr <= stream->before || line >= LINES * LINE ||
+	return nr <= stream->before || line >= (uint64_t)LINES * LINE ||
 	       where == (uintptr_t)jitter_line + line % LINE;
 }
 

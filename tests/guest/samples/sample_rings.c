@@ -37,6 +37,25 @@ static int open_both(void)
 	return fd;
 }
 
+/* All flags but the first two are unknown, and there is a limit for callers. */
+static void refuse_flags(int fd)
+{
+	struct vpmc_samples arg;
+	unsigned int i;
+	int result;
+
+	for (i = 0; i < 32; i++) {
+		arg = (struct vpmc_samples){ .size = sizeof(arg),
+					     .flags = UINT32_C(4) << i,
+					     .ring_size = 4096 };
+		if (!arg.flags)
+			arg.callers = VPMC_MAX_CALLERS + 1;
+		result = request(fd, VPMC_SAMPLES, &arg);
+		if (result != -EINVAL)
+			check(false, "flag %u: %d", i + 2, result);
+	}
+}
+
 static void test_sizes(void)
 {
 	static const uint32_t bad[] = { 0,
@@ -58,16 +77,7 @@ static void test_sizes(void)
 		check(result == -EINVAL, "rings of %u bytes: %d", bad[i],
 		      result);
 	}
-	for (i = 0; i < 32; i++) {
-		arg = (struct vpmc_samples){ .size = sizeof(arg),
-					     .flags = UINT32_C(4) << i,
-					     .ring_size = 4096 };
-		if (!arg.flags)
-			arg.callers = VPMC_MAX_CALLERS + 1;
-		result = request(fd, VPMC_SAMPLES, &arg);
-		if (result != -EINVAL)
-			check(false, "flag %u: %d", i + 2, result);
-	}
+	refuse_flags(fd);
 	arg = (struct vpmc_samples){ .size = sizeof(arg) - 4,
 				     .ring_size = 4096 };
 	result = request(fd, VPMC_SAMPLES, &arg);
