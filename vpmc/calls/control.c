@@ -509,7 +509,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 	t->identity = r->identity;
 	t->stopped = 0;
 	t->tsc = 0;
-	if (likely(!t->is_large && !vpmc_events_are_large(r->events)))
+	if (likely(!t->kind && !vpmc_events_are_large(r->events)))
 		memset(t->counter, 0, sizeof(t->counter));
 	else
 		vpmc_prealloc_take_thread(&r->pre, t);

@@ -119,7 +119,7 @@ static __always_inline int read_thread_locked(struct vpmc_thread *t,
 	read->generation = t->generation;
 	read->start = t->identity;
 	read->unwaited = 0;
-	if (unlikely(t->is_large || t->state == VPMC_STATE_REVOKED))
+	if (unlikely(t->kind || t->state == VPMC_STATE_REVOKED))
 		return read_thread_counts(t, read);
 	read->nr_counts = t->events->nr;
 	read->other_events = 0;

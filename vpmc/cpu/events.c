@@ -23,11 +23,14 @@
 /*
  * The most recent set for each hash, without a reference. The upper bits of a hash
  * select a row, and all sets of a row belong to one user. Another user of the row
- * evicts all of its sets, so reuse does not reveal their events to that user.
+ * evicts all of its sets, so reuse does not reveal their events to that user. The second half of a
+ * row has sets with periods.
  */
 #define EVENTS_USER_BITS	4
 #define EVENTS_HASH_BITS	3
-static struct vpmc_events *events_last[BIT(EVENTS_USER_BITS + EVENTS_HASH_BITS)];
+#define EVENTS_ROW_BITS		(EVENTS_HASH_BITS + 1)
+#define EVENTS_SAMPLED		BIT(EVENTS_HASH_BITS)
+static struct vpmc_events *events_last[BIT(EVENTS_USER_BITS + EVENTS_ROW_BITS)];
 static kuid_t events_user[BIT(EVENTS_USER_BITS)];
 static DEFINE_SPINLOCK(events_lock);
 
@@ -207,8 +210,10 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 			return VPMC_REASON_TOO_MANY;
 		}
 	}
-	events->large = multiplex || events->rings ||
-			events->nr > VPMC_SMALL_EVENTS;
+	if (events->rings && !events->load.kernel)
+		events->kind = events->armed ? VPMC_LARGE_SAMPLED : VPMC_LARGE_TICKED;
+	else if (multiplex || events->rings || events->nr > VPMC_SMALL_EVENTS)
+		events->kind = VPMC_LARGE;
 	if (!multiplex)
 		events_compose_all(events);
 	return VPMC_REASON_NONE;
@@ -381,21 +386,39 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr, kuid_t uid)
 			event[i].counter << 16 ^ event[i].modes << 24;
 		hash *= GOLDEN_RATIO_32;
 	}
-	return user << EVENTS_HASH_BITS | hash >> (32 - EVENTS_HASH_BITS);
+	return user << EVENTS_ROW_BITS | hash >> (32 - EVENTS_HASH_BITS);
 }
 
-/* Let later starts of the same user find @events. */
+/* Return whether the registers have the same values for both. */
+static bool events_load_same(const struct vpmc_events *a, const struct vpmc_events *b)
+{
+	return a->load.used == b->load.used && a->load.extra == b->load.extra &&
+	       !memcmp(a->load.select, b->load.select,
+		       vpmc_events_nr_selects(a) * sizeof(*a->load.select));
+}
+
+/*
+ * Let later starts of the same user find @events. Sets with periods are not shared, because the
+ * samples of each go to its own rings. But if they have the same selects, they get the same control
+ * value, so that a switch between their threads does not write these selects again.
+ */
 static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
 {
-	u32 user = hash >> EVENTS_HASH_BITS;
+	u32 user = hash >> EVENTS_ROW_BITS;
+	struct vpmc_events *last;
 
+	if (events->rings)
+		hash |= EVENTS_SAMPLED;
 	events->hash = hash;
 	spin_lock_irq(&events_lock);
 	if (unlikely(!uid_eq(events_user[user], uid))) {
 		events_user[user] = uid;
-		memset(&events_last[user << EVENTS_HASH_BITS], 0,
-		       sizeof(*events_last) << EVENTS_HASH_BITS);
+		memset(&events_last[user << EVENTS_ROW_BITS], 0,
+		       sizeof(*events_last) << EVENTS_ROW_BITS);
 	}
+	last = events_last[hash];
+	if (events->rings && last && events_load_same(events, last))
+		events->load.control = last->load.control;
 	events_last[hash] = events;
 	spin_unlock_irq(&events_lock);
 }
@@ -409,7 +432,7 @@ static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 	spin_lock_irq(&events_lock);
 	events = events_last[hash];
 	/* The set may have lost its last reference, and be about to leave the table. */
-	if (events && !(uid_eq(events_user[hash >> EVENTS_HASH_BITS], uid) &&
+	if (events && !(uid_eq(events_user[hash >> EVENTS_ROW_BITS], uid) &&
 			vpmc_events_match(events, event, nr) &&
 			refcount_inc_not_zero(&events->ref)))
 		events = NULL;
@@ -438,12 +461,8 @@ struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 		return events;
 	events = vpmc_events_create(event, nr, may_multiplex, rings, reason,
 				    bad);
-	/*
-	 * With multiplexing, each start has its own set, because of @begun. Samples go to the rings
-	 * of one file.
-	 */
-	if (!IS_ERR(events) && !vpmc_events_multiplex(events) &&
-	    !events->rings)
+	/* With multiplexing, each start has its own set, because of @begun. */
+	if (!IS_ERR(events) && !vpmc_events_multiplex(events))
 		events_share(events, hash, uid);
 	return events;
 }

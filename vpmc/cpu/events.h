@@ -18,6 +18,21 @@ struct vpmc_rings;
 #define VPMC_SMALL_EVENTS	2
 
 /**
+ * enum vpmc_set_kind - whether each thread and sum needs extra memory for a set (large.h)
+ * @VPMC_SMALL: they do not
+ * @VPMC_LARGE: they do
+ * @VPMC_LARGE_SAMPLED: they do, because counters interrupt at samples, and all are events of user
+ *	mode
+ * @VPMC_LARGE_TICKED: the same, but samples are taken at ticks
+ */
+enum vpmc_set_kind {
+	VPMC_SMALL,
+	VPMC_LARGE,
+	VPMC_LARGE_SAMPLED,
+	VPMC_LARGE_TICKED,
+};
+
+/**
  * struct vpmc_slot - an event of a set
  * @select: the select of the event, from vpmc_pmu.encode
  * @event: the event as the caller passed it
@@ -43,7 +58,7 @@ struct vpmc_slot {
  * @nr_counters: number of hardware counters that the events use; less than @nr if some
  *	share a counter
  * @hash: its index in the table of sets for reuse
- * @large: whether the events need extra memory in each thread and sum, see large.h
+ * @kind: an enum vpmc_set_kind
  * @begun: how many threads have begun to count the set, if events share a counter. This
  *	is the only field that changes, and only a hint: see rotate.h.
  * @lot: decides with which events threads begin if events share a counter
@@ -59,7 +74,7 @@ struct vpmc_events {
 	u8 nr;
 	u8 nr_counters;
 	u8 hash;
-	bool large;
+	u8 kind;
 	u16 begun;
 	u32 lot;
 	struct vpmc_rings *rings;
@@ -140,7 +155,7 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
  */
 static inline bool vpmc_events_are_large(const struct vpmc_events *events)
 {
-	return events && events->large;
+	return events && events->kind;
 }
 
 /*

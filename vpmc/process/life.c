@@ -34,7 +34,7 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 {
 	t->events = events;
 	t->identity = parent->identity;
-	if (unlikely(events->large)) {
+	if (unlikely(events->kind)) {
 		vpmc_prealloc_take_thread(pre, t);
 		vpmc_thread_open_samples(t);
 		vpmc_jitter_inherit(t, parent);
@@ -169,7 +169,7 @@ static void life_inherit_process(struct vpmc_process *p,
 	/* This is undone when a process waits for the child. */
 	from->unwaited++;
 	p->events = events;
-	if (unlikely(events->large))
+	if (unlikely(events->kind))
 		vpmc_fold_begin(p, pre);
 }
 
@@ -180,6 +180,7 @@ static void life_inherit_process(struct vpmc_process *p,
 static void life_fork_samples(struct vpmc_thread *t)
 {
 	t->large->samples->born = vpmc_process_new_number();
+	t->is_new = true;
 	vpmc_sample_fork(t->events->rings, t->large->samples->born);
 }
 

@@ -94,11 +94,13 @@ void vpmc_prealloc_free_used(struct vpmc_prealloc *pre)
 void vpmc_prealloc_take_thread(struct vpmc_prealloc *pre,
 			       struct vpmc_thread *t)
 {
-	if (t->is_large)
+	if (t->kind) {
 		kfree(t->large);
+		t->is_new = false;
+	}
 	/* @t may have memory for large events that it counted before. */
-	t->is_large = vpmc_events_are_large(t->events);
-	if (!t->is_large) {
+	t->kind = t->events ? t->events->kind : VPMC_SMALL;
+	if (!t->kind) {
 		memset(t->counter, 0, sizeof(t->counter));
 		return;
 	}

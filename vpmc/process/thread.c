@@ -36,7 +36,7 @@ void vpmc_thread_free(struct kref *ref)
 	struct vpmc_process *p = t->process;
 
 	vpmc_events_put(t->events);
-	if (t->is_large)
+	if (t->kind)
 		kfree(t->large);
 	if (t != &p->first)
 		kfree(t);

@@ -91,7 +91,7 @@ static inline void vpmc_thread_open_samples(struct vpmc_thread *t)
 	const struct vpmc_access *a = &t->process->access;
 	struct vpmc_thread_samples *samples;
 
-	if (!vpmc_sample_is_used() || !t->is_large || !t->large->samples)
+	if (!vpmc_sample_is_used() || !t->kind || !t->large->samples)
 		return;
 	samples = t->large->samples;
 	WRITE_ONCE(samples->privileged, a->privileged);

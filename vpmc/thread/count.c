@@ -142,7 +142,7 @@ count_load_of(const struct vpmc_thread *t, bool samples)
 {
 	if (samples && t->alarmed)
 		return vpmc_alarm_load_of(t);
-	return t->is_large ? &t->large->load : &t->events->load;
+	return t->kind ? &t->large->load : &t->events->load;
 }
 
 static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
@@ -482,13 +482,12 @@ static noinline void count_switch_sampling(struct vpmc_thread *out,
 
 /*
  * Return whether both threads leave samples of the same events, of user mode, and have no other
- * extras.
+ * extras. Sets of different kinds can have the same control value.
  */
 static __always_inline bool count_samples_same(const struct vpmc_thread *out,
 					       const struct vpmc_thread *in)
 {
-	return (out->extras | in->extras) == VPMC_THREAD_IS_LARGE &&
-	       in->events->rings && !in->events->load.kernel &&
+	return vpmc_thread_only_samples(in) && out->extras == in->extras &&
 	       out->events->load.control == in->events->load.control;
 }
 
@@ -500,18 +499,17 @@ static noinline void count_switch_sampled(struct vpmc_thread *out,
 	u64 tsc;
 
 	vpmc_sample_begin_used();
-	if (unlikely(in->large->samples->born))
-		vpmc_sample_tell_born(in);
 	raw_write_seqcount_begin(&out->seq);
 	late = vpmc_sample_exchange(out, in);
 	tsc = rdtsc();
 	in->tsc_start = tsc;
 	out->tsc += tsc - out->tsc_start;
-	out->tsc_start = tsc;
 	raw_write_seqcount_end(&out->seq);
 	count_set_loaded(in);
-	if (unlikely(late))
+	if (unlikely(late)) {
+		out->tsc_start = tsc;
 		vpmc_sample_fold(out, false);
+	}
 	vpmc_sample_end_used();
 }
 
@@ -919,7 +917,7 @@ static __always_inline void count_add_small(struct vpmc_sum *sum,
 static __always_inline void count_add(struct vpmc_sum *sum,
 				      const struct vpmc_thread *t)
 {
-	if (unlikely(t->is_large)) {
+	if (unlikely(t->kind)) {
 		vpmc_large_add(sum, t);
 		return;
 	}
@@ -964,7 +962,7 @@ void vpmc_count_add_to(struct vpmc_sum *sum, const struct vpmc_thread *t,
 		       const struct vpmc_events *events)
 {
 	if (likely(t->state != VPMC_STATE_REVOKED && t->events == events &&
-		   !t->is_large))
+		   !t->kind))
 		count_add_small(sum, t);
 	else
 		count_add_other(sum, t, events);

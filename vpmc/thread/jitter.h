@@ -33,19 +33,20 @@ static inline void vpmc_jitter_apply(struct vpmc_point *point)
 	point->next += mul_u32_u32(vpmc_jitter_mix(point->random), range) >> 32;
 }
 
-/* Let the jitter of @samples, which has left none, begin with @seed. */
-static inline void vpmc_jitter_begin(struct vpmc_thread_samples *samples, u32 nr_counters,
-				     u32 seed)
+/* Let the jitter of @l, which has left no samples, begin with @seed. */
+static inline void vpmc_jitter_begin(struct vpmc_large *l, u32 nr_counters, u32 seed)
 {
-	struct vpmc_point *point = samples->point;
+	struct vpmc_point *point = l->samples->point;
+	struct vpmc_counter *c = l->counter;
 
-	samples->seed = seed;
-	for (; point < samples->point + nr_counters; point++) {
+	l->samples->seed = seed;
+	for (; point < l->samples->point + nr_counters; point++, c++) {
 		if (!point->period)
 			continue;
 		point->random = vpmc_jitter_mix(seed + vpmc_point_event(point));
 		point->next = point->period;
 		vpmc_jitter_apply(point);
+		vpmc_point_set_start(point, c);
 	}
 }
 
@@ -55,7 +56,7 @@ static inline void vpmc_jitter_inherit(struct vpmc_thread *t, const struct vpmc_
 	struct vpmc_thread_samples *own = t->large->samples, *from = parent->large->samples;
 
 	if (own && own->jitters)
-		vpmc_jitter_begin(own, t->events->nr_counters,
+		vpmc_jitter_begin(t->large, t->events->nr_counters,
 				  vpmc_jitter_mix(from->seed - ++from->created));
 }
 

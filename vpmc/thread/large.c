@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* This file creates and sums the counters of threads whose set of events is large. */
 #include <linux/bits.h>
+#include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/overflow.h>
 #include <linux/seqlock.h>
@@ -50,16 +51,18 @@ static void large_begin_samples(struct vpmc_large *l,
 			.where = (u64)l->present[i] << VPMC_WHERE_EVENT_SHIFT,
 			.period = event->period,
 			.msr = vpmc_pmu->counter_msr(events->counter[i]),
+			.high = upper_32_bits(vpmc_pmu->counter_mask & vpmc_pmu->write_mask),
 			.rdpmc = vpmc_pmu->rdpmc[events->counter[i]],
 			.counter = events->counter[i],
 			.armed = events->armed & BIT(events->counter[i]),
 			.kernel = event->modes & VPMC_MODE_KERNEL,
 			.jitter = event->period ? r->jitter[l->present[i]] : 0,
 		};
+		vpmc_point_set_start(&l->samples->point[i], &l->counter[i]);
 		l->samples->jitters |= l->samples->point[i].jitter != 0;
 	}
 	if (l->samples->jitters)
-		vpmc_jitter_begin(l->samples, events->nr_counters, r->seed);
+		vpmc_jitter_begin(l, events->nr_counters, r->seed);
 }
 
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events)

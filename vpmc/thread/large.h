@@ -7,6 +7,7 @@
 #ifndef VPMC_LARGE_H
 #define VPMC_LARGE_H
 
+#include "cpu/cpu.h"
 #include "cpu/events.h"
 #include "pmu/extend.h"
 #include "thread/sum.h"
@@ -29,6 +30,8 @@ struct vpmc_rest {
  * @where: what vpmc_sample.where of each sample has, but for address and mode
  * @period: the event's period, or 0
  * @msr: the address of the register of the hardware counter
+ * @high: the upper half of each value that is written to this register. A sample is at most 2^31
+ *	events away, so the bits of the counter there are all 1.
  * @rdpmc: the number by which RDPMC reads it
  * @counter: the hardware counter
  * @armed: whether this counter interrupts at the next sample
@@ -41,6 +44,7 @@ struct vpmc_point {
 	u64 where;
 	u32 period;
 	u32 msr;
+	u32 high;
 	u32 rdpmc;
 	u8 counter;
 	bool armed;
@@ -48,6 +52,13 @@ struct vpmc_point {
 	u32 jitter;
 	u32 random;
 };
+
+/* Let @c begin with minus the number of events until the next sample at @point. */
+static __always_inline void vpmc_point_set_start(const struct vpmc_point *point,
+						 struct vpmc_counter *c)
+{
+	c->start = (c->sum - point->next) & vpmc_pmu->counter_mask;
+}
 
 /* Return the index of the event of @point in VPMC_START's list. */
 static inline u32 vpmc_point_event(const struct vpmc_point *point)

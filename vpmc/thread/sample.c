@@ -260,16 +260,16 @@ static __always_inline void sample_write(const struct vpmc_thread *t,
 					 const struct vpmc_point *point, struct vpmc_counter *c,
 					 u64 shown)
 {
-	u64 mask = vpmc_pmu->counter_mask, start = (c->sum - point->next) & mask, since;
+	u64 mask = vpmc_pmu->counter_mask, since;
 
+	vpmc_point_set_start(point, c);
 	if (likely(!t->events->load.kernel)) {
 		vpmc_sample_reload(point, c);
 		return;
 	}
 	since = sample_counted_since(point, shown);
-	c->start = start;
-	wrmsrl(point->msr, (start + since) & mask & vpmc_pmu->write_mask);
-	if (unlikely(since > (~start & mask)))
+	wrmsrl(point->msr, (c->start + since) & mask & vpmc_pmu->write_mask);
+	if (unlikely(since > (~c->start & mask)))
 		__this_cpu_write(vpmc_sample_cpu.again, true);
 }
 
@@ -294,6 +294,8 @@ static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struc
 		} while (unlikely(c->sum >= point->next));
 		if (stays)
 			sample_write(t, point, c, c->start);
+		else
+			vpmc_point_set_start(point, c);
 		any = true;
 	} while (c++, point++, --left);
 	return any;
@@ -306,7 +308,8 @@ void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
 		vpmc_sample_note_late();
 }
 
-void vpmc_sample_tell_born(struct vpmc_thread *t)
+/* Tell who the process of @t is before its first sample. Between begin and end. */
+static noinline void sample_tell_born(struct vpmc_thread *t)
 {
 	struct vpmc_rings *r = t->events->rings;
 	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
@@ -319,6 +322,7 @@ void vpmc_sample_tell_born(struct vpmc_thread *t)
 	change->tid = task_pid_nr_ns(t->task, r->ns);
 	change->begin = t->large->samples->born;
 	t->large->samples->born = 0;
+	t->is_new = false;
 	vpmc_rings_write_change(r, change, ARRAY_SIZE(memory));
 }
 
@@ -329,8 +333,8 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 	u32 left = t->events->nr_counters;
 
 	lockdep_assert_irqs_disabled();
-	if (unlikely(t->large->samples->born))
-		vpmc_sample_tell_born(t);
+	if (unlikely(t->is_new))
+		sample_tell_born(t);
 	do {
 		if (!point->armed)
 			continue;
@@ -354,7 +358,7 @@ static bool sample_advance(struct pt_regs *regs)
 
 	raw_write_seqcount_begin(&t->seq);
 	do {
-		c->start = vpmc_sample_read(point, c);
+		vpmc_counter_exchange(c, c, vpmc_sample_now(point), vpmc_pmu->counter_mask);
 	} while (c++, point++, --left);
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
@@ -497,7 +501,7 @@ void vpmc_sample_exec(void)
 	struct vpmc_rings *r = sample_rings();
 
 	/* A thread that is not its process's first one takes over the first one's id. */
-	if (t->is_large && t->large->samples)
+	if (t->kind && t->large->samples)
 		WRITE_ONCE(t->large->samples->nameless, true);
 	if (!r)
 		return;

@@ -165,44 +165,52 @@ static __always_inline u64 vpmc_sample_now(const struct vpmc_point *point)
 	return now;
 }
 
-/* Add to @c what its hardware counter has counted. Returns what that counter shows. */
-static __always_inline u64 vpmc_sample_read(const struct vpmc_point *point, struct vpmc_counter *c)
-{
-	u64 now = vpmc_sample_now(point);
-
-	c->sum += vpmc_delta(now, c->start, vpmc_pmu->counter_mask);
-	return now;
-}
-
-/* Let a counter overflow at the next sample. */
+/*
+ * Let the hardware counter of @point, whose events are not of kernel mode, go on from @c->start,
+ * which is minus the number of events until the next sample.
+ */
 static __always_inline void vpmc_sample_reload(const struct vpmc_point *point,
-					       struct vpmc_counter *c)
+					       const struct vpmc_counter *c)
 {
-	c->start = (c->sum - point->next) & vpmc_pmu->counter_mask;
-	wrmsrl(point->msr, c->start & vpmc_pmu->write_mask);
+	wrmsr(point->msr, (u32)c->start, point->high);
 }
 
-/* Tell who the process of @t is before its first sample. Between begin and end. */
-void vpmc_sample_tell_born(struct vpmc_thread *t);
+/* Return where counter @c of @t, which has samples, has its next one. */
+static inline const struct vpmc_point *vpmc_point_of(const struct vpmc_thread *t,
+						     const struct vpmc_counter *c)
+{
+	return &t->large->samples->point[c - t->large->counter];
+}
 
 /*
- * Bring the counters of @out up to date, and load them for @in. Both count the same events. Returns
- * whether samples of @out are due. Between begin and end.
+ * Bring the counters of @out up to date, and load them for @in. Both count the same events of user
+ * mode, and have the same kind. Returns whether samples of @out may be due: a counter that
+ * interrupts wraps at each of them. Between begin and end.
  */
 static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct vpmc_thread *in)
 {
-	const struct vpmc_point *last = out->large->samples->point;
 	const struct vpmc_point *point = in->large->samples->point;
 	struct vpmc_counter *from = out->large->counter, *to = in->large->counter;
 	u32 left = in->events->nr_counters;
 	bool late = false;
+	u64 now, delta;
 
 	do {
-		to->start = vpmc_sample_read(last, from);
-		late |= from->sum >= last->next;
-		if (likely(point->armed))
+		now = vpmc_sample_now(point);
+		delta = now - from->start;
+		if (unlikely((s64)delta < 0)) {
+			delta &= vpmc_pmu->counter_mask;
+			late = true;
+		}
+		from->sum += delta;
+		from->start = now;
+		if (likely(point->armed)) {
 			vpmc_sample_reload(point, to);
-		from++, last++, point++, to++;
+		} else {
+			to->start = now;
+			late |= from->sum >= vpmc_point_of(out, from)->next;
+		}
+		from++, point++, to++;
 	} while (--left);
 	return late;
 }

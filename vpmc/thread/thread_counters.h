@@ -6,7 +6,9 @@
  * task, or when a thread with counters creates it. thread_struct.vpmc points to it
  * until the thread exits. Files that are attached to the thread may keep it longer.
  * While a thread counts, the value of each of its counters is @sum plus what the
- * hardware has counted since @start.
+ * hardware has counted since @start. While it does not count, @start is used only if the counter
+ * interrupts at samples: it is minus the number of events until the next one, as far as the
+ * hardware counter is wide.
  */
 #ifndef VPMC_THREAD_COUNTERS_H
 #define VPMC_THREAD_COUNTERS_H
@@ -49,11 +51,12 @@ struct vpmc_user_page;
  *	itself changes it, also with interrupts off.
  * @page: its page (page.h), or NULL. Only the thread itself changes it, or its creator
  *	before it runs.
- * @is_large: whether @events are large, so that @large is used
+ * @kind: an enum vpmc_set_kind: that of @events. @large is used unless it is VPMC_SMALL.
+ * @is_new: whether @large->samples->born is set. Written like @kind, and by its processor.
  * @has_signals: whether @signals is set
  * @isolated: whether it is isolated, see count.h. Written by its processor.
  * @alarmed: whether counters interrupt for its signals, see alarm.h. Written like @signals.
- * @extras: the previous four as one word, which is 0 if none is set
+ * @extras: the previous five as one word, which is 0 if none is set
  * @state: the state that its owner sees, an enum vpmc_state
  * @accepted: whether the page may show the counts: the thread itself has started or
  *	accepted them, and no task has stopped them since. The thread clears it without the
@@ -66,8 +69,8 @@ struct vpmc_user_page;
  *	Changed under @process->lock.
  * @tsc_start: time stamp counter when @tsc was last updated
  * @tsc: clocks for which the thread had counted at that time
- * @large: its counters if @is_large is set. Replaced like @events.
- * @counter: its counters if @is_large is not set, one per hardware counter that @events
+ * @large: its counters if @events are large. Replaced like @events.
+ * @counter: its counters if they are not, one per hardware counter that @events
  *	uses, in the order of vpmc_events.counter
  */
 struct vpmc_thread {
@@ -86,7 +89,8 @@ struct vpmc_thread {
 	struct vpmc_user_page *page;
 	union {
 		struct {
-			bool is_large;
+			u8 kind:7;
+			u8 is_new:1;
 			bool has_signals;
 			bool isolated;
 			bool alarmed;
@@ -105,9 +109,6 @@ struct vpmc_thread {
 		struct vpmc_counter counter[VPMC_SMALL_EVENTS];
 	};
 };
-
-/* This is vpmc_thread.extras if only @is_large is set. */
-#define VPMC_THREAD_IS_LARGE	1
 
 /*
  * This bit in vpmc_thread.stopped says that the gap after the last stop is counted
@@ -139,7 +140,13 @@ static inline void vpmc_thread_init(struct vpmc_thread *t,
  */
 static inline struct vpmc_counter *vpmc_thread_counters(struct vpmc_thread *t)
 {
-	return unlikely(t->is_large) ? t->large->counter : t->counter;
+	return unlikely(t->kind) ? t->large->counter : t->counter;
+}
+
+/* Return whether the only extras of @t are samples of user mode. */
+static inline bool vpmc_thread_only_samples(const struct vpmc_thread *t)
+{
+	return t->extras == VPMC_LARGE_SAMPLED || t->extras == VPMC_LARGE_TICKED;
 }
 
 /* Return how often @t has counted event @i, which does not share its counter. */

@@ -453,32 +453,40 @@ static void test_each_tick(void)
 	shared_free();
 }
 
-/* Two handles, with other periods and events, sample two processes at the same time. */
-static void test_two(void)
+#define HANDLES 3
+
+/* Handles with other periods, of which one has none, count processes at the same time. */
+static void test_several(void)
 {
-	const uint32_t other[2] = { 1777, 0 };
-	uint32_t own[2] = { period[0], period[1] };
-	struct rings r[2] = { rings_new(RING_SIZE), rings_new(RING_SIZE) };
-	struct script s[2];
-	struct cost cost[2];
+	const uint32_t own[2] = { period[0], period[1] };
+	const uint32_t each[HANDLES][2] = { { own[0], own[1] }, { 1777, 0 } };
+	static const char *const what[HANDLES] = { "one handle",
+						   "another handle",
+						   "one without samples" };
+	struct rings r[HANDLES];
+	struct script s[HANDLES];
 	unsigned int i, k;
 
-	for (i = 0; i < 2; i++) {
-		memcpy(period, i ? other : own, sizeof(own));
+	for (i = 0; i < HANDLES; i++) {
+		memcpy(period, each[i], sizeof(own));
+		r[i] = rings_new(RING_SIZE);
 		s[i] = script_sampled(&r[i]);
 		for (k = 0; k < 50; k++) {
 			script_rounds(&s[i], 1 + below(3000));
 			script_call(&s[i], SYS_sched_yield);
 		}
 		script_exit(&s[i], 0);
-		cost[i] = s[i].cost;
-		if (!child_fork())
-			script_run(&s[i]);
 	}
-	for (i = 0; i < 2; i++) {
-		memcpy(period, i ? other : own, sizeof(own));
+	for (i = 0; i < HANDLES; i++) {
+		struct script copy = s[i];
+
+		if (!child_fork())
+			script_run(&copy);
+	}
+	for (i = 0; i < HANDLES; i++) {
+		memcpy(period, each[i], sizeof(own));
 		until_gone(&r[i]);
-		compare(&r[i], cost[i], i ? "the other handle" : "one handle");
+		compare(&r[i], s[i].cost, what[i]);
 		rings_free(&r[i]);
 	}
 	memcpy(period, own, sizeof(own));
@@ -690,7 +698,7 @@ int main(int argc, char **argv)
 	test_stop();
 	test_exec();
 	test_exec_of_thread();
-	test_two();
+	test_several();
 	if (ticks) {
 		test_each_tick();
 	} else {
