@@ -190,7 +190,7 @@ static void add_outside(struct vpmc_histograms *histograms,
 	}
 }
 
-static void add(const struct vpmc_sample_record *record, void *arg)
+static void add_sample(const struct vpmc_sample_record *record, void *arg)
 {
 	struct vpmc_histograms *histograms = arg;
 	struct vpmc_profiled *profiled = &histograms->profiled;
@@ -220,7 +220,7 @@ void vpmc_profile_update_sized(struct vpmc_histograms *histograms,
 	struct vpmc_lost_samples lost;
 
 	/* The order of samples does not matter, so do not hold any back. */
-	vpmc_samples_read(histograms->rings, 1, add, histograms);
+	vpmc_samples_read(histograms->rings, 1, add_sample, histograms);
 	vpmc_samples_lost(histograms->rings, &lost);
 	found->lost = lost.samples;
 	found->hidden = lost.hidden;

@@ -82,7 +82,8 @@ static int compare_spots(const void *a, const void *b)
 
 const struct spot **order_spots(const struct spots *spots, size_t *nr)
 {
-	const struct spot **sorted = calloc(spots->nr + 1, sizeof(*sorted));
+	const struct spot **sorted =
+		calloc(spots->nr + 1, sizeof(struct spot *));
 	size_t i;
 
 	*nr = 0;

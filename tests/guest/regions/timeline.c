@@ -112,6 +112,7 @@ static void killed(void)
 }
 
 /* Begin regions within each other until the stack is full, so that SIGSEGV ends the process. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void overflow(void)
 {
 	volatile char frame[256] = { 1 };

@@ -669,31 +669,10 @@ static void test_offline(void)
 	shared_free();
 }
 
-int main(int argc, char **argv)
+/* Test everything that needs no machine of its own, with random trees of processes. */
+static void test_all(unsigned int trees)
 {
-	unsigned int i,
-		trees = argc > 1 ? (unsigned int)strtoul(argv[1], NULL, 10) : 5;
-
-	seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
-
-	period[0] = 1000;
-	period[1] = only_first_interrupts_here() ? 0 : 1500;
-	counter[1] = 1;
-	if (argc > 1 && !strcmp(argv[1], "ticks")) {
-		ticks = true;
-		rings_flags = VPMC_SAMPLES_TICKS;
-		period[1] = 1500;
-		trees = 5;
-	}
-	if (argc > 1 && !strcmp(argv[1], "sleep")) {
-		test_sleep();
-		return check_status();
-	}
-	if (argc > 1 && !strcmp(argv[1], "offline")) {
-		test_offline();
-		return check_status();
-	}
-	for (i = 0; i < trees; i++)
+	while (trees--)
 		test_tree();
 	test_switches();
 	test_signals();
@@ -712,5 +691,33 @@ int main(int argc, char **argv)
 	test_held();
 	if (fixed_here())
 		test_fixed();
+}
+
+/* Let samples be taken at ticks. */
+static void choose_ticks(void)
+{
+	ticks = true;
+	rings_flags = VPMC_SAMPLES_TICKS;
+	period[1] = 1500;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "5";
+
+	seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
+	period[0] = 1000;
+	period[1] = only_first_interrupts_here() ? 0 : 1500;
+	counter[1] = 1;
+	if (!strcmp(what, "sleep")) {
+		test_sleep();
+	} else if (!strcmp(what, "offline")) {
+		test_offline();
+	} else if (!strcmp(what, "ticks")) {
+		choose_ticks();
+		test_all(5);
+	} else {
+		test_all((unsigned int)strtoul(what, NULL, 10));
+	}
 	return check_status();
 }

@@ -128,6 +128,14 @@ static void a_start_has_the_periods(void **state)
 	vpmc_close(vpmc);
 }
 
+static const struct vpmc_change several = {
+	.tsc = 23,
+	.pid = 100,
+	.tid = 100,
+	.begin = VPMC_WHERE_LATE | 1ULL << VPMC_WHERE_EVENT_SHIFT | 0x8126,
+	.end = 7
+};
+
 static void records_come_in_the_order_of_time(void **state)
 {
 	const struct vpmc_change map = { .tsc = 11,
@@ -145,14 +153,6 @@ static void records_come_in_the_order_of_time(void **state)
 		.tsc = 20, .pid = 101, .tid = 101, .begin = 1ULL << 40
 	};
 	const struct vpmc_change exec = { .tsc = 10, .pid = 100, .tid = 100 };
-	const struct vpmc_change several = {
-		.tsc = 23,
-		.pid = 100,
-		.tid = 100,
-		.begin = VPMC_WHERE_LATE | 1ULL << VPMC_WHERE_EVENT_SHIFT |
-			 0x8126,
-		.end = 7
-	};
 	struct vpmc_lost_samples lost;
 	struct vpmc *vpmc = fake_open();
 	struct vpmc_samples_rings *rings = open_rings(vpmc);
@@ -195,7 +195,6 @@ static void records_come_in_the_order_of_time(void **state)
 	vpmc_close(vpmc);
 }
 
-/* A record of another processor may come later than younger ones. */
 static void options_reach_the_driver(void **state)
 {
 	const struct vpmc_samples_options options = { .jitter = { 0, 77 },
@@ -284,6 +283,7 @@ static void samples_have_callers_and_registers(void **state)
 	vpmc_close(vpmc);
 }
 
+/* A record of another processor may come later than younger ones. */
 static void young_records_are_held_back(void **state)
 {
 	struct vpmc *vpmc = fake_open();
