@@ -153,8 +153,7 @@ static uint64_t present_ns(struct replay *replay)
 	return trace_time(replay->trace, &replay->thread, replay->stamp);
 }
 
-/* Tell which region is the innermost one from now on. */
-static void tell_change(const struct replay *replay)
+static void report_change(const struct replay *replay)
 {
 	const struct trace *trace = replay->trace;
 	const struct place *place;
@@ -162,14 +161,19 @@ static void tell_change(const struct replay *replay)
 					.tid = replay->window->tid,
 					.stamp = replay->stamp };
 
-	if (!trace->change)
-		return;
 	if (replay->nr_open) {
 		place = place_of(replay,
 				 replay->open[replay->nr_open - 1].region);
 		change.region = place && place->name ? place->name : "?";
 	}
 	trace->change(&change, trace->arg);
+}
+
+/* Tell a caller that asked for it which region is the innermost one from now on. */
+static void tell_change(const struct replay *replay)
+{
+	if (replay->trace->change)
+		report_change(replay);
 }
 
 static void end_open(struct replay *replay, const struct trace_counts *counts,

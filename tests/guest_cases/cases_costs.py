@@ -120,7 +120,7 @@ THREADS_SIZES = (100, 500)
 # have. REGION and BYTES: all instructions with RDPMC, and bytes of the file, for each region.
 TIMELINE_TIMES = 3
 TIMELINE_PROGRAM = 3.7
-TIMELINE_REGION = 1310
+TIMELINE_REGION = 1300
 TIMELINE_BYTES = 130
 # These are the limits from a fork to the end of the wait for the child, named as in
 # tests/bench/tasks.c. They are in addition to the instructions without any counting.
