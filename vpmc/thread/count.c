@@ -576,6 +576,8 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		return;
 	}
 	if (unlikely(out->extras | in->extras)) {
+		/* The compiler must not keep both in registers for the test below. */
+		barrier();
 		if (!vpmc_sample_is_used())
 			count_switch_both(out, in);
 		else if (count_samples_same(out, in))
