@@ -27,7 +27,7 @@ WERROR ?=
 
 # Debian packages: to build the product; the emulator; kernel and user land of the guest.
 PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev libdw-dev git \
-	libprotobuf-c-dev protobuf-c-compiler zlib1g-dev \
+	libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libexpat1-dev \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3
 # For the tests; for make lint.

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* This header declares the folder into which brink writes its results. */
+#ifndef BRINK_JOB_FILES_H
+#define BRINK_JOB_FILES_H
+
+#include <stdio.h>
+
+#include "job_count.h"
+
+/**
+ * struct job - a program counted with an experiment
+ * @program: the program
+ * @experiment: the experiment
+ * @result: its result
+ */
+struct job {
+	const struct program *program;
+	const struct experiment *experiment;
+	struct job_result result;
+};
+
+/**
+ * struct output - the folder of results
+ * @directory: its name
+ * @title: name of the file of experiments, without its folder and ending
+ * @config: the configuration
+ * @counts: file of the counts of all jobs
+ * @summary: file of all that is known about all jobs
+ */
+struct output {
+	const char *directory;
+	char *title;
+	const struct emon_config *config;
+	FILE *counts;
+	FILE *summary;
+};
+
+/**
+ * output_open() - make the folder, and begin the files of all jobs
+ * @output: receives the folder
+ * @directory: its name. If it exists, its files are replaced.
+ * @config_path: name of the configuration file, which is copied
+ * @exp_path: name of the file of experiments, which is copied
+ * @config: the configuration
+ *
+ * Leaves if a file cannot be written, as do the other functions.
+ */
+void output_open(struct output *output, const char *directory,
+		 const char *config_path, const char *exp_path,
+		 const struct emon_config *config);
+
+/**
+ * output_input() - write the file that says how a job sets the registers
+ *
+ * Makes the job's folder. Call it before the job runs.
+ */
+void output_input(const struct output *output, const struct job *job);
+
+/* output_job() - write the files of a job that has ended */
+void output_job(const struct output *output, const struct job *job);
+
+/* output_close() - end the files of all jobs */
+void output_close(struct output *output);
+
+#endif /* BRINK_JOB_FILES_H */
