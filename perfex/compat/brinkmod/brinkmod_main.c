@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* brinkMod translates experiments of brink into files of p4pm: docs/history/p4pm.md. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "p4pm_file.h"
+
+const char program_name[] = "brinkMod";
+
+static const char usage[] =
+	"usage: brinkMod -exp FILE [-config FILE] [-outdir DIR]\n"
+	"\n"
+	"Translates experiments into files of p4pm, one for each.\n"
+	"\n"
+	"  -exp FILE     programs and experiments\n"
+	"  -config FILE  registers and events; " CONFIG_PATH "\n"
+	"  -outdir DIR   folder for the files; emon_data\n";
+
+/**
+ * struct options - the command line
+ * @config: name of the configuration file
+ * @exp: name of the file of experiments
+ * @outdir: name of the folder for the files
+ */
+struct options {
+	const char *config;
+	const char *exp;
+	const char *outdir;
+};
+
+static void read_options(int argc, char **argv, struct options *options)
+{
+	static const struct option names[] = {
+		{ "config", required_argument, NULL, 'c' },
+		{ "exp", required_argument, NULL, 'e' },
+		{ "outdir", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long_only(argc, argv, "", names, NULL)) >= 0) {
+		if (option == 'c')
+			options->config = optarg;
+		else if (option == 'e')
+			options->exp = optarg;
+		else if (option == 'o')
+			options->outdir = optarg;
+		else if (option == 'h')
+			exit(fputs(usage, stdout) < 0 || fflush(stdout)
+				     ? PERFEX_OUTPUT
+				     : EXIT_SUCCESS);
+		else
+			leave(PERFEX_USAGE, "unknown option, or one without its"
+					    " argument (brinkMod -help shows"
+					    " how)");
+	}
+	if (argv[optind])
+		leave(PERFEX_USAGE,
+		      "\"%.40s\" is not an option (brinkMod -help shows how)",
+		      argv[optind]);
+	if (!options->exp)
+		leave(PERFEX_USAGE,
+		      "name the file of experiments: brinkMod -exp FILE");
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .config = CONFIG_PATH,
+				   .outdir = "emon_data" };
+	struct translation translation;
+	const struct experiment *experiment, *end;
+	char *path;
+
+	read_options(argc, argv, &options);
+	translation_read(&translation, options.config, options.exp);
+	if (mkdir(options.outdir, 0777) && errno != EEXIST)
+		leave(PERFEX_OUTPUT, "cannot make the folder \"%s\": %s",
+		      options.outdir, strerror(errno));
+	experiment = translation.experiments.experiment;
+	end = experiment + translation.experiments.nr;
+	for (; experiment < end; experiment++) {
+		path = translation_path(options.outdir, experiment);
+		translation_write(experiment, path);
+		free(path);
+	}
+	translation_free(&translation);
+	return EXIT_SUCCESS;
+}
