@@ -20,17 +20,23 @@
 
 #define NAME "perfex.perfctr"
 
-/* This is the option for registers of a Pentium 4. */
-#define OPTION_P4 (UCHAR_MAX + 1)
+/* These are the options for registers of a Pentium 4. */
+#define OPTION_PEBS_ENABLE (UCHAR_MAX + 1)
+#define OPTION_MATRIX_VERT (UCHAR_MAX + 2)
 
 static const char usage[] =
-	"usage: " NAME " [-e EVNTSEL[@PMC]]... [-o FILE] COMMAND [ARG]...\n"
+	"usage: " NAME
+	" [-e EVNTSEL[/ESCR][@PMC]]... [--p4pe=VALUE] [--p4pmv=VALUE]\n"
+	"           [-o FILE] COMMAND [ARG]...\n"
 	"       " NAME " -i | -l | -L\n"
 	"\n"
 	"Counts events of a command by perfex(1), with the options of perfctr's command.\n"
 	"\n"
-	"  -e, --event EVNTSEL[@PMC]  value of an event select register, on a Pentium of one\n"
-	"                    half of CESR, and the counter; without it instructions\n"
+	"  -e, --event EVNTSEL[/ESCR][@PMC]  value of an event select register, on a Pentium of\n"
+	"                    one half of CESR, on a Pentium 4 of a CCCR and an ESCR, and the\n"
+	"                    counter; without it instructions\n"
+	"  --p4pe, --p4_pebs_enable VALUE, --p4pmv, --p4_pebs_matrix_vert VALUE\n"
+	"                    registers of a Pentium 4 for its replay_event\n"
 	"  -o, --output FILE  write to FILE, and not to standard error output\n"
 	"  -i, --info        describe the processor\n"
 	"  -l, --list        list the events, too\n"
@@ -44,17 +50,25 @@ static const struct option long_options[] = {
 	{ "list", no_argument, NULL, 'l' },
 	{ "long-list", no_argument, NULL, 'L' },
 	{ "help", no_argument, NULL, 'h' },
-	{ "p4pe", required_argument, NULL, OPTION_P4 },
-	{ "p4_pebs_enable", required_argument, NULL, OPTION_P4 },
-	{ "p4pmv", required_argument, NULL, OPTION_P4 },
-	{ "p4_pebs_matrix_vert", required_argument, NULL, OPTION_P4 },
+	{ "p4pe", required_argument, NULL, OPTION_PEBS_ENABLE },
+	{ "p4_pebs_enable", required_argument, NULL, OPTION_PEBS_ENABLE },
+	{ "p4pmv", required_argument, NULL, OPTION_MATRIX_VERT },
+	{ "p4_pebs_matrix_vert", required_argument, NULL, OPTION_MATRIX_VERT },
 	{ NULL, 0, NULL, 0 },
 };
 
-/* struct words is the command line of perfex. */
+/**
+ * struct words - the command line of perfex
+ * @argv: its words; those of events are translated at the end
+ * @nr: number of words
+ * @replay: registers for events of a Pentium 4, which may be given after the events
+ * @has_replay: whether one was given
+ */
 struct words {
 	char **argv;
 	int nr;
+	struct replay replay;
+	bool has_replay;
 };
 
 /* Print an error and exit. Escape it, because the user's words may have control characters. */
@@ -105,15 +119,48 @@ static const struct vpmc_pmu *find_counters(void)
 	return pmu;
 }
 
-static void add_event(struct words *words, const char *text)
+static enum registers find_registers(void)
 {
 	const char *pmu = vpmc_pmu_name(find_counters());
-	char event[EVENT_MAX], fault[SENTENCE_MAX];
 
-	if (!translate_event(text, !strncmp(pmu, "p5", 2), event, fault))
-		leave(PERFEX_UNKNOWN_EVENT, "%s", fault);
-	add(words, "-e");
-	add(words, event);
+	if (!strcmp(pmu, "p4"))
+		return CCCR_AND_ESCR;
+	return !strncmp(pmu, "p5", 2) ? CESR : EVENT_SELECT;
+}
+
+static void set_replay(struct words *words, uint64_t *value)
+{
+	if (!translate_number(optarg, value) || *value >> 32)
+		leave(PERFEX_USAGE,
+		      "\"%s\" is not a value of a register of 32"
+		      " bits",
+		      optarg);
+	words->has_replay = true;
+}
+
+/* Translate the events, which follow the words "-e". */
+static void translate(struct words *words)
+{
+	char event[EVENT_MAX], fault[SENTENCE_MAX];
+	enum registers registers;
+	int i;
+
+	if (words->nr == 1 && !words->has_replay)
+		return;
+	registers = find_registers();
+	if (words->has_replay && registers != CCCR_AND_ESCR)
+		leave(PERFEX_USAGE, "options that begin with --p4 are of a"
+				    " Pentium 4, which this processor is not:"
+				    " leave them out");
+	for (i = 1; i < words->nr; i += 2) {
+		if (strcmp(words->argv[i], "-e") != 0)
+			continue;
+		if (!translate_event(words->argv[i + 1], registers,
+				     &words->replay, event, fault))
+			leave(PERFEX_UNKNOWN_EVENT, "%s", fault);
+		free(words->argv[i + 1]);
+		words->argv[i + 1] = keep(event);
+	}
 }
 
 /* Execute perfex, which is in PATH like this command. */
@@ -173,7 +220,8 @@ static void take(struct words *words, int option)
 {
 	switch (option) {
 	case 'e':
-		add_event(words, optarg);
+		add(words, "-e");
+		add(words, optarg);
 		break;
 	case 'o':
 		add(words, "-o");
@@ -187,10 +235,12 @@ static void take(struct words *words, int option)
 	case 'h':
 		fputs(usage, stdout);
 		exit(finish_output());
-	case OPTION_P4:
-		leave(PERFEX_USAGE, "options that begin with --p4 are of a"
-				    " Pentium 4, whose counters vpmc does not"
-				    " have: leave them out");
+	case OPTION_PEBS_ENABLE:
+		set_replay(words, &words->replay.pebs_enable);
+		break;
+	case OPTION_MATRIX_VERT:
+		set_replay(words, &words->replay.matrix_vert);
+		break;
 	default:
 		leave(PERFEX_USAGE, "unknown option, or one without its"
 				    " argument (" NAME " -h shows how)");
@@ -211,6 +261,7 @@ int main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "+e:o:ilLh", long_options,
 				     NULL)) >= 0)
 		take(&words, option);
+	translate(&words);
 	if (!argv[optind])
 		leave(PERFEX_USAGE,
 		      "give a command to count (" NAME " -h shows how)");

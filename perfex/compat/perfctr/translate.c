@@ -2,7 +2,7 @@
 /*
  * Translate perfctr's events into perfex's. The registers are described in: Pentium
  * Processor Family Developer's Manual, volume 3, chapter 26 (CESR); Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 3B, chapter 18, and AMD64 Architecture
+ * Architectures Software Developer's Manual, volume 3B, chapter 18, which also has CCCR and ESCR, and AMD64 Architecture
  * Programmer's Manual, volume 2, chapter 13 (event select registers).
  */
 #include "translate.h"
@@ -14,6 +14,36 @@
 
 /* This character precedes the part of an event that only a Pentium 4 has. */
 #define ESCR '/'
+
+/* Bits of an ESCR: modes of this thread, and those with the modes of the core's other thread */
+#define ESCR_USER   UINT64_C(0x4)
+#define ESCR_KERNEL UINT64_C(0x8)
+#define ESCR_DRIVER UINT64_C(0xf)
+
+/* Bits of a CCCR: enable and active threads, and interrupts at overflows */
+#define CCCR_DRIVER  (UINT64_C(1) << 12 | UINT64_C(3) << 16)
+#define CCCR_SIGNALS (UINT64_C(3) << 26)
+
+/* This bit of IA32_PEBS_ENABLE takes samples. perfctr's driver cleared it, too. */
+#define PEBS_SAMPLES (UINT32_C(1) << 25)
+
+/* The event that counts what was replayed, and the number of its ESCRs in a CCCR */
+#define REPLAY_EVENT	0x09
+#define REPLAY_SELECTOR 5
+
+/* Bit 31 of a counter's number asks for the fast form of RDPMC, which does not matter here. */
+#define PMC_NUMBER UINT64_C(0x7fffffff)
+
+/* "@" and a number fit into so many bytes. */
+#define COUNTER_MAX 24
+
+#define NO_SUCH_BITS "has bits that its register does not have"
+#define SIGNALS                                                           \
+	"signals overflows, or on a pin, which a user cannot have: leave" \
+	" that bit out"
+#define COUNTS_NOTHING                                                   \
+	"counts nothing: set the bit for user mode, for kernel mode, or" \
+	" both"
 
 /**
  * struct layout - the bits of a register that do not select an event
@@ -79,38 +109,108 @@ static bool check_value(const struct layout *layout, uint64_t value,
 			const char *text, char *fault)
 {
 	if (value >> layout->width)
-		return fail(fault, text,
-			    "has bits that its register does not have");
+		return fail(fault, text, NO_SUCH_BITS);
 	if (value & layout->refused)
-		return fail(fault, text,
-			    "signals overflows, or on a pin, which a user"
-			    " cannot have: leave that bit out");
+		return fail(fault, text, SIGNALS);
 	if (!modes_of(layout, value))
-		return fail(fault, text,
-			    "counts nothing: set the bit for user mode, for"
-			    " kernel mode, or both");
+		return fail(fault, text, COUNTS_NOTHING);
 	return true;
 }
 
-bool translate_event(const char *text, bool is_p5, char *event, char *fault)
+bool translate_number(const char *text, uint64_t *number)
 {
-	const struct layout *layout = is_p5 ? &cesr : &evtsel;
-	const char *rest = text;
-	uint64_t value, counter;
-	char at[24] = "";
+	return take_number(&text, number) && !*text;
+}
 
+/* Read "@PMC", if it is there, and write it in perfex's form. */
+static bool take_counter(const char **rest, uint64_t mask, char *at)
+{
+	uint64_t counter;
+
+	at[0] = '\0';
+	if (**rest != '@')
+		return true;
+	(*rest)++;
+	if (!take_number(rest, &counter))
+		return false;
+	snprintf(at, COUNTER_MAX, "@%" PRIu64, counter & mask);
+	return true;
+}
+
+static bool is_replay(uint64_t cccr, uint64_t escr)
+{
+	return (escr >> 25 & 0x3f) == REPLAY_EVENT &&
+	       (cccr >> 13 & 7) == REPLAY_SELECTOR;
+}
+
+/* Compose the event of an ESCR and a CCCR. The driver sets the bits of modes, threads and enabling. */
+static bool compose_p4(uint64_t cccr, uint64_t escr, const char *at,
+		       const struct replay *replay, char *event)
+{
+	const char *modes = escr & ESCR_USER ? escr & ESCR_KERNEL ? "uk" : "u"
+			    : escr & ESCR_KERNEL ? "k"
+						 : NULL;
+	char tags[48] = "";
+
+	if (!modes)
+		return false;
+	if (is_replay(cccr, escr))
+		snprintf(tags, sizeof(tags),
+			 ":pebs=0x%" PRIx32 ":matrix=0x%" PRIx32,
+			 (uint32_t)replay->pebs_enable & ~PEBS_SAMPLES,
+			 (uint32_t)replay->matrix_vert);
+	snprintf(event, EVENT_MAX,
+		 "escr=0x%" PRIx64 ":cccr=0x%" PRIx64 "%s%s:%s",
+		 escr & ~ESCR_DRIVER, cccr & ~CCCR_DRIVER, tags, at, modes);
+	return true;
+}
+
+static bool translate_p4(const char *text, const struct replay *replay,
+			 char *event, char *fault)
+{
+	const char *rest = text;
+	uint64_t cccr, escr;
+	char at[COUNTER_MAX];
+
+	if (!take_number(&rest, &cccr))
+		return fail(fault, text, "does not begin with a number");
+	if (*rest != ESCR)
+		return fail(fault, text,
+			    "has no ESCR, which a Pentium 4 needs: write"
+			    " CCCR/ESCR@PMC");
+	rest++;
+	if (!take_number(&rest, &escr))
+		return fail(fault, text, "names no ESCR after /");
+	if (!take_counter(&rest, PMC_NUMBER, at))
+		return fail(fault, text, "names no counter behind @");
+	if (*rest)
+		return fail(fault, text, "does not end with a number");
+	if (cccr >> 32 || escr >> 32)
+		return fail(fault, text, NO_SUCH_BITS);
+	if (cccr & CCCR_SIGNALS)
+		return fail(fault, text, SIGNALS);
+	return compose_p4(cccr, escr, at, replay, event) ||
+	       fail(fault, text, COUNTS_NOTHING);
+}
+
+bool translate_event(const char *text, enum registers registers,
+		     const struct replay *replay, char *event, char *fault)
+{
+	const struct layout *layout = registers == CESR ? &cesr : &evtsel;
+	const char *rest = text;
+	char at[COUNTER_MAX];
+	uint64_t value;
+
+	if (registers == CCCR_AND_ESCR)
+		return translate_p4(text, replay, event, fault);
 	if (!take_number(&rest, &value))
 		return fail(fault, text, "does not begin with a number");
 	if (*rest == ESCR)
 		return fail(fault, text,
-			    "has an ESCR, as of a Pentium 4, whose counters"
-			    " vpmc does not have");
-	if (*rest == '@') {
-		rest++;
-		if (!take_number(&rest, &counter))
-			return fail(fault, text, "names no counter behind @");
-		snprintf(at, sizeof(at), "@%" PRIu64, counter);
-	}
+			    "has an ESCR, as of a Pentium 4, which this"
+			    " processor is not");
+	if (!take_counter(&rest, UINT64_MAX, at))
+		return fail(fault, text, "names no counter behind @");
 	if (*rest)
 		return fail(fault, text, "does not end with a number");
 	if (!check_value(layout, value, text, fault))

@@ -7,21 +7,43 @@
 #define PERFCTR_TRANSLATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* An event, and a sentence, fit into so many bytes. */
-#define EVENT_MAX    64
+#define EVENT_MAX    128
 #define SENTENCE_MAX 256
 
+/* The registers that select events on this processor. */
+enum registers {
+	CESR, /* one half of the Pentium's CESR */
+	EVENT_SELECT,
+	CCCR_AND_ESCR, /* of a Pentium 4 */
+};
+
 /**
- * translate_event() - translate the value of a register into an event
+ * struct replay - registers of a Pentium 4 that tag operations to be replayed
+ * @pebs_enable: IA32_PEBS_ENABLE
+ * @matrix_vert: MSR_PEBS_MATRIX_VERT
+ */
+struct replay {
+	uint64_t pebs_enable;
+	uint64_t matrix_vert;
+};
+
+/**
+ * translate_event() - translate values of registers into an event
  * @text: the event in the form of perfctr's perfex
- * @is_p5: true if the value is one half of the Pentium's CESR, false if it is an event
- *	select register
+ * @registers: the registers
+ * @replay: the registers of replay tags, which replay_event of a Pentium 4 gets
  * @event: receives the event, EVENT_MAX characters
  * @fault: receives the error, SENTENCE_MAX characters
  *
  * Return: true if there is such an event.
  */
-bool translate_event(const char *text, bool is_p5, char *event, char *fault);
+bool translate_event(const char *text, enum registers registers,
+		     const struct replay *replay, char *event, char *fault);
+
+/* translate_number() - read a number, decimal or with 0x; returns false if @text is not one */
+bool translate_number(const char *text, uint64_t *number);
 
 #endif /* PERFCTR_TRANSLATE_H */
