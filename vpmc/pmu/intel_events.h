@@ -144,7 +144,7 @@ static const struct intel_constraint intel_sandybridge_all[] = {
 };
 
 static const struct intel_constraint intel_sandybridge[] = {
-	{ 0x48, INTEL_EVENT, .counters = 0x4 },	/* L1D_PEND_MISS */
+	{ 0x0148, INTEL_UNIT, .counters = 0x4 },	/* L1D_PEND_MISS.PENDING */
 	{ 0x02a3, INTEL_UNIT, .counters = 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
 	{ 0x06a3, INTEL_UNIT, .counters = 0x4 },	/* the same, no dispatch */
 	INTEL_LOADS,
@@ -153,7 +153,7 @@ static const struct intel_constraint intel_sandybridge[] = {
 
 /* Haswell and Ivy Bridge. */
 static const struct intel_constraint intel_haswell[] = {
-	{ 0x48, INTEL_EVENT, .counters = 0x4 },	/* L1D_PEND_MISS */
+	{ 0x0148, INTEL_UNIT, .counters = 0x4 },	/* L1D_PEND_MISS.PENDING */
 	{ 0x08a3, INTEL_UNIT, .counters = 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
 	{ 0x0ca3, INTEL_UNIT, .counters = 0x4 },	/* the same, no dispatch */
 	INTEL_LOADS,
@@ -161,8 +161,9 @@ static const struct intel_constraint intel_haswell[] = {
 };
 
 static const struct intel_constraint intel_broadwell[] = {
-	{ 0x48, INTEL_EVENT, .counters = 0x4 },	/* L1D_PEND_MISS */
-	{ 0xa3, INTEL_EVENT, .counters = 0x4 },	/* CYCLE_ACTIVITY */
+	{ 0x0148, INTEL_UNIT, .counters = 0x4 },	/* L1D_PEND_MISS.PENDING */
+	{ 0x08a3, INTEL_UNIT, .counters = 0x4 },	/* CYCLE_ACTIVITY: L1D pending */
+	{ 0x0ca3, INTEL_UNIT, .counters = 0x4 },	/* the same, no dispatch */
 	{}
 };
 
@@ -179,6 +180,7 @@ static const struct intel_constraint intel_icelake[] = {
 	{ 0xcd, INTEL_EVENT, INTEL_MSR },	/* MEM_TRANS_RETIRED */
 	{ 0x04a3, INTEL_UNIT, .counters = 0xff },	/* CYCLE_ACTIVITY.STALLS_TOTAL */
 	{ 0x10a3, INTEL_UNIT, .counters = 0xff },	/* CYCLE_ACTIVITY.CYCLES_MEM_ANY */
+	{ 0x14a3, INTEL_UNIT, .counters = 0xff },	/* CYCLE_ACTIVITY.STALLS_MEM_ANY */
 	{ 0x03, INTEL_EVENT, .counters = 0x0f, .more = 7 },
 	{ 0x1f, INTEL_EVENT, .counters = 0x0f, .more = 9 },
 	{ 0x32, INTEL_EVENT, .counters = 0x0f },

@@ -517,6 +517,51 @@ static void compare(const struct vpmc_pmu *pmu, const char *text)
 				      &answer->err);
 }
 
+/*
+ * Each row has an event, and the counters that Intel's published lists (intel/perfmon,
+ * "Counter") have for it among @all that a thread has with Hyper-Threading. Other unit masks of
+ * the same event have other counters.
+ */
+static const struct {
+	const char *processor;
+	unsigned int model;
+	uint64_t code;
+	uint32_t all;
+	uint32_t counters;
+} published[] = {
+	{ "sandybridge", 0x2a, 0x0148, 0xf, 0x4 },
+	{ "sandybridge", 0x2a, 0x0248, 0xf, 0xf },
+	{ "sandybridge", 0x2a, 0x02a3, 0xf, 0x4 },
+	{ "sandybridge", 0x2a, 0x04a3, 0xf, 0xf },
+	{ "haswell", 0x3c, 0x0248, 0xf, 0xf },
+	{ "haswell", 0x3c, 0x0ca3, 0xf, 0x4 },
+	{ "broadwell", 0x3d, 0x0148, 0xf, 0x4 },
+	{ "broadwell", 0x3d, 0x0248, 0xf, 0xf },
+	{ "broadwell", 0x3d, 0x08a3, 0xf, 0x4 },
+	{ "broadwell", 0x3d, 0x0ca3, 0xf, 0x4 },
+	{ "broadwell", 0x3d, 0x01a3, 0xf, 0xf },
+	{ "broadwell", 0x3d, 0x06a3, 0xf, 0xf },
+	{ "icelake", 0x7e, 0x04a3, 0xff, 0xff },
+	{ "icelake", 0x7e, 0x06a3, 0xff, 0x0f },
+	{ "icelake", 0x7e, 0x14a3, 0xff, 0xff },
+};
+
+static void an_event_has_the_counters_of_the_published_lists(void **state)
+{
+	uint32_t counters;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(published); i++) {
+		counters = published[i].all;
+		if (intel_constrain(intel_find_uarch(published[i].model),
+				    published[i].code, 8, 0, &counters) ||
+		    counters != published[i].counters)
+			fail_msg("%s: 0x%" PRIx64 " is accepted on 0x%x",
+				 published[i].processor, published[i].code,
+				 counters);
+	}
+}
+
 static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 {
 	const struct rule p6 = { .pmu = "p6" };
@@ -940,6 +985,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_list_has_the_events_that_can_be_counted),
 	cmocka_unit_test(what_the_driver_refuses_is_not_listed),
 	cmocka_unit_test(a_wrong_counter_is_refused_by_the_name_that_was_given),
+	cmocka_unit_test(an_event_has_the_counters_of_the_published_lists),
 	cmocka_unit_test(each_event_has_the_counters_that_the_driver_accepts),
 	cmocka_unit_test(each_listed_name_is_understood_on_its_counters),
 	cmocka_unit_test(there_is_nothing_to_list_of_other_processors),
