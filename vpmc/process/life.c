@@ -22,6 +22,17 @@
 #include "process/thread.h"
 
 /*
+ * Let the records of @t, the first thread of a process that current forks, begin with the
+ * mappings of current's process. The process has no id yet.
+ */
+static void life_fork_samples(struct vpmc_thread *t)
+{
+	t->large->samples->born = vpmc_process_new_number();
+	t->is_new = true;
+	vpmc_sample_fork(t->events->rings, t->large->samples->born);
+}
+
+/*
  * Let the new thread @t of @p count the events of @parent, starting at zero. @t has the
  * present generation, and its thread does not run yet. Takes over a reference to
  * @events.
@@ -38,6 +49,8 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 		vpmc_prealloc_take_thread(pre, t);
 		vpmc_thread_open_samples(t);
 		vpmc_jitter_inherit(t, parent);
+		if (events->rings && p != parent->process)
+			life_fork_samples(t);
 	}
 	p->nr_busy++;
 	t->state = VPMC_STATE_RUNNING;
@@ -174,17 +187,6 @@ static void life_inherit_process(struct vpmc_process *p,
 }
 
 /*
- * Let the records of @t, the first thread of a process that current forks, begin with the
- * mappings of current's process. The process has no id yet.
- */
-static void life_fork_samples(struct vpmc_thread *t)
-{
-	t->large->samples->born = vpmc_process_new_number();
-	t->is_new = true;
-	vpmc_sample_fork(t->events->rings, t->large->samples->born);
-}
-
-/*
  * Fork a process of a thread that counts. The new process is not visible before its
  * parent's locks are released, so its own lock is not needed.
  */
@@ -206,8 +208,6 @@ static int life_fork_process(struct task_struct *child,
 		vpmc_thread_adopt_new(child, &p->first, p);
 		p->first.generation = p->generation;
 		life_inherit(&p->first, p, parent, events, &pre);
-		if (unlikely(events->rings))
-			life_fork_samples(&p->first);
 	}
 	vpmc_process_unlock(from);
 	if (IS_ERR_OR_NULL(events)) {
