@@ -85,6 +85,14 @@ static int complain_lost(const struct result *result)
 	return PERFEX_INVALID;
 }
 
+/* Processes of an earlier count can be waited for in this one, so fewer may be left. */
+static void forget_earlier(struct result *result)
+{
+	unsigned int *unwaited = &result->counted.counts.unwaited;
+
+	*unwaited -= *unwaited < result->earlier ? *unwaited : result->earlier;
+}
+
 /*
  * Read VPMC_SELF even if its counts are not needed, because only it has the generation of
  * the command.
@@ -97,6 +105,7 @@ int read_result(struct vpmc *vpmc, const struct count_spec *spec,
 
 	if (read_own(vpmc, spec, &result->counted, &err))
 		return complain_read(result, &err);
+	forget_earlier(result);
 	/* With -p it is normal that the process is still running. */
 	result->counted.counts.running = 0;
 	if (collects(spec) && read_scope(vpmc, spec, VPMC_ALL, &all, &err))

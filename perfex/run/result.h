@@ -22,6 +22,8 @@ unsigned int start_flags(const struct count_spec *spec);
  * struct result - the counts of a command or a process
  * @name: the process, for complaints: "process 12", or empty for the command
  * @counted: sum to report
+ * @earlier: number of processes that nobody had waited for when the count began, and which are
+ *	therefore not missing in it
  * @records: records of threads, if there are to be lists; the caller frees their memory
  * @running: number of processes that had not ended when the command had
  * @parts: the parts in which it was counted, from begin_parts(); or zeroed
@@ -29,6 +31,7 @@ unsigned int start_flags(const struct count_spec *spec);
 struct result {
 	char name[RESULT_NAME_MAX];
 	struct counted counted;
+	unsigned int earlier;
 	struct records records;
 	unsigned int running;
 	struct parts parts;

@@ -92,6 +92,20 @@ static void name_target(struct target *target)
 	fclose(file);
 }
 
+/*
+ * Return how many processes of the target's earlier counts nobody has waited for. If these counts
+ * cannot be read, the present one has no access to them either.
+ */
+static unsigned int count_earlier(const struct target *target)
+{
+	struct vpmc_counts counts;
+
+	if (target->spec->thread ||
+	    vpmc_read(target->vpmc, VPMC_CHILDREN, &counts, NULL))
+		return 0;
+	return counts.unwaited;
+}
+
 int start_target(struct target *target, const struct events *events)
 {
 	const struct count_spec *spec = target->spec;
@@ -100,6 +114,7 @@ int start_target(struct target *target, const struct events *events)
 
 	name_target(target);
 	target->result.records.events = events;
+	target->result.earlier = count_earlier(target);
 	if (!vpmc_start(target->vpmc, sel, started_events(events, sel),
 			start_flags(spec), &err))
 		return 0;

@@ -76,6 +76,14 @@ static void a_process_is_counted_until_it_exits(void **state)
 		"                1005  0x16   instructions_executed:u\n");
 }
 
+/* The kernel adds up all counts of the target, but only the present one is reported. */
+static void processes_of_an_earlier_count_are_not_missing(void **state)
+{
+	fake->children.unwaited = 3;
+	PERFEX_EXITS(0, "-p", number, "--for", "0.01");
+	assert_string_equal(stderr_text, ONE_EVENT);
+}
+
 static void a_process_is_counted_until_a_signal_comes(void **state)
 {
 	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,
@@ -264,6 +272,7 @@ static void records_that_cannot_be_taken_end_the_count(void **state)
 static const struct CMUnitTest tests[] = {
 	TARGET_TEST(a_process_is_counted_for_some_time),
 	TARGET_TEST(a_process_is_counted_until_it_exits),
+	TARGET_TEST(processes_of_an_earlier_count_are_not_missing),
 	TARGET_TEST(a_process_is_counted_until_a_signal_comes),
 	TARGET_TEST(a_signal_that_is_ignored_does_not_end_the_count),
 	TARGET_TEST(options_go_with_a_process_as_with_a_command),
