@@ -155,6 +155,16 @@ def get():
                 raise Failed(guest.shown(result))
 
 
+def none():
+    """Test that a machine without a processor, or without memory, is refused."""
+    for option in ("--smp", "--memory"):
+        for number in ("0", "-1"):
+            result = machine(guest.TOP, f"{option}={number}", "--", "true")
+            said = f"machine: argument {option}: give a number from 1 instead of {number}\n"
+            if result.returncode != MACHINE_FAILED or not result.stderr.endswith(said.encode()):
+                raise Failed(guest.shown(result))
+
+
 def tools():
     """Test the commands and devices that each guest has."""
     with tempfile.TemporaryDirectory() as top:
@@ -255,6 +265,7 @@ def tests():
     yield Test("run-program", "a C file and a directory are compiled for the guest, and errors "
                "say what to do", programs)
     yield Test("run-get", "files come back byte for byte, and those that cannot are named", get)
+    yield Test("run-none", "a machine has at least one processor, and some memory", none)
     yield Test("run-tools", "a guest has perfex, the examples, awk, vi, less and /dev/stdout", tools)
     yield Test("run-models", "the README's line shows misses and clocks per instruction", models)
     yield Test("run-shell", "a shell greets with three commands that work", shell)
