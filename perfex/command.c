@@ -14,7 +14,7 @@
 #include "timeline/timeline.h"
 #include "util/clock.h"
 
-/* A region has so many counts of events if page faults and switches take the others. */
+/* A region has this many counts of events if page faults and switches take the others. */
 #define EVENTS_WITH_FAULTS 2
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
@@ -49,53 +49,6 @@ static int count_once(struct vpmc *vpmc, const struct events *events,
 	free_present_usage(&usage);
 	free(result.records.memory);
 	return status;
-}
-
-static int count_series(const struct events *events,
-			const struct request *request,
-			const struct signals *saved, struct output *output,
-			struct command *command, struct series *series)
-{
-	unsigned int i;
-	int status = 0;
-
-	output->progress.total = request->count.warmups + request->count.runs;
-	for (i = 0; !status && i < request->count.warmups; i++) {
-		status = run_again(events, request, saved, output, command,
-				   NULL, NULL);
-		if (is_killed(command))
-			return status;
-	}
-	for (i = 0; !status && i < request->count.runs; i++) {
-		status = run_again(events, request, saved, output, command,
-				   series, NULL);
-		if (is_killed(command))
-			break;
-	}
-	return status;
-}
-
-static int count_repeatedly(const struct events *events,
-			    const struct request *request,
-			    const struct signals *saved, struct output *output,
-			    struct command *command)
-{
-	struct series series;
-	struct report report = { .events = events,
-				 .counts = &series.sum,
-				 .series = &series };
-	int status = begin_series(&series, events->nr, request);
-	int failure = 0;
-
-	if (!status)
-		status = count_series(events, request, saved, output, command,
-				      &series);
-	report.command = request->report.resources ? command : NULL;
-	/* Report the runs before a failure. */
-	if (series.runs)
-		failure = write_report(output, &report);
-	end_series(&series);
-	return status ? status : failure;
 }
 
 /*

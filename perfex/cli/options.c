@@ -637,7 +637,7 @@ static int expand_names(struct options *options)
 /* Add the events of the first saved report. */
 static int add_saved_events(struct options *options)
 {
-	struct filed_report *report;
+	struct saved_report *report;
 	const char *event;
 	int status = 0;
 	size_t i = 0, j;

@@ -5,13 +5,13 @@
 
 #include "events/group.h"
 
-/* --compare has at most so many commands. */
+/* --compare has at most this many commands. */
 #define COMMANDS_MAX 16
 
-/* One perfex counts at most so many processes. */
+/* One perfex counts at most this many processes. */
 #define PIDS_MAX 64
 
-struct filed_report;
+struct saved_report;
 
 /**
  * struct event_origin - the position of an event
@@ -104,7 +104,7 @@ struct count_spec {
 	const char *separator;
 	char **commands[COMMANDS_MAX];
 	size_t nr_commands;
-	struct filed_report *saved[COMMANDS_MAX];
+	struct saved_report *saved[COMMANDS_MAX];
 	int pids[PIDS_MAX];
 	size_t nr_pids;
 	bool thread;

@@ -21,7 +21,7 @@ static int no_memory(void)
 }
 
 /* Compose the name of a report, of which a file may have several. */
-static char *name_of(const struct filed_report *report)
+static char *name_of(const struct saved_report *report)
 {
 	char *name;
 
@@ -33,9 +33,9 @@ static char *name_of(const struct filed_report *report)
 }
 
 static int complain_events(const struct merge *merge,
-			   const struct filed_report *report, size_t i)
+			   const struct saved_report *report, size_t i)
 {
-	const struct filed_event *is = &report->event[i];
+	const struct saved_event *is = &report->event[i];
 	const struct merged_event *was = &merge->event[i];
 	const bool has = i < report->nr_events, had = i < merge->nr_events;
 
@@ -51,14 +51,14 @@ static int complain_events(const struct merge *merge,
 }
 
 /* Tell whether two events are the same. A name has other codes on other processors. */
-static bool is_same(const struct merged_event *a, const struct filed_event *b)
+static bool is_same(const struct merged_event *a, const struct saved_event *b)
 {
 	return !strcmp(a->name, b->name) && !strcmp(a->modes, b->modes) &&
 	       (a->code == b->code || strcmp(a->name, NO_NAME) != 0);
 }
 
 static int check_events(const struct merge *merge,
-			const struct filed_report *report)
+			const struct saved_report *report)
 {
 	size_t i;
 
@@ -71,7 +71,7 @@ static int check_events(const struct merge *merge,
 }
 
 /* Take the events of the first report, which all others must have. */
-static bool take_events(struct merge *merge, const struct filed_report *report)
+static bool take_events(struct merge *merge, const struct saved_report *report)
 {
 	struct merged_event *event;
 	size_t i;
@@ -115,7 +115,7 @@ static bool add_note(struct merge *merge, const char *name, const char *text)
 }
 
 static bool add_missing(struct merge *merge, struct merged_event *sum,
-			const struct filed_event *event, const char *name)
+			const struct saved_event *event, const char *name)
 {
 	char *text;
 	bool good;
@@ -146,7 +146,7 @@ static void add_saturated(uint64_t *sum, uint64_t more)
 		*sum = UINT64_MAX;
 }
 
-static bool add_count(struct merged_event *sum, const struct filed_event *event,
+static bool add_count(struct merged_event *sum, const struct saved_event *event,
 		      const char *name)
 {
 	const bool is_first = !sum->nr++;
@@ -174,7 +174,7 @@ static bool add_count(struct merged_event *sum, const struct filed_event *event,
 	return good;
 }
 
-static bool add_events(struct merge *merge, const struct filed_report *report,
+static bool add_events(struct merge *merge, const struct saved_report *report,
 		       const char *name)
 {
 	struct merged_event *sum;
@@ -192,7 +192,7 @@ static bool add_events(struct merge *merge, const struct filed_report *report,
 	return good;
 }
 
-static bool add_notes(struct merge *merge, const struct filed_report *report,
+static bool add_notes(struct merge *merge, const struct saved_report *report,
 		      const char *name)
 {
 	bool good = true;
@@ -203,7 +203,7 @@ static bool add_notes(struct merge *merge, const struct filed_report *report,
 	return good;
 }
 
-static int add_filed(struct filed_report *report, void *arg)
+static int merge_report(struct saved_report *report, void *arg)
 {
 	struct merge *merge = arg;
 	char *name;
@@ -283,7 +283,8 @@ int merge_reports(const struct request *request, const struct output *beside)
 	int status = 0;
 
 	for (file = request->count.command; !status && *file; file++)
-		status = read_filed("merge", *file, add_filed, &merge);
+		status = read_saved_reports("merge", *file, merge_report,
+					    &merge);
 	if (!status)
 		status = open_and_write(request, &merge, beside);
 	free_merge(&merge);

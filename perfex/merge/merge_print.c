@@ -14,7 +14,7 @@
 
 #define OVERFLOW "the sum is beyond 2^64 - 1"
 
-/* A sentence of this file, with two numbers in it, fits into so many bytes. */
+/* A sentence of this file, with two numbers in it, fits into this many bytes. */
 #define SENTENCE_MAX 160
 
 /* Tell whether an event has a sum. */

@@ -21,7 +21,7 @@
  */
 struct candidate {
 	struct request request;
-	const struct filed_report *saved;
+	const struct saved_report *saved;
 	struct command command;
 	struct series series;
 	struct exact exact;

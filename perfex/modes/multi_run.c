@@ -1,10 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Count any number of events in several runs of the command. */
+/* Count a command in several runs: all events in each run, or some of them. */
 #include "modes/multi_run.h"
 
 #include <stdlib.h>
 
 #include "modes/single_run.h"
+
+static int count_series(const struct events *events,
+			const struct request *request,
+			const struct signals *saved, struct output *output,
+			struct command *command, struct series *series)
+{
+	unsigned int i;
+	int status = 0;
+
+	output->progress.total = request->count.warmups + request->count.runs;
+	for (i = 0; !status && i < request->count.warmups; i++) {
+		status = run_again(events, request, saved, output, command,
+				   NULL, NULL);
+		if (is_killed(command))
+			return status;
+	}
+	for (i = 0; !status && i < request->count.runs; i++) {
+		status = run_again(events, request, saved, output, command,
+				   series, NULL);
+		if (is_killed(command))
+			break;
+	}
+	return status;
+}
+
+int count_repeatedly(const struct events *events, const struct request *request,
+		     const struct signals *saved, struct output *output,
+		     struct command *command)
+{
+	struct series series;
+	struct report report = { .events = events,
+				 .counts = &series.sum,
+				 .series = &series };
+	int status = begin_series(&series, events->nr, request);
+	int failure = 0;
+
+	if (!status)
+		status = count_series(events, request, saved, output, command,
+				      &series);
+	report.command = request->report.resources ? command : NULL;
+	/* Report the runs before a failure. */
+	if (series.runs)
+		failure = write_report(output, &report);
+	end_series(&series);
+	return status ? status : failure;
+}
 
 /* Choose the events of one run, and counters for them. */
 static int choose_set(struct events *set, const struct events *events,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares perfex --runs, which counts each event all the time, in as many runs
- * as that takes.
+ * This header declares how perfex counts a command in several runs. With -r each run counts all
+ * events. With --runs each event is counted all the time, in as many runs as that takes.
  */
 #ifndef PERFEX_MULTI_RUN_H
 #define PERFEX_MULTI_RUN_H
@@ -58,14 +58,22 @@ int run_round(const struct rounds *rounds);
 int run_warmup(const struct rounds *rounds);
 
 /**
- * count_exactly() - count a command in several runs, and report
- * @events: any number of events; this function assigns counters
+ * count_repeatedly() - count all events in each run of a command, and report their means
+ * @events: the events, with counters assigned
  * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output of the report
  * @command: receives the command after its last run
  *
  * Return: 0, or an enum perfex_status after a complaint.
+ */
+int count_repeatedly(const struct events *events, const struct request *request,
+		     const struct signals *saved, struct output *output,
+		     struct command *command);
+
+/*
+ * count_exactly() - like count_repeatedly(), for any number of events, to which this function
+ * assigns counters
  */
 int count_exactly(const struct events *events, const struct request *request,
 		  const struct signals *saved, struct output *output,

@@ -18,9 +18,9 @@
 #define NO_NAME "raw"
 
 /* The reports are kept until perfex ends. */
-static struct filed_report saved[COMMANDS_MAX];
+static struct saved_report saved[COMMANDS_MAX];
 
-static int complain_unlike(const struct filed_report *report, const char *why)
+static int complain_unlike(const struct saved_report *report, const char *why)
 {
 	complain("cannot " PURPOSE " %s: %s", report->file, why);
 	return PERFEX_UNLIKE;
@@ -35,16 +35,16 @@ static bool is_report(char *const *words)
 }
 
 /* Keep a report, which the reader would otherwise free. */
-static int keep_report(struct filed_report *report, void *arg)
+static int keep_report(struct saved_report *report, void *arg)
 {
-	struct filed_report *kept = arg;
+	struct saved_report *kept = arg;
 
 	if (kept->nr_events)
-		return complain_filed(PURPOSE, report->file, report->line,
+		return complain_saved(PURPOSE, report->file, report->line,
 				      "is a further report: save each to a"
 				      " file of its own, without --append");
 	*kept = *report;
-	*report = (struct filed_report){ .file = kept->file };
+	*report = (struct saved_report){ .file = kept->file };
 	return 0;
 }
 
@@ -57,8 +57,8 @@ int load_saved(struct count_spec *spec)
 		if (!is_report(spec->commands[i]))
 			continue;
 		spec->saved[i] = &saved[i];
-		status = read_filed(PURPOSE, *spec->commands[i], keep_report,
-				    &saved[i]);
+		status = read_saved_reports(PURPOSE, *spec->commands[i],
+					    keep_report, &saved[i]);
 		nr++;
 	}
 	if (status || !nr || nr < spec->nr_commands)
@@ -68,9 +68,9 @@ int load_saved(struct count_spec *spec)
 	return PERFEX_USAGE;
 }
 
-const char *name_saved_event(struct filed_report *report, size_t i)
+const char *name_saved_event(struct saved_report *report, size_t i)
 {
-	struct filed_event *event = &report->event[i];
+	struct saved_event *event = &report->event[i];
 	const bool is_code = !strcmp(event->name, NO_NAME);
 	char *text;
 	int length;
@@ -83,7 +83,7 @@ const char *name_saved_event(struct filed_report *report, size_t i)
 }
 
 /* Check that the report is of this processor, on which all its numbers depend. */
-static int check_processor(const struct filed_report *report,
+static int check_processor(const struct saved_report *report,
 			   const struct events *events)
 {
 	const char *machine = events->emulated ? "emulated" : "hardware";
@@ -106,11 +106,11 @@ static int check_processor(const struct filed_report *report,
  * Find the event of this name, in these modes if the report has them. Returns NULL if there
  * is none.
  */
-static const struct filed_event *find_event(const struct filed_report *report,
+static const struct saved_event *find_event(const struct saved_report *report,
 					    const struct events *events,
 					    size_t i)
 {
-	const struct filed_event *found = NULL, *event;
+	const struct saved_event *found = NULL, *event;
 	size_t j;
 
 	for (j = 0; j < report->nr_events; j++) {
@@ -125,7 +125,7 @@ static const struct filed_event *find_event(const struct filed_report *report,
 	return found;
 }
 
-static int complain_event(const struct filed_report *report, const char *name,
+static int complain_event(const struct saved_report *report, const char *name,
 			  const char *why)
 {
 	complain("cannot " PURPOSE " %s: %s %s", report->file, name, why);
@@ -133,9 +133,9 @@ static int complain_event(const struct filed_report *report, const char *name,
 }
 
 /* Check that a mean has the values of its runs, without which its interval is unknown. */
-static int check_values(const struct filed_report *report,
-			const struct filed_event *event,
-			const struct filed_event *first)
+static int check_values(const struct saved_report *report,
+			const struct saved_event *event,
+			const struct saved_event *first)
 {
 	if (event->is_mean != (event->nr_values > 0))
 		return complain_unlike(report, "it does not have the count of"
@@ -149,10 +149,10 @@ static int check_values(const struct filed_report *report,
 }
 
 /* Check an event: the report must have the same event, counted all the time. */
-static int check_event(const struct filed_report *report,
+static int check_event(const struct saved_report *report,
 		       const struct events *events, size_t i)
 {
-	const struct filed_event *event = find_event(report, events, i);
+	const struct saved_event *event = find_event(report, events, i);
 	char name[EVENT_NAME_MAX], why[EVENT_NAME_MAX + 64];
 
 	event_name(events, i, name);
@@ -186,7 +186,7 @@ static int check_event(const struct filed_report *report,
 	return check_values(report, event, find_event(report, events, 0));
 }
 
-static int check_events(const struct filed_report *report,
+static int check_events(const struct saved_report *report,
 			const struct events *events)
 {
 	int status = check_processor(report, events);
@@ -198,7 +198,7 @@ static int check_events(const struct filed_report *report,
 }
 
 static void add_values(struct statistic *statistic,
-		       const struct filed_event *event)
+		       const struct saved_event *event)
 {
 	size_t i;
 
@@ -208,8 +208,8 @@ static void add_values(struct statistic *statistic,
 		add_value(statistic, event->values[i]);
 }
 
-static const struct filed_resource *
-find_resource(const struct filed_report *report, const char *name)
+static const struct saved_resource *
+find_resource(const struct saved_report *report, const char *name)
 {
 	size_t i;
 
@@ -229,7 +229,7 @@ static uint64_t whole(double value, double unit)
  * Tell whether a mean is possible: the sum of all runs is at least the largest value. Both
  * numbers are rounded, by less than half of the value.
  */
-static bool can_be_mean(const struct filed_resource *resource)
+static bool can_be_mean(const struct saved_resource *resource)
 {
 	return resource->mean >= resource->min &&
 	       resource->mean <= resource->max &&
@@ -241,10 +241,10 @@ static bool can_be_mean(const struct filed_resource *resource)
  * --runs, a resource has more runs than the events.
  */
 static int add_resource(struct series *series,
-			const struct filed_report *report, size_t i)
+			const struct saved_report *report, size_t i)
 {
 	const char *name = resource_name(i);
-	const struct filed_resource *resource = find_resource(report, name);
+	const struct saved_resource *resource = find_resource(report, name);
 	const double unit = resource_is_time(i) ? (double)US_PER_S : 1;
 
 	if (!resource)
@@ -275,7 +275,7 @@ static int add_resource(struct series *series,
 	return 0;
 }
 
-int begin_saved(struct series *series, const struct filed_report *report,
+int begin_saved(struct series *series, const struct saved_report *report,
 		const struct events *events, const struct request *request)
 {
 	struct request own = *request;

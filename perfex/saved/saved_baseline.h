@@ -24,7 +24,7 @@ int load_saved(struct count_spec *spec);
  *
  * Return: the text, or NULL if there is no memory.
  */
-const char *name_saved_event(struct filed_report *report, size_t i);
+const char *name_saved_event(struct saved_report *report, size_t i);
 
 /**
  * begin_saved() - make a series from a report
@@ -35,7 +35,7 @@ const char *name_saved_event(struct filed_report *report, size_t i);
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int begin_saved(struct series *series, const struct filed_report *report,
+int begin_saved(struct series *series, const struct saved_report *report,
 		const struct events *events, const struct request *request);
 
 #endif /* PERFEX_SAVED_BASELINE_H */

@@ -56,10 +56,10 @@ static const char *read_fields(char *text, char *field[NR_CSV_COLUMNS])
 	return nr < NR_CSV_COLUMNS ? "lacks columns" : NULL;
 }
 
-static bool is_twice(const struct filed_report *report)
+static bool is_twice(const struct saved_report *report)
 {
-	const struct filed_event *last = &report->event[report->nr_events - 1];
-	const struct filed_event *event;
+	const struct saved_event *last = &report->event[report->nr_events - 1];
+	const struct saved_event *event;
 
 	for (event = report->event; event < last; event++) {
 		if (!strcmp(event->name, last->name) &&
@@ -70,7 +70,7 @@ static bool is_twice(const struct filed_report *report)
 	return false;
 }
 
-static const char *read_event(struct filed_report *report, unsigned int line,
+static const char *read_event(struct saved_report *report, unsigned int line,
 			      char *const field[NR_CSV_COLUMNS])
 {
 	const char *const event[NR_FIELDS] = {
@@ -84,7 +84,7 @@ static const char *read_event(struct filed_report *report, unsigned int line,
 		[FIELD_LOW] = field[CSV_LOW],
 		[FIELD_HIGH] = field[CSV_HIGH],
 	};
-	const char *why = add_filed_event(report, line, event);
+	const char *why = add_saved_event(report, line, event);
 
 	if (why)
 		return why;
@@ -105,7 +105,7 @@ static bool is_of_runs(const char *kind)
 	       !strcmp(kind, "run");
 }
 
-const char *read_filed_csv(char *text, struct filed_report *report,
+const char *read_saved_csv(char *text, struct saved_report *report,
 			   unsigned int line)
 {
 	char *field[NR_CSV_COLUMNS];
@@ -120,7 +120,7 @@ const char *read_filed_csv(char *text, struct filed_report *report,
 	if (!strcmp(field[CSV_KIND], "event"))
 		return read_event(report, line, field);
 	if (!strcmp(field[CSV_KIND], "note"))
-		return add_filed_note(report, field[CSV_NOTE]);
+		return add_saved_note(report, field[CSV_NOTE]);
 	report->left_out += !is_of_runs(field[CSV_KIND]);
 	return NULL;
 }

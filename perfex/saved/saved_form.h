@@ -20,23 +20,23 @@
 	"so leave --compare out"
 
 /**
- * read_filed_json() - read a report
+ * read_saved_json() - read a report
  * @line: the line of the report
  * @report: receives the report; its line is known
  *
  * Return: NULL, or the error in the line.
  */
-const char *read_filed_json(const char *line, struct filed_report *report);
+const char *read_saved_json(const char *line, struct saved_report *report);
 
 /**
- * read_filed_csv() - read a row
+ * read_saved_csv() - read a row
  * @text: the row, which is changed
  * @report: receives the content of the row
  * @line: number of the line in the file
  *
  * Return: NULL, or the error in the line.
  */
-const char *read_filed_csv(char *text, struct filed_report *report,
+const char *read_saved_csv(char *text, struct saved_report *report,
 			   unsigned int line);
 
 #endif /* PERFEX_SAVED_FORM_H */

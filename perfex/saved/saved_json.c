@@ -7,7 +7,7 @@
 #include "saved/merge_form.h"
 #include "saved/saved_form.h"
 
-static enum filed_field field_of(const char *name)
+static enum saved_field field_of(const char *name)
 {
 	static const char *const names[NR_FIELDS] = {
 		[FIELD_NAME] = "name",
@@ -38,10 +38,10 @@ static enum filed_field field_of(const char *name)
  */
 struct members {
 	char *field[NR_FIELDS];
-	struct filed_event event;
+	struct saved_event event;
 };
 
-static void read_json_values(struct json_text *text, struct filed_event *event)
+static void read_json_values(struct json_text *text, struct saved_event *event)
 {
 	unsigned int nr = 0;
 	char *value;
@@ -50,7 +50,7 @@ static void read_json_values(struct json_text *text, struct filed_event *event)
 	while (json_next(text, &nr, ']')) {
 		value = json_scalar(text);
 		if (value)
-			text->why = add_filed_value(event, value);
+			text->why = add_saved_value(event, value);
 		free(value);
 	}
 }
@@ -83,14 +83,14 @@ static void free_members(struct members *members)
 	free(members->event.values);
 }
 
-static void read_json_event(struct json_text *text, struct filed_report *report)
+static void read_json_event(struct json_text *text, struct saved_report *report)
 {
 	struct members members = { .field = { NULL } };
-	struct filed_event *event;
+	struct saved_event *event;
 
 	read_json_members(text, &members);
 	if (!text->why)
-		text->why = add_filed_event(report, report->line,
+		text->why = add_saved_event(report, report->line,
 					    (const char *const *)members.field);
 	if (!text->why) {
 		event = &report->event[report->nr_events - 1];
@@ -102,29 +102,29 @@ static void read_json_event(struct json_text *text, struct filed_report *report)
 }
 
 static void read_json_resource(struct json_text *text,
-			       struct filed_report *report)
+			       struct saved_report *report)
 {
 	struct members members = { .field = { NULL } };
 
 	read_json_members(text, &members);
 	if (!text->why)
-		text->why = add_filed_resource(
+		text->why = add_saved_resource(
 			report, (const char *const *)members.field);
 	free_members(&members);
 }
 
-static void read_json_note(struct json_text *text, struct filed_report *report)
+static void read_json_note(struct json_text *text, struct saved_report *report)
 {
 	char *note = json_scalar(text);
 
 	if (note)
-		text->why = add_filed_note(report, note);
+		text->why = add_saved_note(report, note);
 	free(note);
 }
 
-static void read_json_array(struct json_text *text, struct filed_report *report,
+static void read_json_array(struct json_text *text, struct saved_report *report,
 			    void (*read)(struct json_text *text,
-					 struct filed_report *report))
+					 struct saved_report *report))
 {
 	unsigned int nr = 0;
 
@@ -134,7 +134,7 @@ static void read_json_array(struct json_text *text, struct filed_report *report,
 }
 
 static void read_json_member(struct json_text *text,
-			     struct filed_report *report, const char *name)
+			     struct saved_report *report, const char *name)
 {
 	if (!strcmp(name, "events"))
 		read_json_array(text, report, read_json_event);
@@ -156,7 +156,7 @@ static void read_json_member(struct json_text *text,
 		report->left_out += json_skip(text);
 }
 
-const char *read_filed_json(const char *line, struct filed_report *report)
+const char *read_saved_json(const char *line, struct saved_report *report)
 {
 	struct json_text text = { .at = line };
 	unsigned int nr = 0;

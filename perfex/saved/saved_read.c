@@ -16,7 +16,7 @@
 
 /**
  * struct reader - a file that is being read
- * @purpose: purpose, for complain_filed()
+ * @purpose: purpose, for complain_saved()
  * @file: name of the file
  * @in: stream to read from
  * @line: number of lines that have been read
@@ -31,14 +31,14 @@ struct reader {
 	unsigned int line;
 	char *text;
 	size_t size;
-	struct filed_report report;
+	struct saved_report report;
 };
 
 /* Complain if @why names an error in the line. */
 static int fail(const struct reader *reader, const char *why)
 {
 	return !why ? 0
-		    : complain_filed(reader->purpose, reader->file,
+		    : complain_saved(reader->purpose, reader->file,
 				     reader->line, why);
 }
 
@@ -48,7 +48,7 @@ static int read_line(struct reader *reader)
 	ssize_t length = getline(&reader->text, &reader->size, reader->in);
 
 	if (length < 0 && !feof(reader->in)) {
-		complain_filed(reader->purpose, reader->file, 0,
+		complain_saved(reader->purpose, reader->file, 0,
 			       strerror(errno));
 		return -1;
 	}
@@ -67,21 +67,21 @@ static int read_line(struct reader *reader)
 }
 
 static int read_objects(struct reader *reader,
-			int (*use)(struct filed_report *report, void *arg),
+			int (*use)(struct saved_report *report, void *arg),
 			void *arg)
 {
 	int status, more;
 
 	do {
-		reader->report = (struct filed_report){
+		reader->report = (struct saved_report){
 			.file = reader->file,
 			.line = reader->line,
 		};
 		status = fail(reader,
-			      read_filed_json(reader->text, &reader->report));
+			      read_saved_json(reader->text, &reader->report));
 		if (!status)
 			status = use(&reader->report, arg);
-		free_filed(&reader->report);
+		free_saved(&reader->report);
 		more = status ? 0 : read_line(reader);
 	} while (more > 0);
 	return more < 0 ? PERFEX_INPUT : status;
@@ -92,21 +92,21 @@ static int fail_without_rows(const struct reader *reader)
 	const char *why = explain_uncounted(&reader->report);
 
 	return why ? fail(reader, why)
-		   : complain_filed(reader->purpose, reader->file, 0,
+		   : complain_saved(reader->purpose, reader->file, 0,
 				    "it has no row of an event");
 }
 
 static int read_rows(struct reader *reader,
-		     int (*use)(struct filed_report *report, void *arg),
+		     int (*use)(struct saved_report *report, void *arg),
 		     void *arg)
 {
 	int status = 0, more = 1;
 
-	reader->report = (struct filed_report){ .file = reader->file,
+	reader->report = (struct saved_report){ .file = reader->file,
 						.line = reader->line };
 	while (!status && (more = read_line(reader)) > 0)
 		status = fail(reader,
-			      read_filed_csv(reader->text, &reader->report,
+			      read_saved_csv(reader->text, &reader->report,
 					     reader->line));
 	if (more < 0)
 		status = PERFEX_INPUT;
@@ -114,7 +114,7 @@ static int read_rows(struct reader *reader,
 		status = fail_without_rows(reader);
 	if (!status)
 		status = use(&reader->report, arg);
-	free_filed(&reader->report);
+	free_saved(&reader->report);
 	return status;
 }
 
@@ -128,7 +128,7 @@ static bool begins_with(const char *line, const char *columns)
 }
 
 static int read_any(struct reader *reader,
-		    int (*use)(struct filed_report *report, void *arg),
+		    int (*use)(struct saved_report *report, void *arg),
 		    void *arg)
 {
 	const int more = read_line(reader);
@@ -136,7 +136,7 @@ static int read_any(struct reader *reader,
 	if (more < 0)
 		return PERFEX_INPUT;
 	if (!more)
-		return complain_filed(reader->purpose, reader->file, 0,
+		return complain_saved(reader->purpose, reader->file, 0,
 				      "it is empty");
 	if (*reader->text == '{')
 		return read_objects(reader, use, arg);
@@ -150,8 +150,9 @@ static int read_any(struct reader *reader,
 				    : NO_REPORT);
 }
 
-int read_filed(const char *purpose, const char *file,
-	       int (*use)(struct filed_report *report, void *arg), void *arg)
+int read_saved_reports(const char *purpose, const char *file,
+		       int (*use)(struct saved_report *report, void *arg),
+		       void *arg)
 {
 	struct reader reader = { .purpose = purpose,
 				 .file = file,
@@ -159,7 +160,7 @@ int read_filed(const char *purpose, const char *file,
 	int status;
 
 	if (!reader.in)
-		return complain_filed(purpose, file, 0, strerror(errno));
+		return complain_saved(purpose, file, 0, strerror(errno));
 	status = read_any(&reader, use, arg);
 	free(reader.text);
 	fclose(reader.in);

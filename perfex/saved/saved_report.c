@@ -52,7 +52,7 @@ static bool is_modes(const char *text)
 }
 
 /* Read the interval of a count, if the report has one. */
-static const char *read_interval(struct filed_event *event,
+static const char *read_interval(struct saved_event *event,
 				 const char *const field[NR_FIELDS])
 {
 	event->low = event->high = event->value;
@@ -68,7 +68,7 @@ static const char *read_interval(struct filed_event *event,
 }
 
 /* Read either a count with its share, or the reason why there is none. */
-static const char *read_count(struct filed_event *event,
+static const char *read_count(struct saved_event *event,
 			      const char *const field[NR_FIELDS])
 {
 	event->has_value = has(field[FIELD_VALUE]);
@@ -85,7 +85,7 @@ static const char *read_count(struct filed_event *event,
 	return read_interval(event, field);
 }
 
-static const char *read_event(struct filed_event *event,
+static const char *read_event(struct saved_event *event,
 			      const char *const field[NR_FIELDS])
 {
 	if (!has(field[FIELD_NAME]) || !has(field[FIELD_MODES]) ||
@@ -96,10 +96,10 @@ static const char *read_event(struct filed_event *event,
 }
 
 /* Allocate memory for one more event. The caller adds it. */
-static bool grow(struct filed_report *report)
+static bool grow(struct saved_report *report)
 {
 	const size_t nr = report->nr_events + 1;
-	struct filed_event *event =
+	struct saved_event *event =
 		reallocarray(report->event, nr, sizeof(*event));
 	unsigned int *line;
 
@@ -113,10 +113,10 @@ static bool grow(struct filed_report *report)
 	return true;
 }
 
-const char *add_filed_event(struct filed_report *report, unsigned int line,
+const char *add_saved_event(struct saved_report *report, unsigned int line,
 			    const char *const field[NR_FIELDS])
 {
-	struct filed_event event = { .has_value = false };
+	struct saved_event event = { .has_value = false };
 	const char *why = read_event(&event, field);
 
 	if (why)
@@ -131,7 +131,7 @@ const char *add_filed_event(struct filed_report *report, unsigned int line,
 	return event.name && event.modes && event.missing ? NULL : NO_MEMORY;
 }
 
-const char *add_filed_value(struct filed_event *event, const char *text)
+const char *add_saved_value(struct saved_event *event, const char *text)
 {
 	uint64_t *values, value;
 
@@ -169,7 +169,7 @@ static bool read_count_of(const char *text, unsigned int *count)
 	return true;
 }
 
-static bool read_resource(struct filed_resource *resource,
+static bool read_resource(struct saved_resource *resource,
 			  const char *const field[NR_FIELDS])
 {
 	resource->has_mean =
@@ -183,11 +183,11 @@ static bool read_resource(struct filed_resource *resource,
 	       read_amount(field[FIELD_DEVIATION], &resource->deviation);
 }
 
-const char *add_filed_resource(struct filed_report *report,
+const char *add_saved_resource(struct saved_report *report,
 			       const char *const field[NR_FIELDS])
 {
 	const size_t nr = report->nr_resources + 1;
-	struct filed_resource resource = { .name = NULL }, *resources;
+	struct saved_resource resource = { .name = NULL }, *resources;
 
 	if (!read_resource(&resource, field))
 		return "has a resource without a name or with a value that is"
@@ -202,7 +202,7 @@ const char *add_filed_resource(struct filed_report *report,
 	return resource.name ? NULL : NO_MEMORY;
 }
 
-const char *add_filed_note(struct filed_report *report, const char *note)
+const char *add_saved_note(struct saved_report *report, const char *note)
 {
 	char **notes = reallocarray(report->note, report->nr_notes + 1,
 				    sizeof(*notes));
@@ -214,7 +214,7 @@ const char *add_filed_note(struct filed_report *report, const char *note)
 	return notes[report->nr_notes++] ? NULL : NO_MEMORY;
 }
 
-const char *explain_uncounted(const struct filed_report *report)
+const char *explain_uncounted(const struct saved_report *report)
 {
 	size_t i;
 
@@ -227,7 +227,7 @@ const char *explain_uncounted(const struct filed_report *report)
 	return NULL;
 }
 
-void free_filed(struct filed_report *report)
+void free_saved(struct saved_report *report)
 {
 	size_t i;
 
@@ -249,10 +249,10 @@ void free_filed(struct filed_report *report)
 	free(report->note);
 	free(report->processor);
 	free(report->machine);
-	*report = (struct filed_report){ .file = report->file };
+	*report = (struct saved_report){ .file = report->file };
 }
 
-int complain_filed(const char *purpose, const char *file, unsigned int line,
+int complain_saved(const char *purpose, const char *file, unsigned int line,
 		   const char *why)
 {
 	if (line)

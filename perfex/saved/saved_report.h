@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /**
- * struct filed_event - an event in a report
+ * struct saved_event - an event in a report
  * @name: its name, without modes
  * @modes: "u", "k" or "uk"
  * @code: its code
@@ -24,7 +24,7 @@
  * @missing: why there is no count, or an empty text
  * @selects: the event as for -e, or NULL; only saved_baseline.c sets it
  */
-struct filed_event {
+struct saved_event {
 	char *name;
 	char *modes;
 	uint64_t code;
@@ -42,7 +42,7 @@ struct filed_event {
 };
 
 /**
- * struct filed_resource - a time or a resource in a report
+ * struct saved_resource - a time or a resource in a report
  * @name: its name
  * @value: its value, or the mean of several runs
  * @runs: number of runs, or 0 if the report has a single run
@@ -52,7 +52,7 @@ struct filed_event {
  * @mean: the mean, from which @value is rounded
  * @deviation: standard deviation of the runs
  */
-struct filed_resource {
+struct saved_resource {
 	char *name;
 	double value;
 	unsigned int runs;
@@ -64,7 +64,7 @@ struct filed_resource {
 };
 
 /**
- * struct filed_report - a report that is read back
+ * struct saved_report - a report that is read back
  * @file: name of its file
  * @line: number of its first line in the file
  * @left_out: number of lines of lists, metrics and resources, which are not merged
@@ -78,14 +78,14 @@ struct filed_resource {
  * @processor: the processor that counted, or NULL if the report does not have it
  * @machine: "hardware" or "emulated", or NULL
  */
-struct filed_report {
+struct saved_report {
 	const char *file;
 	unsigned int line;
 	unsigned int left_out;
-	struct filed_event *event;
+	struct saved_event *event;
 	unsigned int *event_line;
 	size_t nr_events;
-	struct filed_resource *resource;
+	struct saved_resource *resource;
 	size_t nr_resources;
 	char **note;
 	size_t nr_notes;
@@ -94,7 +94,7 @@ struct filed_report {
 };
 
 /* These are the fields of an event or a resource, as text. Missing fields are empty or NULL. */
-enum filed_field {
+enum saved_field {
 	FIELD_NAME,
 	FIELD_MODES,
 	FIELD_CODE,
@@ -112,46 +112,46 @@ enum filed_field {
 };
 
 /**
- * add_filed_event() - add an event to a report
+ * add_saved_event() - add an event to a report
  * @report: the report
  * @line: number of its line
  * @field: its fields, which are copied
  *
  * Return: NULL, or the error in it.
  */
-const char *add_filed_event(struct filed_report *report, unsigned int line,
+const char *add_saved_event(struct saved_report *report, unsigned int line,
 			    const char *const field[NR_FIELDS]);
 
 /**
- * add_filed_value() - add the count of a run to an event
+ * add_saved_value() - add the count of a run to an event
  * @event: the event
  * @text: the count
  *
  * Return: NULL, or the error in it.
  */
-const char *add_filed_value(struct filed_event *event, const char *text);
+const char *add_saved_value(struct saved_event *event, const char *text);
 
 /**
- * add_filed_resource() - add a resource to a report
+ * add_saved_resource() - add a resource to a report
  * @report: the report
  * @field: its fields, which are copied
  *
  * Return: NULL, or the error in it.
  */
-const char *add_filed_resource(struct filed_report *report,
+const char *add_saved_resource(struct saved_report *report,
 			       const char *const field[NR_FIELDS]);
 
-/* add_filed_note() - add a note, which is copied; returns NULL or the error */
-const char *add_filed_note(struct filed_report *report, const char *note);
+/* add_saved_note() - add a note, which is copied; returns NULL or the error */
+const char *add_saved_note(struct saved_report *report, const char *note);
 
 /* explain_uncounted() - say why a report of --optional has no events, or return NULL */
-const char *explain_uncounted(const struct filed_report *report);
+const char *explain_uncounted(const struct saved_report *report);
 
-/* free_filed() - free the contents of a report, which is empty afterwards */
-void free_filed(struct filed_report *report);
+/* free_saved() - free the contents of a report, which is empty afterwards */
+void free_saved(struct saved_report *report);
 
 /**
- * complain_filed() - complain of an error in a file
+ * complain_saved() - complain of an error in a file
  * @purpose: the failed action: "merge"
  * @file: the file
  * @line: line number, or 0
@@ -159,12 +159,12 @@ void free_filed(struct filed_report *report);
  *
  * Return: PERFEX_INPUT.
  */
-int complain_filed(const char *purpose, const char *file, unsigned int line,
+int complain_saved(const char *purpose, const char *file, unsigned int line,
 		   const char *why);
 
 /**
- * read_filed() - read all reports of a file
- * @purpose: purpose, for complain_filed()
+ * read_saved_reports() - read all reports of a file
+ * @purpose: purpose, for complain_saved()
  * @file: the file, which --csv has written with one report, or --json with any number
  * @use: function that is called with each report, and returns 0 or an enum perfex_status
  *	after a complaint. It may keep the contents of the report, which it then zeroes.
@@ -172,7 +172,8 @@ int complain_filed(const char *purpose, const char *file, unsigned int line,
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int read_filed(const char *purpose, const char *file,
-	       int (*use)(struct filed_report *report, void *arg), void *arg);
+int read_saved_reports(const char *purpose, const char *file,
+		       int (*use)(struct saved_report *report, void *arg),
+		       void *arg);
 
 #endif /* PERFEX_SAVED_REPORT_H */
