@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * parts: what the parts of a program execute.
+ * parts: count what the parts of a program execute.
  *
  *	parts N
  *

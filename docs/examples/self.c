@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * self: what a function of this program costs.
+ * self: count what a function of this program costs.
  *
  *	self N
  *

@@ -212,8 +212,8 @@ extern const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL];
 extern const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD];
 
 /*
- * vpmcint_pmu_find() - like vpmc_pmu_find(), but find the one with so many counters, of
- * which so many are @fixed
+ * vpmcint_pmu_find() - like vpmc_pmu_find(), but find the one with this many counters, of
+ * which this many are @fixed
  */
 const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
 					unsigned int fixed);
@@ -256,7 +256,7 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 #define VPMCINT_TEXT  "%.127s"
 #define VPMCINT_QUOTE "\"" VPMCINT_TEXT "\""
 
-/* An event's text with its code, or with the name from the table, fits into so many bytes. */
+/* An event's text with its code, or with the name from the table, fits into this many bytes. */
 #define VPMCINT_CALL_MAX ((size_t)2 * VPMC_EVENT_NAME_MAX + 8)
 
 /* vpmcint_called() - get the text for an event that vpmc_event_call() set, or NULL */

@@ -19,12 +19,12 @@
 
 /*
  * Turns of unequal length, and counts that differ much, carry less information than their
- * number suggests. They must be worth at least so many equal turns.
+ * number suggests. They must be worth at least this many equal turns.
  */
 #define FEWEST_EQUAL 6
 
 /*
- * The part that was not seen may differ from all that was. The interval allows for so many
+ * The part that was not seen may differ from all that was. The interval allows for this many
  * more turns that are off by the whole of a mean turn.
  */
 #define UNSEEN_TURNS 2

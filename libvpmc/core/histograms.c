@@ -10,10 +10,10 @@
 
 #define RING_SIZE_DEFAULT 1048576
 
-/* The scale that means one bucket for as many bytes of code as it has itself. */
+/* This is the scale that means one bucket for as many bytes of code as it has itself. */
 #define SCALE_ONE 65536
 
-/* The scale of a range that receives what has no other bucket. */
+/* This is the scale of a range that receives what has no other bucket. */
 #define SCALE_OVERFLOW 2
 
 /**

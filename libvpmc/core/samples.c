@@ -21,10 +21,10 @@ _Static_assert(sizeof(struct vpmc_sample_registers) ==
 _Static_assert(sizeof(struct vpmc_ring) == VPMC_RING_SIZE_MIN,
 	       "the records of a ring begin at its second page");
 
-/* A record with the longest path fits into so many bytes. */
+/* A record with the longest path fits into this many bytes. */
 #define RECORD_MAX 8192
 
-/* All records begin and end at multiples of so many bytes. */
+/* All records begin and end at multiples of this many bytes. */
 #define ALIGNMENT 8
 
 /**

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Parse the text of an event into its selection:
- *
- *	EVENT[@COUNTER][:MODES]
+ * Parse the text of an event, EVENT[@COUNTER][:MODES], into its selection.
  *
  * The text is divided in a copy in lower case, from the right to the left, and errors quote
  * it as the user wrote it. If the text after a colon is not modes, it belongs to EVENT,

@@ -13,7 +13,7 @@
 #define CTR1 0x2
 #define BOTH (CTR0 | CTR1)
 
-/* So many entries at the beginning exist without MMX too. */
+/* This many entries at the beginning exist without MMX too. */
 #define NR_P5_EVENTS 39
 
 /* clang-format off */

@@ -42,7 +42,7 @@
  * Structures
  *	A later version of the library may add fields to the end of a structure that it fills
  *	in. A program keeps the size that it was compiled with: the inline functions below pass
- *	this size to functions whose names end in _sized. These functions fill in so many bytes,
+ *	this size to functions whose names end in _sized. These functions fill in this many bytes,
  *	and set fields that they do not know to zero. So a program runs with newer and with
  *	older libraries. Programs in languages without C's inline functions call the functions
  *	with _sized directly. If a program passes a structure to the library, the library reads
@@ -296,7 +296,7 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 		     unsigned int modes, struct vpmc_event_sel *sel,
 		     struct vpmc_error *err);
 
-/* The longest name of an event needs so many bytes, with its terminating zero. */
+/* The longest name of an event needs this many bytes, with its terminating zero. */
 #define VPMC_EVENT_NAME_MAX 128
 
 /**
@@ -357,7 +357,7 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err);
 
-/* Up to so many events can share a counter. */
+/* Up to this many events can share a counter. */
 #define VPMC_EVENTS_PER_COUNTER 16
 
 /**
@@ -1027,7 +1027,7 @@ struct vpmc_thread_record {
 	unsigned int missing;
 };
 
-/* The kernel keeps up to so many records for a handle. */
+/* The kernel keeps up to this many records for a handle. */
 #define VPMC_RECORDS_MAX 16384
 
 /**
@@ -1175,7 +1175,7 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
 #define VPMC_RING_SIZE_MIN 4096
 #define VPMC_RING_SIZE_MAX 16777216
 
-/* The rings of a handle, into which the kernel writes samples. */
+/* These are the rings of a handle, into which the kernel writes samples. */
 struct vpmc_samples_rings;
 
 /**
@@ -1203,7 +1203,7 @@ int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
 		      size_t ring_size, struct vpmc_samples_rings **rings,
 		      struct vpmc_error *err);
 
-/* A sample has at most so many callers. */
+/* A sample has at most this many callers. */
 #define VPMC_CALLERS_MAX 127
 
 /**
@@ -1272,7 +1272,7 @@ struct vpmc_sample_registers {
 	uint64_t rip, rflags, cs, ss;
 };
 
-/* The kinds of records in a ring. */
+/* These are the kinds of records in a ring. */
 enum vpmc_sample_kind {
 	VPMC_SAMPLE_EVENT = 0, /* an event happened */
 	VPMC_SAMPLE_MAP,       /* executable memory was mapped */
@@ -1411,7 +1411,7 @@ struct vpmc_profile_range {
 	uint16_t event;
 };
 
-/* The histograms of a handle. */
+/* These are the histograms of a handle. */
 struct vpmc_histograms;
 
 /**

@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* A page has so many counts, all of which can be read in this way. */
+/* A page has this many counts, all of which can be read in this way. */
 #define VPMC_INLINE_MAX 32
 
 /*
@@ -64,7 +64,7 @@ extern __thread struct vpmc_own_page *vpmc_self
 #if defined(__i386__) || defined(__x86_64__)
 
 /*
- * Load the low 32 bits of a count, and -1 if the highest of these is set, else 0. Each
+ * Load the low 32 bits of a count into EAX, and their sign, -1 or 0, into EDX or RDX. Each
  * instruction is written in both dialects of the assembler, for -masm=intel.
  */
 #ifdef __x86_64__

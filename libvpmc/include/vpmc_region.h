@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/* Regions keep up to so many events. */
+/* Regions keep up to this many events. */
 #define VPMC_REGION_EVENTS 4
 
 /*

@@ -21,12 +21,12 @@
 #define VPMC_SUMS_UNIT	   16U
 
 /*
- * The file has at most so many pages, so that all offsets have 31 bits. Pages that are not
+ * The file has at most this many pages, so that all offsets have 31 bits. Pages that are not
  * needed any more become holes.
  */
 #define VPMC_SUMS_PAGES 524287U
 
-/* A region has up to so many events: VPMC_REGION_EVENTS. */
+/* A region has up to this many events: VPMC_REGION_EVENTS. */
 #define VPMC_SUMS_EVENTS 4
 
 /**

@@ -26,7 +26,7 @@
 #define VPMC_TIMELINE_MAGIC    UINT64_C(0x33656c696d706d76)
 #define VPMC_TIMELINE_WINDOW   65536U
 
-/* A region has up to so many events: VPMC_REGION_EVENTS. */
+/* A region has up to this many events: VPMC_REGION_EVENTS. */
 #define VPMC_TIMELINE_EVENTS 4
 
 /**
@@ -162,11 +162,11 @@ static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
 /* Longer names are cut off. */
 #define VPMC_TIMELINE_NAME_MAX 271U
 
-/* A name of that length takes up to so many entries after its first one. */
+/* A name of that length takes up to this many entries after its first one. */
 #define VPMC_TIMELINE_MORE 16U
 
 /*
- * vpmc_timeline_size() - compute the bytes of an entry with so many events, whatever a
+ * vpmc_timeline_size() - compute the bytes of an entry with this many events, whatever a
  * window has
  */
 static inline uint32_t vpmc_timeline_size(uint32_t events)
@@ -186,7 +186,7 @@ static inline uint32_t vpmc_timeline_room(uint32_t size)
 	       size;
 }
 
-/* vpmc_timeline_at() - find an entry of a window, of so many bytes each */
+/* vpmc_timeline_at() - find an entry of a window, of this many bytes each */
 static inline char *vpmc_timeline_at(const struct vpmc_timeline_window *window,
 				     uint32_t nr, uint32_t size)
 {

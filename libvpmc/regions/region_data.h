@@ -171,7 +171,7 @@ struct region_thread {
 	struct region_node root;
 };
 
-/* A struct region_thread with all parts of its root has so many bytes. */
+/* A struct region_thread with all parts of its root has this many bytes. */
 #define REGION_THREAD_SIZE \
 	(sizeof(struct region_thread) + 3 * VPMC_REGION_PAGE_SIZE)
 

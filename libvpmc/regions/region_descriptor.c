@@ -13,7 +13,7 @@
 /* Use a descriptor above those that programs rely on. */
 #define FD_LEAST 200
 
-/* If the process may not have so many, use one of so many last ones. */
+/* If the process may not have this many, use one of this many last ones. */
 #define FD_LAST 8
 
 /*

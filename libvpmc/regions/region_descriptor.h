@@ -43,7 +43,7 @@ void vpmcint_region_open_first(struct region_descriptor *file,
 int vpmcint_region_open_again(const struct region_descriptor *file);
 
 /*
- * vpmcint_region_may_grow() - tell whether RLIMIT_FSIZE allows the process a file of so many
+ * vpmcint_region_may_grow() - tell whether RLIMIT_FSIZE allows the process a file of this many
  * bytes; SIGXFSZ would end the program otherwise
  */
 bool vpmcint_region_may_grow(off_t size);

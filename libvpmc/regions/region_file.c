@@ -71,7 +71,7 @@ void vpmcint_region_file_open(void)
 				       !getenv("VPMC_TIMELINE_FILE");
 }
 
-/* Tell whether the process may append so many bytes. */
+/* Tell whether the process may append this many bytes. */
 static bool has_room(int fd, size_t size)
 {
 	struct stat status;

@@ -59,10 +59,10 @@ static inline char *vpmcint_timeline_at(uintptr_t address)
 	return (char *)address;
 }
 
-/* A begin leaves so many entries to the ends of the regions around it, and to handlers. */
+/* A begin leaves this many entries to the ends of the regions around it, and to handlers. */
 #define TIMELINE_SPARE 256U
 
-/* vpmcint_timeline_has_room() - tell whether so many entries fit into the window */
+/* vpmcint_timeline_has_room() - tell whether this many entries fit into the window */
 static inline bool
 vpmcint_timeline_has_room(const struct region_timeline *timeline,
 			  uint32_t entries)

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* An axis has about so many ticks at most. */
+/* An axis has about this many ticks at most. */
 #define NR_TICKS 5
 
 /* Two numbers are distinct in floating point if they differ by this part at least. */
 #define PRECISION 1e-14
 
-/* A number of 2^64 with a sign, or with a few decimals, fits into so many bytes. */
+/* A number of 2^64 with a sign, or with a few decimals, fits into this many bytes. */
 #define LABEL_MAX 40
 
 /* Most letters are at most so wide; their width differs from font to font. */

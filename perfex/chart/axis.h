@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* There are so many colours. The class of a shape in colour n is "sn". */
+/* There are this many colours. The class of a shape in colour n is "sn". */
 #define NR_COLOURS 8
 
 /**

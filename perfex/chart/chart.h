@@ -8,7 +8,7 @@
 
 #include "stats/interval_rates.h"
 
-/* A title, and a line of the legend, fit into so many bytes. */
+/* A title, and a line of the legend, fit into this many bytes. */
 #define TITLE_MAX 92
 
 /**

@@ -5,7 +5,7 @@
 
 #include "events/count_spec.h"
 
-/* The events of all files fit into so many bytes, including their ends. */
+/* The events of all files fit into this many bytes, including their ends. */
 #define EVENT_TEXTS_MAX 32768
 
 /**

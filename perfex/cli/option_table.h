@@ -69,10 +69,10 @@ extern const struct option_entry option_table[NR_TRAITS];
 /* has_optional_argument() - tell whether an option can be given without its argument */
 bool has_optional_argument(const struct option_entry *entry);
 
-/* The name of an option in a message fits into so many bytes. */
+/* The name of an option in a message fits into this many bytes. */
 #define OPTION_NAME_MAX 32
 
-/* The names of a set of options in a message fit into so many bytes. */
+/* The names of a set of options in a message fit into this many bytes. */
 #define OPTION_NAMES_MAX 512
 
 /**

@@ -7,7 +7,7 @@
 
 #include "stats/report_spec.h"
 
-/* perfex writes at most so many files: -o, --plot, --profile, --status-file and --timeline. */
+/* perfex writes at most this many files: -o, --plot, --profile, --status-file and --timeline. */
 #define FILES 5
 
 /**

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Both lines fit into so many bytes. */
+/* Both lines fit into this many bytes. */
 #define STATUS_MAX 64
 
 int write_status(struct output *output, const struct command *command,

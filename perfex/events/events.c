@@ -14,7 +14,7 @@
 #include "events/perf_names.h"
 #include "util/suggest.h"
 
-/* A file, a line and a column fit into so many bytes. */
+/* A file, a line and a column fit into this many bytes. */
 #define PLACE_MAX (PATH_MAX + 32)
 
 const char *event_title(const struct events *events, size_t nr)

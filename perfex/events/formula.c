@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* So many operators and parentheses can wait. */
+/* This many operators and parentheses can wait. */
 #define WAITING_MAX FORMULA_STEPS
 
 #define TIME_NAME "time"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A formula has at most so many numbers, events and operators. */
+/* A formula has at most this many numbers, events and operators. */
 #define FORMULA_STEPS 48
 
 /* This is the ratio of an operand that is not part of a division. */

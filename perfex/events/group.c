@@ -6,7 +6,7 @@
 
 #define BLANKS " \t"
 
-/* A line with each byte escaped fits into so many bytes. */
+/* A line with each byte escaped fits into this many bytes. */
 #define LINE_MAX_ESCAPED (4 * GROUP_LINE_MAX + 1)
 
 /**

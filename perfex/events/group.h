@@ -9,12 +9,12 @@
 #include "events/formula.h"
 #include "util/perfex.h"
 
-/* So many groups can be counted at once, with so many files and metrics. */
+/* This many groups can be counted at once, with this many files and metrics. */
 #define GROUPS_MAX  8
 #define FILES_MAX   (GROUPS_MAX + METRICS_MAX)
 #define METRICS_MAX 48
 
-/* A line of a file has at most so many bytes. */
+/* A line of a file has at most this many bytes. */
 #define GROUP_LINE_MAX 1000
 
 /* This is the index of an event that is not counted. */

@@ -15,7 +15,7 @@
 
 #define SUBDIRECTORY "vpmc/groups"
 
-/* The file of a group has at most so many bytes. */
+/* The file of a group has at most this many bytes. */
 #define FILE_MAX 65536
 
 /*
@@ -25,7 +25,7 @@
 #define NR_FAMILIES 5
 #define NR_PLACES   2
 
-/* The name of a family of counters, with CPUID's numbers, fits into so many bytes. */
+/* The name of a family of counters, with CPUID's numbers, fits into this many bytes. */
 #define FAMILY_MAX 48
 
 /* The names in a list have this width. */

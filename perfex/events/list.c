@@ -14,10 +14,10 @@
 #define COLUMN 44
 #define WIDTH  100
 
-/* The longest description, with its mark, fits into so many bytes. */
+/* The longest description, with its mark, fits into this many bytes. */
 #define DESCRIPTION_MAX 700
 
-/* So many reasons are distinguished. */
+/* This many reasons are distinguished. */
 #define REASONS_MAX 16
 
 /**

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* perf reads at most so many hexadecimal digits. */
+/* perf reads at most this many hexadecimal digits. */
 #define RAW_DIGITS 16
 
 /* These are aliases in perf, and the generic names of the same events. */

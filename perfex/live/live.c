@@ -15,13 +15,13 @@
 #include "stats/event_value.h"
 #include "util/clock.h"
 
-/* The title and the names of columns take so many rows. */
+/* The title and the names of columns take this many rows. */
 #define HEAD_ROWS 2
 
 /* From this width on, counts are shown with all their digits. */
 #define WIDE_COLUMNS 80
 
-/* A line, and a number or the time, fit into so many bytes. */
+/* A line, and a number or the time, fit into this many bytes. */
 #define LINE_SIZE   (BARS_SIZE + 512)
 #define NUMBER_SIZE 48
 

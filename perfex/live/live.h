@@ -13,7 +13,7 @@
 
 struct row;
 
-/* The title, which says what is counted, fits into so many bytes. */
+/* The title, which says what is counted, fits into this many bytes. */
 #define LIVE_TITLE_MAX 256
 
 /**

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A history has at most so many values, because terminals do not show more. */
+/* A history has at most this many values, because terminals do not show more. */
 #define HISTORY_MAX 512
 
 /* These are the bytes of the longest bar, of a row of bars, and of a short number. */

@@ -21,7 +21,7 @@ struct id_key {
  * struct ids - a table; zeroed before its first key
  * @key: the keys by their numbers; their texts must stay
  * @nr: number of keys
- * @keys_room: room for so many
+ * @keys_room: room for this many
  * @slot: for each value of a hash function a key's number + 1, or 0
  * @room: number of @slot, a power of two, or 0
  */

@@ -14,7 +14,7 @@
 
 #define MICROSECONDS 1000000u
 
-/* So many records, with some more for the remainders, are as much as tools can show. */
+/* This many records, with some more for the remainders, are as much as tools can show. */
 #define RECORDS_MAX 1000000u
 
 /* Print the line of a frame: an address, the function, and the file in parentheses. */

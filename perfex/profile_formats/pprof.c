@@ -18,7 +18,7 @@
 /* This tells zlib to write the header of gzip. */
 #define GZIP_WINDOW (15 + 16)
 
-/* A part has the texts of so many functions and files, and some more. */
+/* A part has the texts of this many functions and files, and some more. */
 #define TEXTS_MAX (3 * SYMBOLS_FRAMES_MAX + 64)
 
 /**

@@ -21,7 +21,7 @@
 #define LARGE 1e15
 #define SMALL 1e-6
 
-/* A formula can have an interval if at most so many of its events are projected. */
+/* A formula can have an interval if at most this many of its events are projected. */
 #define PROJECTED_MAX 12
 
 /**

@@ -8,7 +8,7 @@
 #include "stats/exact_series.h"
 #include "util/clock.h"
 
-/* The longest sentence fits into so many bytes. */
+/* The longest sentence fits into this many bytes. */
 #define NOTE_MAX 200
 
 /**

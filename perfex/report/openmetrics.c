@@ -14,7 +14,7 @@
 #include "util/clock.h"
 
 /*
- * Any name of a file or a metric fits into so many bytes after vpmc_escape(). So names that
+ * Any name of a file or a metric fits into this many bytes after vpmc_escape(). So names that
  * differ only at their ends stay different.
  */
 #define VALUE_MAX (4 * PATH_MAX + 1)

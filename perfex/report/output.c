@@ -11,7 +11,7 @@
 
 #include "util/stream.h"
 
-/* A report without lists, with a line for each event and notes, fits into so many bytes. */
+/* A report without lists, with a line for each event and notes, fits into this many bytes. */
 #define REPORT_MAX 32768
 
 /* These options have files with other content than the report. */

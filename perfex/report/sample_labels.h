@@ -9,7 +9,7 @@
 
 #include "util/perfex.h"
 
-/* distinguish_event() and distinguish_metric() return at most so many labels. */
+/* distinguish_event() and distinguish_metric() return at most this many labels. */
 #define DISTINCT_MAX 3
 
 /**

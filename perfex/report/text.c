@@ -15,7 +15,7 @@
 #include "util/columns.h"
 #include "util/command_line.h"
 
-/* A number of a statistic fits into so many bytes. */
+/* A number of a statistic fits into this many bytes. */
 #define AMOUNT_MAX 32
 
 static void print_sentence(const char *sentence, void *arg)

@@ -8,7 +8,7 @@
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 
-/* A line of the file has at most so many bytes. */
+/* A line of the file has at most this many bytes. */
 #define LINE_MAX_HOLDERS 200
 
 /* Print one line of the file: number, user, state, seconds, name. See vpmc(4). */

@@ -15,7 +15,7 @@
  */
 unsigned int start_flags(const struct count_spec *spec);
 
-/* "process" and its number fit into so many bytes. */
+/* "process" and its number fit into this many bytes. */
 #define RESULT_NAME_MAX 24
 
 /**

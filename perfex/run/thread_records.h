@@ -31,7 +31,7 @@ struct record {
 	uint64_t value[];
 };
 
-/* Reports name at most so many processes that could not be counted. */
+/* Reports name at most this many processes that could not be counted. */
 #define MISSING_MAX 8
 
 /**

@@ -8,7 +8,7 @@
 #include "stats/event_value.h"
 #include "util/clock.h"
 
-/* The first allocation has memory for so many intervals. */
+/* The first allocation has memory for this many intervals. */
 #define FIRST_ROOM 64
 
 static bool make_room(struct samples *samples, size_t nr_events)

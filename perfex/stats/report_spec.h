@@ -5,7 +5,7 @@
 
 #include "events/count_spec.h"
 
-/* --limit can be given at most so many limits. */
+/* --limit can be given at most this many limits. */
 #define LIMITS_MAX 64
 
 /* A report has one of these forms. perfex(1) describes each of them; they are stable. */

@@ -9,7 +9,7 @@
 #include "stats/report_data.h"
 #include "stats/statistics.h"
 
-/* There are so many resources, without the ratio of two events. */
+/* There are this many resources, without the ratio of two events. */
 #define NR_RESOURCES 8
 
 /**

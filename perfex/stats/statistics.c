@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables have so many degrees of freedom. */
+/* The tables have this many degrees of freedom. */
 #define NR_FREEDOM 30
 
 /**

@@ -101,7 +101,7 @@ struct order order_of(const struct statistic *statistic);
  * @confidence: CONFIDENCE or HIGH_CONFIDENCE
  * @freedom: degrees of freedom, 1 or more; may be fractional
  *
- * Return: the limit that its absolute value does not exceed in so many per cent of all
+ * Return: the limit that its absolute value does not exceed in this many per cent of all
  * cases.
  */
 double student(unsigned int confidence, double freedom);

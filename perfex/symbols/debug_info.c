@@ -83,7 +83,7 @@ struct range {
  * struct ranges - ranges, sorted by @begin when they are complete
  * @range: the ranges
  * @nr: their number
- * @room: room for so many
+ * @room: room for this many
  */
 struct ranges {
 	struct range *range;
@@ -99,10 +99,10 @@ struct ranges {
  * @ranges: ranges of functions
  * @function: the functions
  * @nr_functions: their number
- * @functions_room: room for so many
+ * @functions_room: room for this many
  * @inlined: the ranges of inlined functions, in the order of the entries
  * @nr_inlined: their number
- * @inlined_room: room for so many
+ * @inlined_room: room for this many
  */
 struct unit {
 	Dwarf_Die die;
@@ -123,7 +123,7 @@ struct unit {
  * @ranges: ranges of the units
  * @unit: the units
  * @nr_units: their number
- * @units_room: room for so many
+ * @units_room: room for this many
  * @frames: the frames of the last place
  */
 struct debug_info {
@@ -183,7 +183,7 @@ static void sort_ranges(struct ranges *ranges)
 		      compare_ranges);
 }
 
-/* Ranges rarely overlap, and then few do: only so many before the address are looked at. */
+/* Ranges rarely overlap, and then few do: only this many before the address are looked at. */
 #define OVERLAPS_MAX 16
 
 static const struct range *find_range(const struct ranges *ranges,

@@ -23,7 +23,9 @@ const struct elfutils *load_elfutils(void)
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* The library that the headers belong to. dlsym(3) looks in those that it needs, too. */
+/*
+ * This is the library that the headers belong to. dlsym(3) looks in those that it needs, too.
+ */
 #define SONAME "libdw.so.1"
 
 #define FIND(name)     *(void **)&functions.name = dlsym(library, #name);

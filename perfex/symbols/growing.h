@@ -11,7 +11,7 @@
 /**
  * grow() - make room for one more element
  * @array: address of the pointer to the array, which may move
- * @room: room for so many elements
+ * @room: room for this many elements
  * @nr: number of elements that it has
  * @size: size of an element
  *

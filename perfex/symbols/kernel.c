@@ -28,10 +28,10 @@ struct kernel_symbol {
  * struct kernel_symbols - the functions of the kernel
  * @symbol: the functions, sorted by address
  * @nr: their number
- * @room: room for so many
+ * @room: room for this many
  * @names: their names, one after the other
  * @size: bytes of @names
- * @names_room: room for so many
+ * @names_room: room for this many
  * @frame: the frame of the last place
  */
 struct kernel_symbols {

@@ -72,7 +72,7 @@ struct symbol {
  * @nr_segments: their number
  * @symbol: symbols, sorted by address
  * @nr_symbols: their number
- * @symbols_room: room for so many
+ * @symbols_room: room for this many
  * @info: debug information, or NULL
  * @info_bias: what is added to the debug information's addresses for those of @module
  * @frames: the frames of the last place
@@ -420,7 +420,7 @@ static const struct segment *find_segment(const struct object *object,
 	return NULL;
 }
 
-/* Few symbols overlap, and few labels are in a function: only so many are looked at. */
+/* Few symbols overlap, and few labels are in a function: only this many are looked at. */
 #define OVERLAPS_MAX 16
 
 /*

@@ -31,7 +31,7 @@ struct file {
  * struct symbols - all files, and the kernel
  * @file: the files, sorted by path
  * @nr: their number
- * @room: room for so many
+ * @room: room for this many
  * @debug_path: directories of debug files, NULL for those of elfutils
  * @last: the file of the last place, or NULL
  * @kernel: the functions of the kernel, or NULL

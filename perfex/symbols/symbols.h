@@ -31,7 +31,7 @@ enum symbols_result {
 	NR_SYMBOLS_RESULTS,
 };
 
-/* A place has so many frames at most. */
+/* A place has this many frames at most. */
 #define SYMBOLS_FRAMES_MAX 128
 
 /**

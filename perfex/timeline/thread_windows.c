@@ -13,7 +13,7 @@
 #define REGION "region"
 #define PERFEX "perfex"
 
-/* The entries of the window that is read, and a void one after them. */
+/* These are the entries of the window that is read, and a void one after them. */
 static struct vpmc_timeline_entry
 	entries[VPMC_TIMELINE_WINDOW / (2 * VPMC_TIMELINE_FIELD) + 1];
 

@@ -8,13 +8,13 @@
 
 #include "report/json.h"
 
-/* A name with each byte escaped fits into so many bytes; longer names are cut off. */
+/* A name with each byte escaped fits into this many bytes; longer names are cut off. */
 #define NAME_MAX_ESCAPED 2048
 
-/* The name of a command with each byte escaped fits into so many bytes. */
+/* The name of a command with each byte escaped fits into this many bytes. */
 #define COMMAND_MAX (4 * 16 + 1)
 
-/* The text of an event around its name fits into so many bytes. */
+/* The text of an event around its name fits into this many bytes. */
 #define AROUND_NAME 160
 
 /* Times are limited to this, because a program can write any stamp to its windows. */

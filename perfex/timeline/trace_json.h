@@ -12,7 +12,7 @@
 #include "util/perfex.h"
 
 /*
- * The name of an event with each byte escaped, with the text around it, fits into so many
+ * The name of an event with each byte escaped, with the text around it, fits into this many
  * bytes.
  */
 #define MEMBER_MAX (2 * (EVENT_NAME_MAX + 32) + 16)

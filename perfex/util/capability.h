@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* The longest hint fits into so many bytes. */
+/* The longest hint fits into this many bytes. */
 #define CAPABILITY_HINT 200
 
 /**

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The text of a command has at most so many bytes. */
+/* The text of a command has at most this many bytes. */
 #define WORDS_MAX 240
 
 /**

@@ -9,7 +9,7 @@
 #define PART	    1000000000U
 #define PART_DIGITS 9
 
-/* A time has so many decimal places, which are the places after the point. */
+/* A time has this many decimal places, which are the places after the point. */
 #define PLACES_UNIT 1000U
 #define PLACES	    3
 
@@ -19,7 +19,7 @@ static const char pairs[] = "0001020304050607080910111213141516171819"
 			    "6061626364656667686970717273747576777879"
 			    "8081828384858687888990919293949596979899";
 
-/* Write a number with so many digits, which suffice. */
+/* Write a number with this many digits, which suffice. */
 static char *put_digits(char *at, uint32_t number, unsigned int digits)
 {
 	char *const end = at + digits;

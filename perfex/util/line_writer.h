@@ -12,7 +12,7 @@
 
 #define LINES_ROOM 131072
 
-/* A number and a time have at most so many bytes. */
+/* A number and a time have at most this many bytes. */
 #define NUMBER_MAX 20
 #define TIME_MAX   (NUMBER_MAX + 4)
 

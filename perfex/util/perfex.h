@@ -10,10 +10,10 @@
 
 #include "util/status.h"
 
-/* The largest count, 2^64 - 1, has so many digits. */
+/* The largest count, 2^64 - 1, has this many digits. */
 #define COUNT_WIDTH 20
 
-/* A command line has at most so many events; one count takes VPMC_COUNTS_MAX of them. */
+/* A command line has at most this many events; one count takes VPMC_COUNTS_MAX of them. */
 #define EVENTS_MAX 128
 
 /* This is printed instead of a missing count. */

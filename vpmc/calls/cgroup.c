@@ -39,10 +39,10 @@ struct vpmc_group {
 };
 
 /*
- * The cgroups of open files. Changed under the lock, and read under RCU. A task that has entered a
- * cgroup leaves the list while it starts its process, because this takes as long as its owner
- * likes: it may have many threads, a low priority, or a cgroup without memory or time. No file's
- * close() must wait for it.
+ * These are the cgroups of open files. Changed under the lock, and read under RCU. A task that
+ * has entered a cgroup leaves the list while it starts its process, because this takes as long as
+ * its owner likes: it may have many threads, a low priority, or a cgroup without memory or time.
+ * No file's close() must wait for it.
  */
 static LIST_HEAD(group_list);
 static DEFINE_SPINLOCK(group_lock);

@@ -20,8 +20,8 @@
 #include "process/work.h"
 
 /*
- * The time of an action for one thread, in units of the shortest action. It is longer if the
- * thread's state changes, and longest if its counts are kept, possibly in a session.
+ * This is the time of an action for one thread, in units of the shortest action. It is longer if
+ * the thread's state changes, and longest if its counts are kept, possibly in a session.
  */
 enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 };
 
@@ -151,7 +151,7 @@ static bool control_is_gone(const struct vpmc_target *target)
 	       !target->task->thread.vpmc;
 }
 
-/* An action for a thread. Returns how long it took. */
+/* This is an action for a thread. Returns how long it took. */
 typedef enum control_weight control_act(struct vpmc_thread *t,
 					struct control_request *r);
 
@@ -518,7 +518,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 		vpmc_count_drop_signals(t);
 	if (before != state)
 		vpmc_process_set_state(t, state);
-	/* A thread that was armed may be held since an earlier start. */
+	/* A thread that was armed may still be held since an earlier start. */
 	if (likely(r->queued && t->held && before == state &&
 		   state == VPMC_STATE_RUNNING)) {
 		vpmc_count_run_held(t, r->epoch);

@@ -57,7 +57,7 @@ static bool populate_wants(const struct task_struct *tsk)
 }
 
 /*
- * So many threads get counters at once, and so many are looked at for this.
+ * This many threads get counters at once, and this many are looked at for this.
  */
 #define POPULATE_GIVES	8
 #define POPULATE_LOOKS	128

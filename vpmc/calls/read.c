@@ -60,7 +60,9 @@ static __always_inline enum vpmc_state read_state(const struct vpmc_process *p)
 	return read_busiest(p, t);
 }
 
-/* The size of the memory on the stack for the sum of a read that does not ask for turns. */
+/*
+ * This is the size of the memory on the stack for the sum of a read that does not ask for turns.
+ */
 #define READ_MEMORY VPMC_LARGE_COUNTS_SIZE(1)
 
 /* Make @sum an empty sum of @events, which are large. This rare case is separate. */
@@ -160,7 +162,7 @@ static void read_fold(const struct vpmc_process *p)
 		vpmc_count_fold_own();
 }
 
-/* The time to add a thread, in units of VPMC_PROCESS_BATCH. */
+/* This is the time to add a thread, in units of VPMC_PROCESS_BATCH. */
 #define READ_WEIGHT	2
 
 /*

@@ -25,7 +25,7 @@ struct vpmc_subject {
 };
 
 /*
- * The size of the part of struct vpmc_read that reads have on the stack. The rest is
+ * This is the size of the part of struct vpmc_read that reads have on the stack. The rest is
  * large, and needed only for events that share counters.
  */
 #define VPMC_READ_SHORT offsetof(struct vpmc_read, nr_turns)

@@ -37,7 +37,7 @@ DEFINE_PER_CPU(bool, vpmc_cpu_permits);
 DEFINE_PER_CPU(bool, vpmc_cpu_proved);
 DEFINE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
-/* The sum of the values that vpmc_cpu_clear() cleared in system mode. */
+/* This is the sum of the values that vpmc_cpu_clear() cleared in system mode. */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], cpu_cleared);
 
 void vpmc_cpu_seed(u32 begin, u64 *now)

@@ -16,7 +16,7 @@
 #include "pmu/pmu.h"
 
 /*
- * The PMU of this machine's family. It is set before anything else runs, and then
+ * This is the PMU of this machine's family. It is set before anything else runs, and then
  * constant.
  */
 extern const struct vpmc_pmu *vpmc_pmu;
@@ -37,7 +37,7 @@ extern bool vpmc_cpu_owned;
 extern unsigned int vpmc_epoch;
 
 /*
- * The number of calls of vpmc_system_hold() that are in effect, during which threads
+ * This is the number of calls of vpmc_system_hold() that are in effect, during which threads
  * cannot count. Only system.c writes it, under its lock.
  */
 extern unsigned int vpmc_epoch_holds;
@@ -53,7 +53,7 @@ static inline int vpmc_epoch_refusal(void)
 	return READ_ONCE(vpmc_epoch_holds) ? -EADDRINUSE : -EBUSY;
 }
 
-/* The value of this processor's control register. Only vpmc_cpu_load() uses this. */
+/* This is the value of this processor's control register. Only vpmc_cpu_load() uses this. */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
 
 /*

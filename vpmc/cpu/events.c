@@ -17,14 +17,14 @@
 #include "cpu/events.h"
 #include "cpu/rings.h"
 
-/* The number of events that can share one counter. */
+/* This is the number of events that can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
 /*
- * The most recent set for each hash, without a reference. The upper bits of a hash
- * select a row, and all sets of a row belong to one user. Another user of the row
- * evicts all of its sets, so reuse does not reveal their events to that user. The second half of a
- * row has sets with periods.
+ * This is the most recent set for each hash, without a reference. The upper bits of a hash select
+ * a row, and all sets of a row belong to one user. Another user of the row evicts all of its
+ * sets, so reuse does not reveal their events to that user. The second half of a row has sets
+ * with periods.
  */
 #define EVENTS_USER_BITS	4
 #define EVENTS_HASH_BITS	3

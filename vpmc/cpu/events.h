@@ -14,7 +14,7 @@
 
 struct vpmc_rings;
 
-/* A thread can count so many events without extra memory. */
+/* A thread can count this many events without extra memory. */
 #define VPMC_SMALL_EVENTS	2
 
 /**

@@ -27,7 +27,7 @@
 	"an emulator or hypervisor hides them or has none: have it show working ones (QEMU: -accel kvm -cpu host,pmu=on), or count on the hardware itself"
 
 /*
- * The number of rounds of the two loops that are counted, and of instructions in each
+ * This is the number of rounds of the two loops that are counted, and of instructions in each
  * round.
  */
 #define PROVE_SHORT		500
@@ -36,15 +36,15 @@
 #define PROVE_WANTED		((PROVE_LONG - PROVE_SHORT) * PROVE_ROUND)
 
 /*
- * A count may be wrong by so much, and a counter that is wrong is tried again so many times.
+ * A count may be wrong by this much, and a counter that is wrong is tried again this many times.
  */
 #define PROVE_SLACK		(PROVE_WANTED / 256)
 #define PROVE_TRIES		16
 
-/* Counters begin so far below their wrap. Each loop is longer than this. */
+/* Counters begin this far below their wrap. Each loop is longer than this. */
 #define PROVE_BEFORE_WRAP	500
 
-/* Wait so many times as long as the long loop takes for the interrupt of an overflow. */
+/* Wait this many times as long as the long loop takes for the interrupt of an overflow. */
 #define PROVE_WAITS		1000
 
 enum prove_what {
@@ -81,7 +81,7 @@ static DEFINE_PER_CPU(struct prove_finding, prove_found);
 /* Whether an overflow has been caused whose interrupt has not come yet. */
 static DEFINE_PER_CPU(bool, prove_waits);
 
-/* The processors that have failed, with a message, since they came online. */
+/* These are the processors that have failed, with a message, since they came online. */
 static struct cpumask prove_failed;
 
 static enum cpuhp_state prove_hotplug_state;

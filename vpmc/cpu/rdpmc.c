@@ -87,7 +87,9 @@ static bool rdpmc_exists(u32 ecx)
 	return false;
 }
 
-/* The code of RDPMC (Pentium Processor Family Developer's Manual, volume 3, chapter 25). */
+/*
+ * This is the code of RDPMC (Pentium Processor Family Developer's Manual, volume 3, chapter 25).
+ */
 static const u8 rdpmc_code[] = { 0x0f, 0x33 };
 
 bool vpmc_rdpmc_is_at(const struct pt_regs *regs, bool mapped)

@@ -22,8 +22,8 @@ extern u8 vpmc_reserve_round;
 extern atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
 
 /*
- * The number of calls of vpmc_reserve_close() without their vpmc_reserve_open(). Only the functions
- * below use this.
+ * This is the number of calls of vpmc_reserve_close() without their vpmc_reserve_open(). Only the
+ * functions below use this.
  */
 extern atomic_t vpmc_reserve_closed;
 

@@ -6,7 +6,7 @@
 #include "kernel/kernel.h"
 
 /*
- * The number of users. While there are any, the static key counts all of them as one.
+ * This is the number of users. While there are any, the static key counts all of them as one.
  */
 static atomic_t hooks_users = ATOMIC_INIT(0);
 

@@ -12,7 +12,7 @@
 #include "process/prealloc.h"
 #include "process/thread.h"
 
-/* A function that adds one sum to another. */
+/* This is a function that adds one sum to another. */
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
 /*

@@ -17,7 +17,9 @@
 #include "cpu/reserve.h"
 #include "process/session.h"
 
-/* The large memory of a process, its first thread and its session, in pages, at most. */
+/*
+ * The large memory of a process, its first thread and its session take at most this many pages.
+ */
 #define PROCESS_LARGE_PAGES	3
 
 /* Objects are charged to the memory cgroup of the task that allocates them. */

@@ -67,7 +67,7 @@ struct vpmc_session;
 #define VPMC_PROCESS_LOOKED	(VPMC_PROCESS_SHOWN | VPMC_PROCESS_EVEN | \
 				 VPMC_PROCESS_ODD)
 
-/* The flags of a start that children inherit. */
+/* These are the flags of a start that children inherit. */
 #define VPMC_PROCESS_INHERITED	(VPMC_START_FOLD | VPMC_START_KEEP)
 
 /* The process has a @session. */
@@ -78,7 +78,7 @@ struct vpmc_session;
 #define VPMC_PROCESS_STARTER	4
 
 /*
- * A call for many threads gives way after so many threads for which it does the shortest action,
+ * A call for many threads gives way after this many threads for which it does the shortest action,
  * or after fewer threads with longer actions. It executes at most a few thousand instructions
  * before it gives way.
  */
@@ -97,10 +97,10 @@ struct vpmc_turn {
 	struct task_struct *task;
 };
 
-/* The number of sums of a process, including the sum of its children. */
+/* This is the number of sums of a process, including the sum of its children. */
 #define VPMC_PROCESS_SUMS	3
 
-/* A value of vpmc_process.first_taken. */
+/* This is a value of vpmc_process.first_taken. */
 #define VPMC_PROCESS_BORN	2
 
 /**

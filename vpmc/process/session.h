@@ -190,7 +190,7 @@ static inline u32 vpmc_session_nr_large(const struct vpmc_events *events)
 }
 
 /*
- * Allocate a record of @s with so many pairs. Returns NULL if memory is short. May
+ * Allocate a record of @s with this many pairs. Returns NULL if memory is short. May
  * sleep.
  */
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
@@ -219,8 +219,8 @@ void vpmc_session_miss(struct vpmc_session *s, u64 identity);
 void vpmc_session_left(struct vpmc_session *s);
 
 /*
- * The size of the part of struct vpmc_record that is needed unless events share
- * counters. The rest is large.
+ * This is the size of the part of struct vpmc_record that is needed unless events share counters.
+ * The rest is large.
  */
 #define VPMC_RECORD_SHORT offsetof(struct vpmc_record, nr_turns)
 

@@ -26,7 +26,7 @@
 #include "calls/review.h"
 #include "system/system.h"
 
-/* The longest line of the list. */
+/* This is the longest line of the list. */
 #define RELEASE_LINE	128
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file has the thread for which each processor counts. */
+/* This file defines for which thread, and which process, each processor counts. */
 #include <linux/percpu.h>
 
 #include "thread/count.h"

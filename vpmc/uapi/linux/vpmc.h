@@ -44,7 +44,7 @@
 #define VPMC_DEVICE		"/dev/vpmc"
 
 /*
- * The version of released interfaces. Until the first release it stays 1, even if the
+ * This is the version of released interfaces. Until the first release it stays 1, even if the
  * interface changes.
  */
 #define VPMC_ABI_VERSION	1
@@ -53,9 +53,9 @@
 #define VPMC_MAX_EVENTS		32
 
 /*
- * The most records that one handle keeps (VPMC_START_RECORDS); more are lost. The
- * memory of all records is charged to the user who started to collect them. Records
- * beyond RLIMIT_MEMLOCK are lost, unless that user had CAP_IPC_LOCK.
+ * One handle keeps at most this many records (VPMC_START_RECORDS); more are lost. The
+ * memory of all records is charged to the user who started to collect them. Records beyond
+ * RLIMIT_MEMLOCK are lost, unless that user had CAP_IPC_LOCK.
  */
 #define VPMC_MAX_RECORDS	16384
 
@@ -248,7 +248,7 @@ struct vpmc_stop {
 	__aligned_u64 start;
 };
 
-/* The threads and processes whose events are meant, as in getrusage(2). */
+/* These are the threads and processes whose events are meant, as in getrusage(2). */
 enum vpmc_scope {
 	VPMC_SCOPE_THREAD = 0,	/* the calling, or the attached, thread */
 	VPMC_SCOPE_SELF,	/* all threads, including exited ones */
@@ -256,7 +256,7 @@ enum vpmc_scope {
 	VPMC_SCOPE_ALL,		/* everything that this handle collects */
 };
 
-/* The state of the threads of a scope: the value of vpmc_read.state. */
+/* This is the state of the threads of a scope: the value of vpmc_read.state. */
 enum vpmc_state {
 	VPMC_STATE_STOPPED = 0,	/* stopped; counts stay readable */
 	VPMC_STATE_ARMED,	/* waits for execve(2) */
