@@ -32,7 +32,7 @@ static const char *const ways[NR_PROFILE_DETAILS] = {
 	[PROFILE_INSTRUCTIONS] = "instructions",
 };
 
-/* The section ".text" of the file, by offset. */
+/* This is the section ".text" of the file, by offset. */
 static uint64_t text_begin, text_size;
 
 static void find_text(const char *memory)
@@ -81,7 +81,7 @@ static void map_file(struct collection *collection, const char *path)
 	collect(&record, collection);
 }
 
-/* Numbers that look random, and are the same in each run. */
+/* Return numbers that look random, and are the same in each run. */
 static uint64_t next_number(void)
 {
 	static uint64_t state = 1;

@@ -218,7 +218,7 @@ void count_set_cgroup(struct vpmc_cgroup *cgroup)
 	set_ioctl(VPMC_CGROUP, cgroup);
 }
 
-/* The ring of the only processor. */
+/* This is the ring of the only processor. */
 static const volatile struct vpmc_ring *ring;
 
 static void map_ring(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * moves WHAT: measure what it costs a process to move itself from one cgroup to another, and to
- * create a child that enters a cgroup for the first time.
+ * moves WHAT: measure the costs for a process to move to another cgroup, and to create a child that
+ * enters a cgroup for the first time.
  *
  * WHAT says which cgroup is collected by a handle: "nothing", "other", to which the process does
  * not move, or "one", in which it is measured.

@@ -77,7 +77,7 @@ void perf_start(unsigned int nr, bool mapped)
 		errx(2, "cannot start to count");
 }
 
-/* The page before the samples. */
+/* This is the page before the samples. */
 static const volatile struct perf_event_mmap_page *sample_page;
 
 /* With inherited events, perf_event wants one processor for each ring. There is only one. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * threads N: measure the costs, for another process, of calls for all N threads of a process: a
- * start by force, a read of SELF, a stop, and a start when no thread counts. The threads sleep
- * and count one event.
+ * threads N: measure the costs of calls of another process for all N threads of a process. The
+ * calls are a start by force, a read of SELF, a stop, and a start when no thread counts. The
+ * threads sleep and count one event.
  */
 #include <err.h>
 #include <fcntl.h>

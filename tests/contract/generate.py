@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Generate random sequences."""
+"""Generate random sequences of calls."""
 
 import random
 

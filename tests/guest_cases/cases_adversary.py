@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test races. An adversary chooses the instruction at which an interrupt comes, or two
-processors take turns."""
+"""Test races: an adversary chooses the instruction at which an interrupt comes, or two processors
+take turns."""
 
 import functools
 

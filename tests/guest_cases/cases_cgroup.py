@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test perfex --cgroup."""
+"""Test perfex --cgroup, and handles that collect the processes of a cgroup."""
 
 import functools
 

@@ -11,15 +11,15 @@ import guest
 from cases import Failed, Test
 from guest import Machine
 
-# Each part of the program has so many of 100 instructions.
+# Each part of the program has this many of 100 instructions.
 SHARES = {"half": 50, "third": 30, "fifth": 20}
 # A round has 20000 instructions, and a few more for the calls.
 ROUNDS = 500
 # The period is a prime number, so that the samples do not fall on the same instructions.
 PERIOD = 1009
 
-# Samples with jitter have other distances with each seed. A function's share may differ by more than
-# the error with MISSES of SEEDS seeds, because the error states a probability of 95 %.
+# Samples with jitter have other distances with each seed. A function's share may differ by more
+# than the error with MISSES of SEEDS seeds, because the error states a probability of 95 %.
 JITTERED = "instructions:u/5003~2000"
 SEEDS = 100
 MISSES = 5

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* This file lets tests of all folders write an event. */
 #ifndef TESTS_EVENT_H
 #define TESTS_EVENT_H
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Parse and apply deliberate bugs: patches that find their place by function instead of line
-number.
+"""Parse and apply deliberate bugs, which find their place by function instead of line number.
 
 After the head of a mutant, each replacement has its place and lines like those of a patch:
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests how PCL's events are made on each family of processors: which codes of the
- * manuals they use, or that there is no such event.
+ * This file tests which codes of the manuals PCL's events use on each family of processors, or that
+ * there is no such event.
  */
 #include "unit.h"
 

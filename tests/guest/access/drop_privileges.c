@@ -25,7 +25,7 @@
 #define ALL_CAPS (~0ULL)
 #define BIT(cap) (1ULL << (cap))
 
-/* The path of this program. */
+/* This is the path of this program. */
 static const char path[] = "/proc/self/exe";
 
 /* Keep only these permitted and effective capabilities. */

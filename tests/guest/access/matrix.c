@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * matrix [some]: test access to counts. A starter starts a count, the counted process executes
- * programs, and a reader reads the count in one of several ways. Each combination must have the
+ * matrix [some]: test who may see which counts, in every combination of three tasks. A starter
+ * starts a count, the counted process executes programs, and a reader reads the count in one of
+ * several ways. Each combination must have the
  * answer that the tables in vpmc(7) give. The tables are in access.inc. The code here derives all
  * answers from them.
  */
@@ -25,7 +26,7 @@ const struct role roles[NR_ROLES] = {
 unsigned int cells;
 char situation[128];
 
-/* The levels of counts, see vpmc(7). */
+/* These are the levels of counts, see vpmc(7). */
 enum level {
 	OPEN,
 	OWN,
@@ -42,7 +43,7 @@ enum moment {
 	NR_MOMENTS,
 };
 
-/* The new level after an event, for each level before it. */
+/* This is the new level after an event, for each level before it. */
 static const enum level moments[NR_MOMENTS][ENDED] = {
 #define MOMENT(id, name, ...) [id] = { __VA_ARGS__ },
 #include "access.inc"
@@ -127,8 +128,8 @@ static const struct kind what[] = {
 #define NR_WHAT (sizeof(what) / sizeof(what[0]))
 
 /*
- * The processes that start counts, and whether they may see all counts, and whether they may start
- * counts of root's processes.
+ * These are the processes that start counts, and whether they may see all counts, and whether they
+ * may start counts of root's processes.
  */
 struct actor {
 	struct role role;
@@ -201,7 +202,7 @@ static const struct kind *kind;
 static unsigned int variant;
 static int suid_dumpable;
 
-/* The access to the counts of the current attempt, and to ALL. */
+/* This is the access to the counts of the current attempt, and to ALL. */
 static struct access now, collected;
 
 void set(const char *path, const char *value)

@@ -5,7 +5,9 @@
 
 #include "puppet.h"
 
-/* The roles of processes that start and read counts, in addition to the puppet itself. */
+/*
+ * These are the roles of processes that start and read counts, in addition to the puppet itself.
+ */
 enum {
 	USER, /* the puppet's user, in a process that was root before */
 	OTHER_USER,
@@ -18,7 +20,7 @@ enum {
 
 extern const struct role roles[NR_ROLES];
 
-/* The answer to a request for counts. */
+/* This is the answer to a request for counts. */
 enum answer {
 	SHOWN,	/* the exact counts */
 	DENIED, /* EPERM */
@@ -56,7 +58,7 @@ void check_answer(const struct vpmc_read *read, int error, enum answer want,
 		  struct cost cost, unsigned int exact, const char *who,
 		  const char *scope);
 
-/* A text that describes the current attempt, for messages. */
+/* This is a text that describes the current attempt, for messages. */
 extern char situation[128];
 
 /* Attach a handle in a process with that role. Returns 0 or -errno. */

@@ -218,7 +218,9 @@ static void test_exec_inside(void)
 	      counts.count[0]);
 }
 
-/* The program that children of an ordinary user execute, each in a new user namespace. */
+/*
+ * This is the program that children of an ordinary user execute, each in a new user namespace.
+ */
 static char exactly[] = "./exactly-1000";
 
 static void execute_inside(void)

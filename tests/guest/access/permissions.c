@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * permissions: test each row of the table of permissions in vpmc(7), once in a task that has the
- * right and once in a task that does not have it. In the second case the call must change nothing.
+ * permissions: test each row of the table of permissions in vpmc(7), in a task that has the right
+ * and in a task that lacks it. In the second case the call must change nothing.
  * The test "raise" covers programs that gain rights.
  */
 #include <err.h>
@@ -279,7 +279,7 @@ static const struct pair pairs[] = {
 	  true, false },
 };
 
-/* The pair of the current test. */
+/* This is the pair of the current test. */
 static const struct pair *pair;
 
 /**

@@ -13,7 +13,7 @@
 #include "privileged_programs.h"
 #include "puppet.h"
 
-/* The cost from the first instruction to the first order. */
+/* This is the cost from the first instruction to the first order. */
 #define COST_TO_SLEEP ((struct cost){ 10, 2 })
 
 const char *const files[NR_FILES] = {

@@ -32,7 +32,7 @@ void become(const struct role *role);
 /* Run a function in a process with that role. */
 void as(const struct role *role, void (*act)(void *arg), void *arg);
 
-/* The files that a puppet can execute: copies of the same program. */
+/* These are the files that a puppet can execute: copies of the same program. */
 enum file {
 	PLAIN,
 	SETUID_ROOT,
@@ -71,7 +71,7 @@ enum {
 	ANSWERS,
 };
 
-/* The counts that the parent of a puppet reads after it has waited for the puppet. */
+/* These are the counts that the parent of a puppet reads after it has waited for the puppet. */
 struct children {
 	pid_t puppet;
 	int error;
@@ -104,7 +104,7 @@ struct puppet {
 	struct cost cost;
 };
 
-/* The cost of a system call up to the call, and after it. */
+/* This is the cost of a system call up to the call, and after it. */
 #define COST_TO_CALL	 ((struct cost){ 9, 2 })
 #define COST_BEHIND_CALL ((struct cost){ 12, 3 })
 

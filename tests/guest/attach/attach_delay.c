@@ -18,7 +18,7 @@
 
 #define ROUNDS 1000
 
-/* The number of rounds that a thread makes after a start, and the number of starts. */
+/* This is the number of rounds that a thread makes after a start, and the number of starts. */
 #define FEW    1000
 #define STARTS 20
 

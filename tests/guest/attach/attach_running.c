@@ -33,7 +33,7 @@ struct spinner {
 	volatile uint32_t *round;
 };
 
-/* The rounds of all threads at a moment. */
+/* These are the rounds of all threads at a moment. */
 struct rounds {
 	uint32_t of[MAX_THREADS];
 };

@@ -236,8 +236,8 @@ static _Noreturn void holder(unsigned int n, unsigned long calls)
 }
 
 /*
- * The arguments of thief(), which takes the counters away and gives them back. They are in shared
- * memory that must be allocated before the processes are forked.
+ * These are the arguments of thief(), which takes the counters away and gives them back. They are
+ * in shared memory that must be allocated before the processes are forked.
  */
 static struct vpmc_start *taken;
 static struct vpmc_stop *given_back;

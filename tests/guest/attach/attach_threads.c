@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach_threads: test that a start of a process applies to all its threads and to all threads that
- * these create, even those that are just being created. Test that a start of a thread applies to
- * this thread only.
+ * attach_threads: test that a start of a process applies to all its threads, and to all threads
+ * that are just being created or are created later. Test that a start of a thread applies to this
+ * thread only.
  */
 #include <err.h>
 #include <errno.h>
@@ -461,7 +461,7 @@ static struct chain chain_new(void)
 	return c;
 }
 
-/* Return whether there is a byte in the pipe, so that a thread is about to pass the gate. */
+/* Return whether there is a byte in the pipe. Then a thread is about to pass the gate. */
 static bool is_open(const struct gate *gate)
 {
 	int unread;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup_delay: a process enters a cgroup while the handle that collects it is started with
- * other events. It counts these, or the start is refused. A process that cannot be started is
+ * cgroup_delay: test a process that enters a cgroup while the handle that collects it is started
+ * with other events. It counts these, or the start is refused. A process that cannot be started is
  * missing once. If somebody else starts the process in the meantime, that count is left alone.
  */
 #include <err.h>
@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroups.h"
 #include "delayed.h"
-#include "grouped.h"
 
 /* Start the handle with other events while a process is held that enters the cgroup. */
 static void restart(int fd, pid_t pid, struct cost cost)
@@ -191,7 +191,7 @@ static void test_close(void)
 	close(again);
 }
 
-/* So many threads that a start of them lets other tasks run. */
+/* This many threads that a start of them lets other tasks run. */
 #define NR_THREADS 60
 
 /* The start of many threads calls this function, and lets other tasks run soon after that. */
@@ -209,7 +209,7 @@ static void script_threads(struct script *s)
 		script_thread(s, &thread, shared(2 * sizeof(uint32_t)));
 }
 
-/* The last piece of a process with such threads. */
+/* Write the last piece of a process with such threads. */
 static void script_work_and_die(struct script *s)
 {
 	script_rounds(s, 1000);

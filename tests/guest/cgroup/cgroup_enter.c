@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup_enter: a handle collects the processes of a cgroup: those that are there, that
- * enter it, that are born in it, and their children, each exactly from that moment on, and
- * no others.
+ * cgroup_enter: test that a handle collects the processes that are in a cgroup, that enter it and
+ * that are born in it, and their children. Each is collected exactly from that moment on, and no
+ * other process is.
  */
 #include <err.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grouped.h"
+#include "cgroups.h"
 
 #define ROUNDS 1000
 

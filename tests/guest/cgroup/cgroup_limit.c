@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup_limit: the process that collects a cgroup is in another cgroup, whose memory is used up.
- * Processes that enter count exactly. Processes that cannot be started are missing, and the records
- * for them are lost and counted.
+ * cgroup_limit: test a process that collects a cgroup and is in another cgroup, whose memory is
+ * used up. Processes that enter count exactly. Processes that cannot be started are missing, and
+ * the records for them are lost and counted.
  */
 #include <err.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grouped.h"
+#include "cgroups.h"
 
 #define LIMITED GROUPS_ROOT "/limited"
 #define MISSING 5

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroup_moves: a process that is moved into a collected cgroup, within it and out of it, also
- * while it sleeps or exits, is started once or missing once, and the driver keeps nothing for
- * moves. Counts that other tasks may still see are left to them. A stop and threads that do not
- * count are reported.
+ * cgroup_moves: test that a process that is moved into a collected cgroup, within it or out of it
+ * is started once or missing once. It may sleep or exit while it is moved. The driver keeps no
+ * memory for moves. Counts that other tasks may still see are left to them. A stop and threads that
+ * do not count are reported.
  */
 #include <err.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grouped.h"
+#include "cgroups.h"
 
 #define MOVES 50
 

@@ -29,8 +29,8 @@
 #define TICKS 20000000
 
 /*
- * A time in seconds. System mode reads each counter at least once in this time, which is a minute
- * and the latency of the kernel's timers.
+ * This is a time in seconds. System mode reads each counter at least once in this time, which is
+ * a minute and the latency of the kernel's timers.
  */
 #define SYSTEM_PERIOD 65
 

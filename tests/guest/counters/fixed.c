@@ -12,7 +12,9 @@
 
 #include "inline.h"
 
-/* The events of the fixed counters: instructions, clocks, and clocks of a fixed rate. */
+/*
+ * These are the events of the fixed counters: instructions, clocks, and clocks of a fixed rate.
+ */
 static const uint32_t codes[] = { 0xc0, 0x3c, 0x300 };
 #define NR_FIXED 3
 

@@ -51,7 +51,7 @@ static const struct cost costs_of_p5[] = {
 	{ "clocks", 6, 31, 2, 6 },
 };
 
-/* The events that all later processors have. */
+/* These are the events that all later processors have. */
 static const struct cost costs_of_others[] = {
 	{ "instructions", 6, 31, 2, 6 },
 	{ "branches", 1, 12, 1, 1 },

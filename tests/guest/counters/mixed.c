@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mixed SEED ROUNDS [meddle]: let processes switch to each other all the time. They count random
- * sets of events, in random order and modes, and with or without a page, signals and shared
- * counters. Test that the user-mode counts of each process are exact. With "meddle", another
- * process takes the counters away by system mode, or starts and stops these processes.
+ * mixed SEED ROUNDS [meddle]: test that the counts of processes that switch to each other all the
+ * time are exact in user mode. The processes count random sets of events, in random order and
+ * modes, and with or without a page, signals and shared counters. With "meddle", another process
+ * takes the counters away by system mode, or starts and stops these processes.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 static const unsigned int codes[NR_CODES] = { 0x16, 0x12, 0x00, 0x01 };
 
-/* The number of times that each event happens in a block. */
+/* This is the number of times that each event happens in a block. */
 static uint64_t *expected;
 
 static bool meddle;
@@ -143,8 +143,8 @@ static void calibrate(void)
 }
 
 /*
- * The events and the state of a process. A @plain process never has a page, signals or events that
- * share counters, which need special handling in context switches.
+ * These are the events and the state of a process. A @plain process never has a page, signals or
+ * events that share counters, which need special handling in context switches.
  */
 struct mine {
 	struct vpmc_start start;
@@ -308,7 +308,7 @@ static bool child_is_mine(const struct mine *m)
 	       m->r[1].state == VPMC_STATE_RUNNING;
 }
 
-/* The number of blocks without interference of other processes. */
+/* This is the number of blocks without interference of other processes. */
 static unsigned int nr_mine;
 
 static void check_block(struct mine *m)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * multiplex: test that events that share a counter take turns, that no turn is lost or counted
- * twice, and that an event with its own counter is counted completely. Test the same for the times.
+ * multiplex: test that events that share a counter take turns, and that no turn is lost or counted
+ * twice. An event with its own counter is counted completely. Test the same for the times.
  *
  * In user mode, the emulated processor takes one clock for each instruction of a script, so clocks
  * and instructions have the same count. The events of one counter are clocks and instructions in
@@ -27,8 +27,8 @@
 #define SHORT 1000
 
 /*
- * The number of starts after which each of five events has very probably been the first one of a
- * start.
+ * This is the number of starts after which each of five events has very probably been the first
+ * one of a start.
  */
 #define STARTS 100
 
@@ -38,7 +38,10 @@
  */
 #define UNKNOWN NR_CODES
 
-/* The number of events, and the index of the event on counter 1. The others share counter 0. */
+/*
+ * This is the number of events, and the index of the event on counter 1. The others share
+ * counter 0.
+ */
 #define NR    5
 #define ALONE 2
 
@@ -98,7 +101,7 @@ static void stop_and_back(struct script *s, int fd)
 	script_back(s);
 }
 
-/* The sums of the counts and times of all events except ALONE. */
+/* These are the sums of the counts and times of all events except ALONE. */
 struct sums {
 	uint64_t count, time;
 };

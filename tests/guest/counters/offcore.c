@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * offcore NR BITS: test Intel's off-core responses. An additional register selects the responses
- * that are counted. The processor has NR such registers, with these BITS. Each register has the
- * value of the thread that runs on the processor, or 0 if this thread counts other events. It also
- * has the value 0 when the driver has given the counters back. A start with an impossible value
- * must be refused, and so must a start with two different values for one register.
+ * offcore NR BITS: test counts of Intel's off-core responses. An additional register selects the
+ * responses that are counted. The processor has NR such registers, with these BITS. Each register
+ * has the value of the thread that runs on the processor, or 0 if this thread counts other events.
+ * It also has the value 0 when the driver has given the counters back. A start with an impossible
+ * value must be refused, and so must a start with two different values for one register.
  *
  * The emulated processor does not count these events.
  */
@@ -22,7 +22,7 @@
 
 enum { RING = 3, ROUNDS = 50, SPINS = 1000000 };
 
-/* The event of each register. */
+/* This is the event of each register. */
 static const uint32_t codes[] = { 0x01b7, 0x01bb };
 
 static unsigned int registers;

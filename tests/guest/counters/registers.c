@@ -32,7 +32,10 @@
 #define CESR_NOTHING	  0x02 /* an event that is not emulated */
 #define COUNTER_BITS	  40
 
-/* The CPUID leaf in which the emulator lists the events that it counts: docs/guide/events.md. */
+/*
+ * This is the CPUID leaf in which the emulator lists the events that it counts:
+ * docs/guide/events.md.
+ */
 #define LEAF_EVENTS	0x40000002
 #define EVENTS_MAGIC	0x434d5056 /* "VPMC" */
 /* Flags of an event in EAX of that leaf. */

@@ -44,7 +44,7 @@ MODULE_PARM_DESC(held, "whether a thread is held");
 
 static struct kprobe probe;
 
-/* The thread that has come to the breakpoint, and will come to it a second time. */
+/* This is the thread that has come to the breakpoint, and will come to it a second time. */
 static struct task_struct *thread;
 
 static void wait(void)

@@ -46,7 +46,9 @@ static bool stepping;
 module_param(stepping, bool, 0444);
 MODULE_PARM_DESC(stepping, "whether a thread is being stepped");
 
-/* The thread that is being stepped, and its stack pointer at the call of the function. */
+/*
+ * This is the thread that is being stepped, and its stack pointer at the call of the function.
+ */
 static struct task_struct *thread;
 static unsigned long called_at;
 
@@ -136,7 +138,10 @@ static struct kprobe probe = {
 	.post_handler = step,
 };
 
-/* The functions to which a switched-in thread returns, by the names that compilers give them. */
+/*
+ * These are the functions to which a switched-in thread returns, by the names that compilers
+ * give them.
+ */
 static const char *const switched_to[] = {
 	"finish_task_switch",
 	"finish_task_switch.isra.0",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A family of processors that the driver does not support. Its processors are those of Intel's
- * family 15, and its only counter always has the value 0. The test copies this file to vpmc/pmu/,
- * changes no other file, and finds the family in the guest.
+ * This file adds a family of processors that the driver does not support. Its processors are those
+ * of Intel's family 15, and its only counter always has the value 0. The test copies this file to
+ * vpmc/pmu/, changes no other file, and finds the family in the guest.
  */
 #include <asm/cpu_device_id.h>
 

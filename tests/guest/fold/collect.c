@@ -107,7 +107,7 @@ static void reap(uint32_t pid)
 	check(waitpid((pid_t)pid, NULL, 0) > 0, "a child is reaped");
 }
 
-/* A parent, a child for which it waits, and a second child, which leaves a daemon. */
+/* These are a parent, a child for which it waits, and a second child, which leaves a daemon. */
 struct house {
 	struct family f;
 	struct script child, second, daemon;

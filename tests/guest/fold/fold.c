@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold: test VPMC_START_FOLD. The counts of a process are added to its parent when its last thread
- * exits, whether the parent waits for the process or not. They are added only once.
+ * fold: test that VPMC_START_FOLD adds the counts of a process to its parent when its last thread
+ * exits. The parent may wait for the process or not. The counts are added only once.
  */
 #include <err.h>
 #include <errno.h>

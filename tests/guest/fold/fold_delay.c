@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fold_delay: test that the counts of a process are added to the right parent at its exit, even if
- * ancestors are released while the process looks for its parent.
+ * fold_delay: test that the counts of a process are added to the right parent at its exit. The
+ * kernel may release ancestors while the process looks for its parent.
  *
  * The process is held in its exit while its ancestors exit. No process waits for the ancestors.
  */
@@ -16,7 +16,7 @@
 
 #define ROUNDS 1000
 
-/* A process that sleeps at a gate and then exits. */
+/* This is a process that sleeps at a gate and then exits. */
 struct member {
 	struct script script;
 	struct gate gate;

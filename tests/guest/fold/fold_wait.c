@@ -16,13 +16,13 @@
 
 #define ROUNDS 1000
 
-/* The modules that hold the child and the waiter. */
+/* These are the modules that hold the child and the waiter. */
 enum held { CHILD, WAITER };
 
 /* The child is held at this function, in which it looks at its parent. */
 #define AT_PARENT "vpmc_look_at"
 
-/* A process that sleeps at a gate and then exits. */
+/* This is a process that sleeps at a gate and then exits. */
 struct member {
 	struct script script;
 	struct gate gate;
@@ -62,7 +62,10 @@ static struct cost member_start(struct member *m)
 	return before;
 }
 
-/* The function at which the waiter is held, and whether all processes count or only the child. */
+/*
+ * This is the function at which the waiter is held, and whether all processes count or only the
+ * child.
+ */
 static const char *at_wait;
 static bool all_count;
 

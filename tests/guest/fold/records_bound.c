@@ -16,8 +16,8 @@
 #define AT_ONCE	  100
 
 /*
- * The largest size of a record of two events, in bytes. A record must not keep other objects
- * allocated, for example the struct pid of its thread.
+ * This is the largest size of a record of two events, in bytes. A record must not keep other
+ * objects allocated, for example the struct pid of its thread.
  */
 #define RECORD_BYTES 128
 

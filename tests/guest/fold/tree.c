@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tree NODES SEED...: run random trees. Each tree has NODES processes and threads, and some more
- * that live for a short time. Test that the counts at the root and the missing counts there add up
- * to exactly the executed instructions.
+ * tree NODES SEED...: test that the counts at the root of a random tree of processes, and the
+ * missing counts there, add up to exactly the executed instructions. Each tree has NODES processes
+ * and threads, and some more that live for a short time.
  *
  * Every process runs a script, so its counts are known before it runs. While this program writes
  * the scripts, it computes the sums that each process must have at its end, by the rules of
@@ -44,14 +44,14 @@ struct sum {
 	unsigned int added, other;
 };
 
-/* The counts that a process passes on to the process that reaps it. */
+/* These are the counts that a process passes on to the process that reaps it. */
 struct total {
 	bool counted;
 	enum events events;
 	struct sum sum;
 };
 
-/* The ways to create a process, which limit what it can do. */
+/* These are the ways to create a process, which limit what it can do. */
 enum mode {
 	FREE,
 	VFORKED, /* its parent sleeps until it exits or executes a program */
@@ -94,7 +94,7 @@ struct process {
 	struct sum self, before, children;
 };
 
-/* The expected sums of the whole tree. */
+/* These are the expected sums of the whole tree. */
 static struct sum all;
 static struct cost executed, unseen;
 static unsigned int nr_processes, nr_threads, nr_records;

@@ -21,8 +21,8 @@
 
 #define ROUNDS 1000
 /*
- * The system call waitpid(2) of the i386, for which the C library has no name. 64-bit processors do
- * not have this call.
+ * This is the system call waitpid(2) of the i386, for which the C library has no name. 64-bit
+ * processors do not have this call.
  */
 #ifdef __i386__
 #define OLD_WAITPID 7

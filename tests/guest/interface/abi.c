@@ -18,7 +18,7 @@
 
 #define NOBODY 65534
 
-/* An address in the kernel's part of the address space. */
+/* This is an address in the kernel's part of the address space. */
 #ifdef __LP64__
 #define LAST_PAGE ((void *)0xfffffffffffff000)
 #else

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * arguments SEED CALLS: make CALLS calls as an unprivileged user. Begin with valid structures, and
- * change words, sizes, addresses, the number of the call and the handle at random. Test that
+ * arguments SEED CALLS: make CALLS calls with random arguments as an unprivileged user. Begin with
+ * valid structures, and change words, sizes, addresses, the number of the call and the handle. Test
+ * that
  *
  * - each result is one that the manual lists, and the only right one if the structure alone
  *   determines it,
@@ -28,7 +29,7 @@
 #define MOST  50000UL
 #define PARTS 4
 
-/* The average numbers of calls between two rare actions of the test. */
+/* These are the average numbers of calls between two rare actions of the test. */
 #define SELDOM	    512
 #define VERY_SELDOM 4096
 
@@ -58,7 +59,7 @@ static uint32_t below(uint32_t n)
 	return any() % n;
 }
 
-/* The kinds of handles that the calls use. */
+/* These are the kinds of handles that the calls use. */
 enum kind {
 	UNBOUND,
 	STARTED,

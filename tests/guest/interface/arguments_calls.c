@@ -241,15 +241,15 @@ struct field {
 		request, OFFSET(type, field), 8, mask, VPMC_MAX_EVENTS, 8, \
 			number                                             \
 	}
-/* A field of the turns of each event. Its number can have any value. */
+/* This is a field of the turns of each event. Its number can have any value. */
 #define TURN(request, type, number, field)                                 \
 	{                                                                  \
 		request, OFFSET(type, turn[0].field), 8, UINT64_MAX,       \
 			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number \
 	}
 /*
- * The number of turns, and their fields. Unless events share counters, the driver does not change
- * the number, which can have any value.
+ * This is the number of turns, and their fields. Unless events share counters, the driver does
+ * not change the number, which can have any value.
  */
 #define TURNS(request, type, number)                          \
 	FIELD(request, type, nr_turns, UINT32_MAX),           \
@@ -258,7 +258,7 @@ struct field {
 		TURN(request, type, number, products),        \
 		TURN(request, type, number, time_squares),    \
 		TURN(request, type, number, nr)
-/* An array of 8 bytes of each event, at the offset of a field. */
+/* This is an array of 8 bytes of each event, at the offset of a field. */
 #define EVENTS(field, mask)                                              \
 	{                                                                \
 		VPMC_QUERY, OFFSET(vpmc_query, event[0].field), 8, mask, \

@@ -28,7 +28,7 @@
 
 static struct gate never, created;
 
-/* The number of completed calls of each member, in memory that all processes share. */
+/* This is the number of completed calls of each member, in memory that all processes share. */
 static volatile uint32_t *nr_calls;
 static unsigned int member_number;
 

@@ -78,8 +78,8 @@ struct step {
 };
 
 /*
- * A value that only this program knows, and that it writes into an order: a process ID of 4 bytes,
- * or the address of a page, which takes 8 bytes.
+ * This is a value that only this program knows, and that it writes into an order: a process ID of
+ * 4 bytes, or the address of a page, which takes 8 bytes.
  */
 struct patch {
 	uint16_t offset;
@@ -89,7 +89,7 @@ struct patch {
 
 enum { PID, PAGE };
 
-/* The offsets of the words of an answer to print. */
+/* These are the offsets of the words of an answer to print. */
 struct format {
 	uint32_t nr;
 	const uint32_t *offset;
@@ -122,7 +122,7 @@ static const char *const raised_files[NR_KINDS] = { "/tmp/root", "/tmp/group",
 #define MAX_FORMATS 16
 static struct format formats[MAX_FORMATS];
 
-/* The process IDs and pages of the actors of the current sequence. */
+/* These are the process IDs and pages of the actors of the current sequence. */
 static uint32_t pids[MAX_ACTORS];
 static uint64_t pages[MAX_ACTORS];
 static int answers;

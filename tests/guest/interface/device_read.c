@@ -21,7 +21,7 @@
 #define ROUNDS 1000
 #define NOBODY 65534
 #define PAGE   ((size_t)4096)
-/* The argument that tells the program to read its standard input. */
+/* This is the argument that tells the program to read its standard input. */
 #define PASSED "passed"
 
 static size_t size_of(unsigned int nr)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * faults driver|anywhere: run each operation of the driver several times. In the first run the
- * first allocation fails, in the second run the second one, and so on, until all allocations
- * succeed.
+ * faults driver|anywhere: let each allocation of each operation of the driver fail. In the first
+ * run of an operation the first allocation fails, in the second run the second one, and so on,
+ * until all allocations succeed.
  *
  * With "driver", only allocations of the driver's own objects fail. Each failure must make the
  * operation fail, and the number of failures must equal the number in the table. With "anywhere",
@@ -22,8 +22,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cgroups.h"
 #include "faults.h"
-#include "grouped.h"
 
 #define DEBUG  "/sys/kernel/debug/"
 #define CACHES "/sys/kernel/slab"
@@ -32,12 +32,14 @@
 #define MOST 2000
 
 /*
- * The number of attempts of each operation. Several are necessary, because a stale pointer in
- * memory may hide the leak of one attempt.
+ * This is the number of attempts of each operation. Several are necessary, because a stale
+ * pointer in memory may hide the leak of one attempt.
  */
 #define ATTEMPTS 3
 
-/* The number of failures to try if the test cannot detect whether an allocation failed. */
+/*
+ * This is the number of failures to try if the test cannot detect whether an allocation failed.
+ */
 #define SOME 40
 
 /*
@@ -56,7 +58,7 @@ static struct fault *fault;
 static int nth_fd;
 static bool anywhere;
 
-/* The result of an attempt, which the attempt's process shares with this one. */
+/* This is the result of an attempt, which the attempt's process shares with this one. */
 static struct attempt {
 	bool injected, failed;
 } * attempt;
@@ -204,7 +206,9 @@ void script_fault_arm_own(struct script *s)
 	script_call(s, SYS_write, 0, P(fault->nth), strlen(fault->nth));
 }
 
-/* The answers of all handles for all scopes, except for counts that are still growing. */
+/*
+ * These are the answers of all handles for all scopes, except for counts that are still growing.
+ */
 struct answers {
 	int result[MAX_WATCHED][4], query[MAX_WATCHED][4];
 	struct vpmc_read read[MAX_WATCHED][4];

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroups.h"
 #include "faults.h"
-#include "grouped.h"
 
 static int fd, other;
 

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgroups.h"
 #include "faults.h"
-#include "grouped.h"
 
 #define ROUNDS	50
 #define EXACTLY 1000

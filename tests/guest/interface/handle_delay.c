@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * handle_delay: test that calls on one handle are serialized, that a process can be killed while it
- * waits for the call of another process, and that a request of ioctl(2) that the driver does not
- * know does not wait.
+ * handle_delay: test that calls on one handle are serialized, and that a process can be killed
+ * while it waits for the call of another process. A request of ioctl(2) that the driver does not
+ * know must not wait.
  *
  * This matters because one process may be slow in a call, for example in a page fault. Another
  * program, even a privileged one, may have the same handle as its standard input.

@@ -11,7 +11,7 @@
 /* This number of rounds takes several clock ticks. */
 #define LONG   10000000
 
-/* The two FIRST events, and the two OTHER events. */
+/* These are the two FIRST events, and the two OTHER events. */
 extern struct vpmc_event_sel first[2], other[2];
 
 /* Return the event of code_here(), on any counter. */
@@ -42,7 +42,7 @@ void check_counts(struct vpmc *vpmc, enum vpmc_whose whose, struct cost want,
 /* Return a new handle that is attached to a process or thread. */
 struct vpmc *attached(int id, unsigned int flags);
 
-/* The tests of library_events.c. */
+/* These are the tests of library_events.c. */
 void test_signals(void);
 void test_signal_requests(void);
 void test_fault(void);

@@ -18,7 +18,7 @@
 
 #define RECORDS (VPMC_START_COLLECT | VPMC_START_RECORDS)
 
-/* A process that counts on a handle until the test lets it exit. */
+/* This is a process that counts on a handle until the test lets it exit. */
 struct counted {
 	pid_t pid;
 	struct gate end;

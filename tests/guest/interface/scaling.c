@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scaling: test two things. The cost of a call for one thread does not grow with the number of the
- * process's threads. A call for all threads interrupts only processors that run threads of its
- * process, and interrupts each of them only once.
+ * scaling: test that the cost of a call for one thread does not grow with the number of the
+ * process's threads. Test that a call for all threads interrupts only processors that run threads
+ * of its process, and interrupts each of them only once.
  *
  *	scaling interrupts [THREADS]
  *	scaling instructions [THREADS]
@@ -249,7 +249,7 @@ static void test_inside(void)
 		    false);
 }
 
-/* The orders for the second thread of test_user_mode(), and that thread's ID. */
+/* These are the orders for the second thread of test_user_mode(), and that thread's ID. */
 enum turn { WAIT, WORK };
 static _Atomic enum turn turn;
 static _Atomic int worker;
@@ -516,7 +516,7 @@ static void test_hidden(void)
 	      "which it hides, too");
 }
 
-/* The operations of the calling thread for itself. */
+/* These are the operations of the calling thread for itself. */
 enum operation { START, READ, STOP, CREATE, NR_OPERATIONS };
 
 static const char *const names[] = {

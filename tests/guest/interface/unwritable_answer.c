@@ -22,7 +22,7 @@
 /* Two pages. The second one is never writable. */
 static char *pages;
 
-/* The places of the argument. */
+/* These are the places of the argument. */
 enum place {
 	ALL_READ_ONLY,
 	ANSWER_READ_ONLY, /* only the part from @writable on is read-only */

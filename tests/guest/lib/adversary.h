@@ -10,8 +10,8 @@
 #include "follow.h"
 
 /*
- * The interrupt of the timer; the one that wake.ko waits for; a change of turn instead of an
- * interrupt.
+ * These are the interrupt of the timer; the one that wake.ko waits for; a change of turn instead of
+ * an interrupt.
  */
 enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 7, IRQ_NONE = 255 };
 
@@ -27,7 +27,7 @@ struct range {
 	uint32_t low, high;
 };
 
-/* The ranges of all addresses, and of the driver's text. */
+/* These are the ranges of all addresses, and of the driver's text. */
 #define EVERYTHING ((struct range){ 0, UINT32_MAX })
 struct range driver_text(void);
 

@@ -21,7 +21,7 @@
 /* This time is long enough for another process to finish its operation, if nothing blocks it. */
 #define SPIN "1000000"
 
-/* The modules, and the names of the processes that they hold. */
+/* These are the modules, and the names of the processes that they hold. */
 static const char *const modules[] = { "delay", "delay2" };
 static const char *const names[] = { NAME, "delayed2" };
 static unsigned int used;

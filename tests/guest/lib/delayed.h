@@ -9,7 +9,7 @@
 
 #include "hold.h"
 
-/* The kernel's function for a system call of this program. */
+/* This is the kernel's function for a system call of this program. */
 #ifdef __x86_64__
 #define SYSTEM_CALL(name) "__x64_sys_" name
 #else

@@ -17,11 +17,11 @@
 int exact_run(int fd, struct vpmc_start *start, unsigned int n,
 	      unsigned int request, void *arg);
 
-/* The counts of exact_run(), including the instruction that makes the request. */
+/* These are the counts of exact_run(), including the instruction that makes the request. */
 #define EXACT_RUN_INSTRUCTIONS(n) (2 * (n) + 7)
 #define EXACT_RUN_BRANCHES(n)	  ((n) + 2)
 
-/* The size of a thread's stack in exact_threads(). */
+/* This is the size of a thread's stack in exact_threads(). */
 #define EXACT_STACK 4096
 
 /*
@@ -32,7 +32,7 @@ int exact_run(int fd, struct vpmc_start *start, unsigned int n,
 int exact_threads(int fd, struct vpmc_start *start, unsigned int k,
 		  unsigned int n, struct vpmc_stop *stop, void *stacks);
 
-/* The counts of the calling thread of exact_threads(), and those of all threads. */
+/* These are the counts of the calling thread of exact_threads(), and those of all threads. */
 #define EXACT_CALLER_INSTRUCTIONS(k) (11 * (k) + 9)
 #define EXACT_CALLER_BRANCHES(k)     (3 * (k) + 2)
 #define EXACT_THREADS_INSTRUCTIONS(k, n) \

@@ -135,8 +135,8 @@ void family_check(const struct family *f, struct cost want,
 		  unsigned int missing, const char *what);
 
 /*
- * A pipe for script_gate(). gate_new() creates it. gate_open() lets one process pass. gate_wait()
- * waits at it in a process that does not run a script.
+ * This is a pipe for script_gate(). gate_new() creates it. gate_open() lets one process pass.
+ * gate_wait() waits at it in a process that does not run a script.
  */
 struct gate {
 	int in, out;

@@ -134,8 +134,8 @@ int target_hold(struct target *t, unsigned int flags)
 }
 
 /*
- * The arguments of start(). They are allocated once, because shared memory is never freed and there
- * are thousands of calls.
+ * These are the arguments of start(). They are allocated once, because shared memory is never
+ * freed and there are thousands of calls.
  */
 static struct vpmc_start wanted[2];
 

@@ -10,7 +10,7 @@
 
 #include "hold.h"
 
-/* The counts of FIRST events in the order of struct cost, or of OTHER events. */
+/* These are the counts of FIRST events in the order of struct cost, or of OTHER events. */
 struct inline_counts {
 	int64_t count[2];
 };

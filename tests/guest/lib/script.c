@@ -13,7 +13,7 @@
 
 #include "script.h"
 
-/* The pieces of code, which are in script-32.S or script-64.S. */
+/* These are the pieces of code, which are in script-32.S or script-64.S. */
 void script_enter(const script_word *word, script_word *back);
 extern const char script_piece_back[], script_piece_call[],
 	script_piece_if_zero[], script_piece_rounds[], script_piece_save[],

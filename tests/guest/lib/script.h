@@ -22,7 +22,7 @@
 
 #include <linux/types.h>
 
-/* A word of a script, and an argument of a system call. */
+/* These are a word of a script, and an argument of a system call. */
 typedef uintptr_t script_word;
 
 /* Instructions and branches in user mode. */
@@ -162,8 +162,8 @@ struct cost script_read(struct script *s, int fd, struct vpmc_read *read);
 
 /*
  * script_system_start() calls VPMC_SYSTEM_START. From then on, the code of all scripts is counted.
- * script_system_read() calls VPMC_SYSTEM_READ, and returns the cost of this script that the read
- * must return.
+ * script_system_read() calls VPMC_SYSTEM_READ, and returns the count of this script that the read
+ * must show.
  */
 void script_system_start(struct script *s, int fd, struct vpmc_start *start);
 struct vpmc_system_read;

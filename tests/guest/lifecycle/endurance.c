@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * endurance SEED SWITCHES [hotplug] [module FILE]: make SWITCHES context switches among tasks.
- * There are tasks that count, that read pages, whose events share counters, that get signals, and
- * that do none of this. They fork, wait and create threads all the time. Test that each count is
- * exact and that no memory remains allocated.
+ * endurance SEED SWITCHES [hotplug] [module FILE]: test that each count is exact, and that no
+ * memory remains allocated, after SWITCHES context switches among tasks. There are tasks that
+ * count, that read pages, whose events share counters, that get signals, and that do none of this.
+ * They fork, wait and create threads all the time.
  *
  * With "hotplug", processors go offline and come back while the test runs. With "module", the test
  * unloads the driver whenever it is not in use, and loads it again from FILE.
@@ -24,7 +24,7 @@
 #define TASKS  (2 * NR_ROLES)
 #define ROUNDS 10
 
-/* The exit status of a process that could not count, because there was no driver. */
+/* This is the exit status of a process that could not count, because there was no driver. */
 #define NO_DRIVER 3
 
 static unsigned int seed;
@@ -34,15 +34,15 @@ static int module = -1;
 static unsigned int processors;
 static bool has_rdpmc;
 
-/* The number of the round. */
+/* This is the number of the round. */
 static unsigned int number;
 
 static struct task tasks[TASKS];
 static volatile bool *finish, *rest;
 
 /*
- * The number of times that a processor went offline or came back, and that the driver was loaded
- * again.
+ * This is the number of times that a processor went offline or came back, and that the driver was
+ * loaded again.
  */
 static unsigned long changes, reloads;
 

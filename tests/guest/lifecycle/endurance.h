@@ -9,7 +9,7 @@
 
 #include "hold.h"
 
-/* The ways in which tasks count. */
+/* These are the ways in which tasks count. */
 enum role {
 	COUNTS,
 	HAS_PAGE,

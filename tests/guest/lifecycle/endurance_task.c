@@ -13,7 +13,7 @@
 
 #include "endurance.h"
 
-/* The number of the handle in all scripts. */
+/* This is the number of the handle in all scripts. */
 #define HANDLE 100
 
 #define YIELDS 200

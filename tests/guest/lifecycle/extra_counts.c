@@ -55,10 +55,10 @@ enum {
 #define PC(registers) ((registers)->eip)
 #endif
 
-/* The number of times that each disturbance happens to one process. */
+/* This is the number of times that each disturbance happens to one process. */
 #define TIMES 3
 
-/* The size of a set of signals in the kernel. */
+/* This is the size of a set of signals in the kernel. */
 #define SIGSET 8
 
 /* All operations of this test are shorter than this. */
@@ -77,13 +77,13 @@ enum {
 #define IGNORED SIGHUP
 #define BLOCKED SIGUSR2
 
-/* The cost of a repeated system call: one instruction, which is a branch. */
+/* This is the cost of a repeated system call: one instruction, which is a branch. */
 static const struct cost again = { 1, 1 };
 
-/* The cost of a handler of script_handle(). */
+/* This is the cost of a handler of script_handle(). */
 static const struct cost handler = { 3, 1 };
 
-/* The effects of an interruption on a system call, according to signal(7). */
+/* These are the effects of an interruption on a system call, according to signal(7). */
 enum interrupted {
 	RESTARTED, /* unless a handler without SA_RESTART runs */
 	RESTARTED_WITHOUT_HANDLER, /* unless any handler runs */
@@ -666,7 +666,7 @@ static void do_freeze(pid_t pid)
 	set_file(FROZEN "/cgroup.freeze", "0");
 }
 
-/* The file that a process polls by io_uring while it waits in its call. */
+/* This is the file that a process polls by io_uring while it waits in its call. */
 static int polled;
 
 /* Create an io_uring that polls the file until the process exits. */

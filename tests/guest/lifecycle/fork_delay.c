@@ -13,7 +13,7 @@
 
 #define ROUNDS 1000
 
-/* The function that allocates memory for large sets of events. */
+/* This is the function that allocates memory for large sets of events. */
 #define ALLOCATION "vpmc_prealloc_threads"
 
 /* Return a target that forks @child. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * hooks_off SITES: test that the driver's hooks are no-ops again after the last task that counts
- * has exited, even if the process that has reaped it still runs. Test that this process can still
- * read the counts that it has received.
+ * has exited. The process that has reaped it may still run, and can still read the counts that it
+ * has received.
  *
  * SITES has the addresses of the jumps that the module "jumps" of delay/ checks.
  */
@@ -19,8 +19,8 @@
 #include "delayed.h"
 
 /*
- * A timeout in milliseconds. The hooks are switched off a second or two after the last exit, and
- * the machine may be slow.
+ * This is a timeout in milliseconds. The hooks are switched off a second or two after the last
+ * exit, and the machine may be slow.
  */
 #define LONGEST 15000
 

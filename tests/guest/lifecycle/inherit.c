@@ -17,7 +17,7 @@
 
 #define ROUNDS 1000
 
-/* The states of the creator. */
+/* These are the states of the creator. */
 enum state { NEVER, ARMED, STOPPED, RUNNING, NR_STATES };
 
 static const char *const state_names[] = { "never started", "waits for exec",
@@ -93,7 +93,7 @@ static const struct form threads[] = {
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The current form, and the current state of the creator. */
+/* These are the current form, and the current state of the creator. */
 static const struct form *form;
 static enum state state;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * memory_bound: test that repeated requests of an unprivileged user do not take more and more
- * memory, and that no memory remains allocated after the process has exited.
+ * memory. No memory may remain allocated after the process has exited.
  */
 #include <err.h>
 #include <signal.h>
@@ -17,7 +17,9 @@
 #define FEW  100
 #define MANY 10000L
 
-/* The number of bytes of the driver's smallest allocation, vpmc_user_page on 32 bits. */
+/*
+ * This is the number of bytes of the driver's smallest allocation, vpmc_user_page on 32 bits.
+ */
 #define SMALLEST 64
 
 static int fd;
@@ -205,8 +207,8 @@ static void hold_child(void)
 }
 
 /*
- * The operations. Each is called FEW / @part and then MANY / @part times. @part is greater for slow
- * operations.
+ * These are the operations. Each is called FEW / @part and then MANY / @part times. @part is
+ * greater for slow operations.
  */
 static const struct {
 	const char *what;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory_limit [pages|files]: test RLIMIT_MEMLOCK. Records are charged to the user who collects
- * them. With "pages", test pages of exited threads, which are charged to the user of their process.
- * With "files", test large sums that only files keep, because their process has ended. Records
- * beyond the limit are lost and counted. Other requests beyond the limit are refused. When
- * the memory is freed, the charge must end.
+ * memory_limit [pages|files]: test that records are charged to the user who collects them, up to
+ * RLIMIT_MEMLOCK. With "pages", test pages of exited threads, which are charged to the user of
+ * their process. With "files", test large sums that only files keep, because their process has
+ * ended. Records beyond the limit are lost and counted. Other requests beyond the limit are
+ * refused. When the memory is freed, the charge must end.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,17 +23,17 @@
 
 #define PAGE 4096
 
-/* The users of this test. */
+/* These are the users of this test. */
 enum { ONE = 1001, TWO = 1002 };
 
-/* The size of allocated records of two events, and of 32 events that share counters. */
+/* This is the size of allocated records of two events, and of 32 events that share counters. */
 static const struct size {
 	unsigned int events, room;
 } sizes[] = { { 2, 96 }, { 32, 2048 } };
 
 #define SMALL (&sizes[0])
 
-/* The number of records that the tests leave beyond the limit. */
+/* This is the number of records that the tests leave beyond the limit. */
 #define MORE 5
 
 /* Return the number of records that fit into @pages pages. */
@@ -472,7 +472,7 @@ static void test_both(void)
 	check_taken(fd, 0, MORE, "a page leaves no room for records");
 }
 
-/* The pages that the sums of a process with LARGE events are charged as. */
+/* These are the pages that the sums of a process with LARGE events are charged as. */
 #define SUMS  3
 #define LARGE (&sizes[1])
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oom_kill: the OOM killer ends processes of a cgroup whose memory is used up. Their counts are
- * exact in the sum of their parent's children, and in that of a handle that collects them. They
- * hold neither the driver nor the counters any more.
+ * oom_kill: test the counts of processes that the OOM killer ends, because the memory of their
+ * cgroup is used up. The counts are exact in the sum of their parent's children, and in that of a
+ * handle that collects them. The processes hold neither the driver nor the counters any more.
  */
 #include <err.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grouped.h"
+#include "cgroups.h"
 #include "perf_event.h"
 
 #define FULL   GROUPS_ROOT "/test"

@@ -61,7 +61,7 @@
 #define PROT_READ_EXEC		5
 #define PROT_ALL		7
 
-/* The flags that arithmetic changes. */
+/* These are the flags that arithmetic changes. */
 #define CF			0x001
 #define PF			0x004
 #define AF			0x010
@@ -118,7 +118,7 @@
 	SYSCALL	SYS_rt_sigaction
 	.endm
 
-/* The structure that SIGACTION takes: handler, flags, restorer and mask. */
+/* This is the structure that SIGACTION takes: handler, flags, restorer and mask. */
 	.macro	ACTION handler, flags, restorer
 	.long	\handler, \flags, \restorer, 0, 0
 	.endm

@@ -9,7 +9,7 @@ LIBRARY = ctypes.CDLL("./loop.so")
 
 
 def work(calls):
-    """Execute the region so many times."""
+    """Execute the region this many times."""
     for _ in range(calls):
         LIBRARY.loop()
 

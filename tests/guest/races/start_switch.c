@@ -24,7 +24,7 @@
 #define ROUNDS 100
 #define BEFORE 100000
 
-/* A number somewhat greater than the instructions of the function. */
+/* This is a number somewhat greater than the instructions of the function. */
 #define MOST 100
 
 /**

@@ -29,7 +29,7 @@
  */
 #define MOST_CHANGES 3
 
-/* The action of the intruder, or NULL for clock ticks. */
+/* This is the action of the intruder, or NULL for clock ticks. */
 static const struct intrusion *intrusion;
 
 void sweep_begin(struct sweep *s, struct script *by)
@@ -139,7 +139,7 @@ static bool are_counts_of_start(const struct sweep *s,
 	       read->generation == s->start->generation;
 }
 
-/* The kinds of answers of a read. */
+/* These are the kinds of answers of a read. */
 enum says { EXACT, STOPPED, OTHERS, WRONG };
 
 /*
@@ -204,7 +204,7 @@ static enum says check_counts(const struct sweep *s, uint32_t n,
 	return says;
 }
 
-/* The calls whose result after an intrusion differs from their result before it. */
+/* These are the calls whose result after an intrusion differs from their result before it. */
 static const struct behind {
 	const char *intrusion;
 	enum called called;
@@ -316,8 +316,8 @@ static bool run_once(struct sweep *s, uint32_t n)
 }
 
 /*
- * The number of runs that may end without an interrupt. A process that yields may continue at once,
- * and then executes too few instructions.
+ * This is the number of runs that may end without an interrupt. A process that yields may
+ * continue at once, and then executes too few instructions.
  */
 #define MISSES 20
 

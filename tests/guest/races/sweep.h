@@ -8,7 +8,7 @@
 
 #define MAX_EXPECTED 8
 
-/* The kinds of system calls whose result an intrusion can change. */
+/* These are the kinds of system calls whose result an intrusion can change. */
 enum called {
 	ANYTHING, /* a call of no such kind */
 	START,	  /* a start or a resume without force */

@@ -11,7 +11,7 @@
 
 #include "sweep.h"
 
-/* The number of rounds that a child executes before its exit. */
+/* This is the number of rounds that a child executes before its exit. */
 #define ROUNDS 10
 
 /*

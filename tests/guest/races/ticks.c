@@ -15,8 +15,8 @@
 #define ROUNDS 50
 
 /*
- * A period with which signals come all the time. Only threads that do not sleep use it. A sleeping
- * thread would restart its system call again and again, and would count the repetitions.
+ * This is a period with which signals come all the time. Only threads that do not sleep use it. A
+ * sleeping thread would restart its system call again and again, and would count the repetitions.
  */
 #define OFTEN 3
 #define NEVER (UINT64_C(1) << 40)

@@ -23,15 +23,16 @@
 
 #define MODULE "/vpmc.ko"
 
-/* The number of rounds that the process executes at the time of the start or stop. */
+/* This is the number of rounds that the process executes at the time of the start or stop. */
 #define ROUNDS 100
 
 /*
- * The number of instructions of a program, which is so large that the start can come in the middle.
+ * This is the number of instructions of a program, which is so large that the start can come in
+ * the middle.
  */
 #define PROGRAM 100000
 
-/* The number of children that are reaped, one after the other. */
+/* This is the number of children that are reaped, one after the other. */
 #define CHILDREN 8
 
 /* In this number of rounds, both outcomes must occur. */

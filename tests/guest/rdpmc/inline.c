@@ -260,7 +260,7 @@ static void test_turns(void)
 	check_spans(FIRST, "after turns");
 }
 
-/* The page of the process that tests fork. */
+/* This is the page of the process that tests fork. */
 static struct vpmc_own_page *page;
 
 /* Check in a child that it does not see the parent's counts. */
@@ -516,7 +516,7 @@ static void test_fork_of_threads(void)
 
 #define MOVES 2000
 
-/* The process that another one moves, starts or stops. */
+/* This is the process that another one moves, starts or stops. */
 static pid_t target;
 
 /* Move the process from processor to processor while it reads. */

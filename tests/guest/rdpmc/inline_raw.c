@@ -20,7 +20,8 @@
 #include "inline.h"
 
 /*
- * The number of looks at the counters, and the time between two looks in which the neighbours run.
+ * This is the number of looks at the counters, and the time between two looks in which the
+ * neighbours run.
  */
 static unsigned int looks = 20;
 #define NAP_SECONDS 0.02
@@ -33,9 +34,9 @@ static unsigned int looks = 20;
 #define LITTLE 400000
 
 /*
- * The events of the neighbours, in user and kernel mode: instructions on each general counter and
- * on the first fixed counter, and clocks on the second and the third fixed counter. The driver
- * gives the last events to the fixed counters, because the general ones are taken.
+ * These are the events of the neighbours, in user and kernel mode: instructions on each general
+ * counter and on the first fixed counter, and clocks on the second and the third fixed counter.
+ * The driver gives the last events to the fixed counters, because the general ones are taken.
  */
 static struct vpmc_event_sel everything[VPMC_COUNTS_MAX];
 static const uint32_t fixed_codes[] = { 0xc0, 0x3c, 0x300 };

@@ -38,13 +38,13 @@
 #endif
 #define SPAN (ENTRY + 18 + 1 + 2 * ROUNDS + 18 + 5 + 1 + 18 + 5)
 
-/* The state that the traced thread and the tracer share. */
+/* This is the state that the traced thread and the tracer share. */
 struct shown {
 	struct inline_span span;
 	struct vpmc_read read;
 	bool exact;
 	int64_t from, goal;
-	/* The counts that a signal handler has read. */
+	/* These are the counts that a signal handler has read. */
 	int64_t handled[1024];
 	unsigned int nr_handled;
 	bool handled_none;
@@ -88,7 +88,7 @@ static void step_once(pid_t pid, int signo)
 		errx(2, "the traced thread has ended: %#x", status);
 }
 
-/* The offset of the instruction pointer in struct user. */
+/* This is the offset of the instruction pointer in struct user. */
 #ifdef __x86_64__
 #define USER_IP ((long)offsetof(struct user, regs.rip))
 #else
@@ -106,7 +106,7 @@ static uintptr_t place_of(pid_t pid)
 	return (uintptr_t)place;
 }
 
-/* The end of inline_span(). */
+/* This is the end of inline_span(). */
 extern const char inline_span_end[];
 
 static bool is_in_span(uintptr_t place)
@@ -239,7 +239,7 @@ static void test_others(void)
 	check_stepped(true, "the same, moved");
 }
 
-/* The bit of RDPMC's result that chooses the word of the page. */
+/* This is the bit of RDPMC's result that chooses the word of the page. */
 #define BIT_31 ((int64_t)1 << 31)
 
 /* Increase a count from @from to @goal. */
@@ -333,8 +333,8 @@ static __attribute__((noinline)) int64_t gain_between(void)
 }
 
 /*
- * An eighth of a round, which is 2^32 events. The kernel must read the counters at least once in a
- * quarter of a round.
+ * This is an eighth of a round, which is 2^32 events. The kernel must read the counters at least
+ * once in a quarter of a round.
  */
 #define EIGHTH (BIT_31 / 4)
 
@@ -439,15 +439,15 @@ static void test_signals_between(void)
 }
 
 /*
- * The number of halves of a round that a long handler takes. It is odd, so that each handler
- * changes the half.
+ * This is the number of halves of a round that a long handler takes. It is odd, so that each
+ * handler changes the half.
  */
 #define HALVES 3
 
 /* A greater number than the instructions of a mark. */
 #define MARK_STEPS 120
 
-/* The flag with which each instruction raises SIGTRAP. */
+/* This is the flag with which each instruction raises SIGTRAP. */
 #define TRAP 0x100U
 
 static volatile unsigned int steps_left, long_handlers;

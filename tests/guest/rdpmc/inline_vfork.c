@@ -19,7 +19,7 @@
 /* This is long enough for the child to reach its read in one turn. */
 #define LONGEST_TURN 8192
 
-/* The counts that a child has found. */
+/* These are the counts that a child has found. */
 static int64_t found[2];
 static int processor;
 

@@ -14,7 +14,7 @@
 /* The thread is held at this function, which lets the page show the started counts. */
 #define SHOW "vpmc_map_accept_in_page"
 
-/* The starts that the two processes have made. */
+/* These are the starts that the two processes have made. */
 static uint64_t *own_start, *other_start;
 
 static const volatile struct vpmc_page *map(uint64_t *identity)

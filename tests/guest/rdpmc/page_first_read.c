@@ -18,7 +18,7 @@
 
 static const struct vpmc_page *page;
 
-/* The number of rounds for which the first reader waits, and whether it has read. */
+/* This is the number of rounds for which the first reader waits, and whether it has read. */
 static uint32_t rounds;
 static volatile uint32_t *done;
 

@@ -21,7 +21,7 @@
 
 static const volatile struct vpmc_page *page;
 
-/* The state by which processes and threads notify each other. */
+/* This is the state by which processes and threads notify each other. */
 static volatile struct told {
 	bool ready, go, done;
 	int64_t count;
@@ -145,7 +145,7 @@ static void test_outside(void)
 	run_owner(be_owner_alone, read_from_outside);
 }
 
-/* The ends of the data and of the whole program, which the linker sets. */
+/* These are the ends of the data and of the whole program, which the linker sets. */
 extern char edata[], end[];
 
 /*

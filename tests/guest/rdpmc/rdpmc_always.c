@@ -25,12 +25,12 @@
 /* A greater number than the instructions of user mode between two RDPMC. */
 #define OWN 60
 
-/* The number of system calls during which look() reads the counter. */
+/* This is the number of system calls during which look() reads the counter. */
 #define LOOKS 100
 
 /*
- * The number of system calls of a process that shares its processor with another one. They take
- * many clock ticks.
+ * This is the number of system calls of a process that shares its processor with another one.
+ * They take many clock ticks.
  */
 #define LONG 300000
 

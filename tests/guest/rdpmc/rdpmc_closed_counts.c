@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * rdpmc_closed_counts: test that a thread that may not read its own counts does not find them
- * by RDPMC either, even if another thread of the process has mapped a page.
+ * by RDPMC either. Another thread of the process may have mapped a page.
  *
  * A process of root counts itself, executes SECRET instructions, gives up its rights and executes
  * this program again. The counts of its first thread are then CLOSED. It creates a second thread,
@@ -19,7 +19,10 @@
 
 #define NOBODY 65534
 
-/* The number of secret instructions. The executed program executes far fewer before it looks. */
+/*
+ * This is the number of secret instructions. The executed program executes far fewer before it
+ * looks.
+ */
 #define SECRET 20000000
 #define LOOKS  100
 

@@ -23,12 +23,12 @@
 /* A fork calls this function after it has copied the mm, and before it copies the mappings. */
 #define BETWEEN "pgd_alloc"
 
-/* The argument that makes this program execute RDPMC. */
+/* This is the argument that makes this program execute RDPMC. */
 #define EXECUTE "execute"
 
 /*
- * The number of forks during which threads map and unmap their pages, and the number of these
- * threads.
+ * This is the number of forks during which threads map and unmap their pages, and the number of
+ * these threads.
  */
 #define FORKS	200
 #define MAPPERS 2
@@ -56,7 +56,7 @@ static void unmap(void *page)
 		check(false, "munmap");
 }
 
-/* The action of a child before it executes RDPMC. */
+/* This is the action of a child before it executes RDPMC. */
 enum deed {
 	NOTHING_ELSE,
 	FORK,	   /* its own child executes RDPMC */
@@ -301,7 +301,7 @@ static void test_held(bool has_page, enum change change, enum deed deed,
 	free(m);
 }
 
-/* The tests of held forks. Each one runs in its own process. */
+/* These are the tests of held forks. Each one runs in its own process. */
 static const struct {
 	bool has_page;
 	enum change change;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rdpmc_kernel: test that RDPMC does not show counts of the kernel to a process that has a page and
- * does not count, while or after other processes count kernel mode.
+ * rdpmc_kernel: test that RDPMC does not show counts of the kernel to a process that does not
+ * count. The process has a page, and other processes count kernel mode, or have counted it.
  *
  * An unprivileged watcher executes RDPMC before and after system calls, on one processor after the
  * other. A neighbour's control register may still count the watcher's own user mode. So the
@@ -29,7 +29,7 @@
 /* A greater number than the instructions of user mode between two RDPMC of a counter. */
 #define OWN 60
 
-/* The number of repetitions of each system call, and of sleeps, on each processor. */
+/* This is the number of repetitions of each system call, and of sleeps, on each processor. */
 #define LOOKS 10
 #define NAPS  2
 
@@ -347,8 +347,8 @@ static void watcher_end(const struct watcher *w)
 }
 
 /*
- * The kinds of counts of other processes. They count instructions and branches, in turn on each
- * counter.
+ * These are the kinds of counts of other processes. They count instructions and branches, in turn
+ * on each counter.
  */
 struct what {
 	const char *name;

@@ -27,7 +27,7 @@
 			     : "ecx", "cc")
 #define INSNS(n) (2ULL * (n) + 1)
 
-/* The instructions of a begin and an end together, with RDPMC and one event. */
+/* These are the instructions of a begin and an end together, with RDPMC and one event. */
 #define PAIR	  (sizeof(void *) == 8 ? 29U : 28U)
 #define LESS_THAN 30
 

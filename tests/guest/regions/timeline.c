@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* timeline WHAT [SIGNALS]: be a program with regions for perfex --timeline. */
+/* timeline WHAT [SIGNALS]: run regions, in one of several ways, for perfex --timeline. */
 #include <err.h>
 #include <pthread.h>
 #include <signal.h>

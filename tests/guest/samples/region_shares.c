@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * region_shares ROUNDS: execute the same number of instructions in three functions: inner(), in the
- * region "inner" in the region "outer"; outer(), in the region "outer" alone; and outside(), in no
- * region. Two threads do this at the same time.
+ * region_shares ROUNDS: execute the same number of instructions in each of three functions. inner()
+ * runs in the region "inner", which is in the region "outer". outer() runs in the region "outer"
+ * alone, and outside() in no region. Two threads do this at the same time.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -69,7 +69,7 @@ static inline struct rings rings_new_with(struct vpmc_samples arg)
 	return r;
 }
 
-/* The flags of the following rings. */
+/* These are the flags of the following rings. */
 static uint32_t rings_flags;
 
 static inline struct rings rings_new(uint32_t size)
@@ -87,7 +87,7 @@ static inline void rings_free(struct rings *r)
 	close(r->fd);
 }
 
-/* A function that takes a record, whose size in bytes is @size. */
+/* This is a function that takes a record, whose size in bytes is @size. */
 typedef void rings_reader(const uint64_t *record, uint32_t size);
 
 static inline uint64_t ring_word_at(const struct rings *r, unsigned int i,

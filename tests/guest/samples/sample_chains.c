@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_chains: test the callers and registers of samples, with machine --exact-pmi: of functions
- * with frames, of frame pointers to anything, and of system calls and switches that are interrupted
- * at any instruction of the kernel.
+ * sample_chains: test the callers and registers of samples, with machine --exact-pmi. There are
+ * functions with frames, frame pointers to anything, and system calls and switches that are
+ * interrupted at any instruction of the kernel.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -207,7 +207,7 @@ __asm__(".text\n"
 #endif
 );
 
-/* A record as the checks use it. */
+/* This is a record as the checks use it. */
 struct long_sample {
 	const struct vpmc_long_sample *s;
 	const struct vpmc_registers *registers;
@@ -346,7 +346,7 @@ static void test_frames(unsigned int callers, unsigned int flags)
 	check(all == NR_PARTS, "%u of %zu parts have samples", all, NR_PARTS);
 }
 
-/* The stack of chain_spin(), and pages above it. */
+/* This is the stack of chain_spin(), and pages above it. */
 #define STACK	      0x10000000UL
 #define FRAMES	      0x20000000UL
 #define FORBID	      (FRAMES + PAGE)
@@ -366,8 +366,8 @@ static void test_frames(unsigned int callers, unsigned int flags)
 #endif
 
 /*
- * A case has a frame pointer, the two words that are there, and the callers that a sample has: ONE, and
- * then TWO.
+ * A case has a frame pointer, the two words that are there, and the callers that a sample has: ONE,
+ * and then TWO.
  */
 static struct hostile {
 	const char *what;

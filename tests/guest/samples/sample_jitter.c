@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_jitter: test that the distances of samples with jitter are those of the seed, in each thread
- * of a tree of processes, with machine --exact-pmi.
+ * sample_jitter: test that the distances of samples with jitter are those of the seed, in each
+ * thread of a tree of processes, with machine --exact-pmi.
  *
  * A model computes the number of each event that leaves a sample. Each thread executes a long line
  * of known instructions, so the number of an event says at which address its sample is.
@@ -48,7 +48,7 @@ struct stream {
 static struct stream want[STREAMS], found[STREAMS];
 static unsigned int nr_want, nr_found;
 
-/* The rule of VPMC_SAMPLES. */
+/* Mix the bits of a number by the rule of VPMC_SAMPLES. */
 static uint32_t mix(uint32_t x)
 {
 	x ^= x >> 16;

@@ -31,7 +31,7 @@ struct map {
 
 #define MAPS 128
 
-/* The mappings of one process. */
+/* These are the mappings of one process. */
 struct view {
 	uint32_t pid;
 	unsigned int nr;
@@ -62,7 +62,7 @@ static void view_add(struct view *v, const struct map *m)
 	v->map[v->nr++] = *m;
 }
 
-/* The program's part. */
+/* This is the program's part. */
 
 static void *map_code(const char *path, off_t offset, bool protect, bool gone)
 {
@@ -176,13 +176,13 @@ static void program(int depth)
 	write_maps();
 }
 
-/* The test's part. */
+/* This is the test's part. */
 
 #define VIEWS 64
 
 static struct view *views[VIEWS];
 static unsigned int nr_views;
-/* The mappings of processes that are forked and not born yet. */
+/* These are the mappings of processes that are forked and not born yet. */
 static struct {
 	uint64_t number;
 	struct view view;

@@ -24,7 +24,7 @@
 static unsigned int nr_samples, nr_named, nr_beyond, nr_of_child, nr_inside;
 static pid_t child;
 
-/* The rings, and the parts that their samples have. */
+/* These are the rings, and the parts that their samples have. */
 static struct vpmc_samples wanted = { .ring_size = 4 * RING_SIZE };
 
 /* Return whether a sample has callers or registers. */
@@ -173,7 +173,7 @@ static void test_capability(void)
 	exit(check_status());
 }
 
-/* The periods that events may have. */
+/* Test which periods events may have. */
 static void test_periods(void)
 {
 	static const struct {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_sweep OPERATION FIRST END STEP: let a counter of kernel mode overflow at the instructions
- * FIRST, FIRST + STEP and so on after the beginning of an operation, with machine --exact-pmi.
+ * sample_sweep OPERATION FIRST END STEP: test samples of kernel mode at any instruction of an
+ * operation, with machine --exact-pmi. A counter overflows at the instructions FIRST, FIRST + STEP
+ * and so on after the beginning of the operation.
  *
  * Two counters count the same. The first one leaves samples, the second one does not and is only
  * read. In each run there are as many samples as the first count says, and it lacks no more than
@@ -20,9 +21,9 @@
 #define RING_SIZE 65536
 #define PERIOD	  VPMC_MIN_PERIOD_KERNEL
 /*
- * The most that a counter may miss whenever it is written, and how often it is without samples. If
- * the interrupt comes just before the write, what it does is missed, too. This happens in fewer
- * than one of FEW runs.
+ * This is the most that a counter may miss whenever it is written, and how often it is without
+ * samples. If the interrupt comes just before the write, what it does is missed, too. This
+ * happens in fewer than one of FEW runs.
  */
 #define MISSED	  100
 #define LOADS	  4

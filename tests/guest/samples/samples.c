@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * samples [TREES SEED | ticks | sleep | offline]: test that each thread leaves one sample for each
- * period of events that it has counted, whatever runs in between, in the right program, process and
- * thread. With "ticks", samples are taken at ticks, and time has to follow the instructions.
+ * period of events that it has counted, whatever runs in between. Each sample has the right
+ * program, process and thread. With "ticks", samples are taken at ticks, and time has to follow the
+ * instructions.
  *
  * The oracle is the record of each thread: a thread that has counted C events with the period P
  * leaves C / P samples, rounded down. The counts of all records are those that the scripts cost.
@@ -26,7 +27,7 @@
 #define MAPS	  64
 #define UNPLACED  4096
 
-/* The samples of a thread, and its record. */
+/* These are the samples of a thread, and its record. */
 struct thread {
 	int32_t pid, tid;
 	uint64_t count[EVENTS], samples[EVENTS];
@@ -54,12 +55,12 @@ static unsigned int nr_unplaced;
 /* How many samples were taken late. */
 static uint64_t late;
 /*
- * Whether threads get other IDs while they count, whether no sample may be late, and whether all are,
- * because they are taken at ticks.
+ * Whether threads get other IDs while they count, whether no sample may be late, and whether all
+ * are, because they are taken at ticks.
  */
 static bool changes_ids, no_late, ticks;
 
-/* The first and the last piece of scripts. */
+/* These are the first and the last piece of scripts. */
 void script_enter(const script_word *word, script_word *back);
 void script_piece_handler(int signal, siginfo_t *info, void *context);
 #define HANDLER_SIZE 16
@@ -240,7 +241,7 @@ static struct vpmc_start *sampled(unsigned int flags)
 
 #define COLLECT (VPMC_START_COLLECT | VPMC_START_RECORDS)
 
-/* The costs of all scripts of a test that have ended. */
+/* These are the costs of all scripts of a test that have ended. */
 static struct cost total;
 
 static void end(struct script *s)
@@ -273,7 +274,7 @@ static struct script script_sampled(const struct rings *r)
 
 #define PAIR (2 * sizeof(uint32_t))
 
-/* A process that executes some loops, with and without children and threads between them. */
+/* Write a process that executes some loops, with and without children and threads between them. */
 /* NOLINTNEXTLINE(misc-no-recursion): it grows a tree */
 static void grow(struct script *s, unsigned int depth)
 {
@@ -432,7 +433,7 @@ static void test_exec_of_thread(void)
 	shared_free();
 }
 
-/* The time stamps of the records of a loop. */
+/* These are the time stamps of the records of a loop. */
 static uint64_t stamps[64];
 static unsigned int nr_stamps;
 
@@ -481,7 +482,10 @@ static void test_each_tick(void)
 
 #define HANDLES 3
 
-/* Handles with other periods, of which one has none, count processes at the same time. */
+/*
+ * Test several handles that count processes at the same time. Each has another period, and one of
+ * them has none.
+ */
 static void test_several(void)
 {
 	const uint32_t own[2] = { period[0], period[1] };
@@ -644,7 +648,10 @@ static void test_fixed(void)
 	shared_free();
 }
 
-/* The processor's interrupt is set up again when the machine wakes up, or the processor does. */
+/*
+ * Test that the processor's interrupt is set up again when the machine wakes up, or when the
+ * processor comes online.
+ */
 static void test_sleep(void)
 {
 	struct rings r = rings_new(RING_SIZE);

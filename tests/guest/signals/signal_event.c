@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * signal_event [late]: test that the signal for a multiple comes right after the event with that
- * number, with machine --exact-pmi. If counters do not interrupt, it comes late, with the same calls.
+ * number, with machine --exact-pmi. If counters do not interrupt, it comes late, with the same
+ * calls.
  *
  * A loop shows in its registers how many instructions it has executed. A handler adds a constant
  * number of instructions, so the loop must advance by the same number from each signal to the next.
@@ -39,7 +40,7 @@ __asm__(".text\n"
 	"ret\n");
 void event_loop(void) __asm__("event_loop");
 
-/* The count and the place of a signal. */
+/* These are the count and the place of a signal. */
 static volatile struct told {
 	uint64_t count;
 	unsigned long ip, cx;

@@ -17,7 +17,7 @@
 
 #include "follow.h"
 
-/* A thread, whose stack is its script. @pair are two words for script_thread(). */
+/* This is a thread, whose stack is its script. @pair are two words for script_thread(). */
 struct thread {
 	struct script script;
 	uint32_t *pair;

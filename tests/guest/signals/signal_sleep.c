@@ -26,7 +26,7 @@
 #define SIGNALS 100
 #define STOPS	200
 
-/* A time in seconds that is longer than any operation of this test. */
+/* This is a time in seconds that is longer than any operation of this test. */
 #define LONGEST 10
 
 static int fd;
@@ -76,7 +76,7 @@ static void map(void)
 	request(open_device(), VPMC_MAP, &arg);
 }
 
-/* The kinds of other tasks on the processor. */
+/* These are the kinds of other tasks on the processor. */
 enum partner {
 	NOBODY_ELSE,
 	PLAIN,

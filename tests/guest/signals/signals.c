@@ -23,10 +23,10 @@
 
 #define NOBODY 65534
 
-/* A time in nanoseconds, which is several clock ticks. */
+/* This is a time in nanoseconds, which is several clock ticks. */
 #define A_WHILE 40000000
 
-/* A period that no count reaches. */
+/* This is a period that no count reaches. */
 #define NEVER (UINT64_C(1) << 40)
 
 static int fd;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * epoch_delay: test two threads of a process. While one of them is in the middle of a start, system
- * mode takes the counters and gives them back, and then the other thread starts. Both threads must
- * count.
+ * epoch_delay: test that two threads of a process count if system mode takes the counters, and
+ * gives them back, in the middle of the start of one thread. Then the other thread starts.
  *
  * The first thread is held where its start looks for its process. This is after the check for
  * system mode, and before the start takes the lock.

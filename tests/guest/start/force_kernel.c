@@ -17,7 +17,7 @@
 
 #include "hold.h"
 
-/* The number of bytes that the call writes. */
+/* This is the number of bytes that the call writes. */
 #define SIZE (1U << 20)
 
 /* At least this number of bytes must be left when the start returns. */

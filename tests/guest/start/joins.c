@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * joins: test a thread that starts while other threads of its process count. It joins their counts.
- * The start must not change the counts of the other threads. If it would do so, it must be refused.
+ * joins: test that a thread that starts while other threads of its process count joins their
+ * counts. The start must not change the counts of the other threads. If it would do so, it must be
+ * refused.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,7 +32,7 @@ static void loop(void)
 	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(n));
 }
 
-/* The number of FIRST events. */
+/* This is the number of FIRST events. */
 static unsigned int nr_first;
 
 /*
@@ -205,7 +206,10 @@ static void check_unchanged(const struct vpmc_read *before, const char *what)
 	      before->count[0], before->start);
 }
 
-/* The number of events that the other thread counts, and the number of events to collect. */
+/*
+ * This is the number of events that the other thread counts, and the number of events to
+ * collect.
+ */
 static unsigned int nr_counting, nr_collected;
 
 /* Start with VPMC_START_COLLECT, and check ALL. Returns the handle. */
@@ -589,7 +593,7 @@ static void test_kernel(void)
 	      EPERM << 8);
 }
 
-/* The modes that the thread of root counts in be_mixed(). */
+/* These are the modes that the thread of root counts in be_mixed(). */
 static unsigned short mixed_modes;
 
 static void do_count_mixed(struct other *o)

@@ -23,7 +23,7 @@
 /* All counts of this test are smaller than this, including those of kernel mode. */
 #define MOST 4000000000ull
 
-/* The counters that a start uses. */
+/* These are the counters that a start uses. */
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 /**
@@ -44,7 +44,7 @@ static bool meddle;
 
 static volatile uint32_t word;
 
-/* The arguments of the requests in run_span(). */
+/* These are the arguments of the requests in run_span(). */
 struct span {
 	struct vpmc_start start;
 	struct vpmc_read read;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sets ROUNDS: let processes start and drop the same few sets of events at the same time. The sets
- * have equal hashes.
+ * sets ROUNDS: test that processes can start and drop the same few sets of events at the same time.
+ * The sets have equal hashes.
  */
 #include <sched.h>
 #include <signal.h>

@@ -310,7 +310,7 @@ static void test_revoked(void)
 	close(fd);
 }
 
-/* The address of the page that was mapped last. */
+/* This is the address of the page that was mapped last. */
 static void *mapped;
 
 static int map(void)
@@ -560,7 +560,7 @@ static void check_state(pid_t pid, enum vpmc_state state, const char *what)
 	close(fd);
 }
 
-/* The handle and the flags for start_on_file(). */
+/* These are the handle and the flags for start_on_file(). */
 static int file;
 static unsigned int flags;
 
@@ -796,7 +796,7 @@ static int use_in_thread(void)
 	return read_page(mapped) > 0 ? 0 : 2;
 }
 
-/* The number of the counter that the page of the parent has shown. */
+/* This is the number of the counter that the page of the parent has shown. */
 static int shown;
 
 /* Execute RDPMC before the first read of the inherited page. Returns the exit status. */
@@ -1367,7 +1367,7 @@ static void test_release_unseen_page(void)
 /* VPMC_MAP calls this function to give the counters to a page. */
 #define ALLOW "vpmc_rdpmc_allow"
 
-/* The steps of a thread that maps its page twice. */
+/* These are the steps of a thread that maps its page twice. */
 struct mapper {
 	struct gate first;
 	struct gate again;

@@ -28,8 +28,8 @@ enum {
 #define READ_ALL 3 /* a command of klogctl(2) */
 
 /*
- * The register of Intel's off-core responses, an event that needs this register, and two of its
- * bits.
+ * These are the register of Intel's off-core responses, an event that needs this register, and two
+ * of its bits.
  */
 #define RESPONSE_REGISTER 0x1a6
 #define RESPONSE_EVENT	  0x1b7

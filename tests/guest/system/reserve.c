@@ -17,7 +17,7 @@
 #include "follow.h"
 #include "perf_event.h"
 
-/* The number of races for the counters. */
+/* This is the number of races for the counters. */
 #define RACES 10
 
 static int start(int fd, unsigned int flags)
@@ -106,7 +106,7 @@ static void test_wiped(void)
 	      wrong, now.nr_counts);
 }
 
-/* The address of a mapped page. */
+/* This is the address of a mapped page. */
 static void *kept;
 
 #define PARANOID  "/proc/sys/kernel/perf_event_paranoid"

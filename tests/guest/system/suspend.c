@@ -16,7 +16,7 @@
 /* This number of rounds takes longer than the time until the machine falls asleep. */
 #define MANY_ROUNDS 500000000
 
-/* The cost that is repeated when a process was frozen in a system call. */
+/* This is the cost that is repeated when a process was frozen in a system call. */
 static const struct cost repeated_call = { 1, 1 };
 
 static unsigned int last;

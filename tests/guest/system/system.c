@@ -24,7 +24,10 @@
 
 static unsigned int processors;
 
-/* The arguments of capset(2). The capabilities from 32 on are in the second word of data. */
+/*
+ * These are the arguments of capset(2). The capabilities from 32 on are in the second word of
+ * data.
+ */
 struct capabilities {
 	struct __user_cap_header_struct header;
 	struct __user_cap_data_struct data[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The common part of the programs for the models of the microarchitecture.
+ * This is the common part of the programs for the models of the microarchitecture.
  *
  * Each program executes ROUNDS equal rounds. A round leaves the caches, TLBs and predictions as it
  * found them. The first comment of the program says by how much each event grows in a round, and

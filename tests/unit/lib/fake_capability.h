@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-/* The inode of the initial user namespace. */
+/* This is the inode of the initial user namespace. */
 #define INITIAL_NAMESPACE 0xeffffffdU
 
 /**

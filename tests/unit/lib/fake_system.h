@@ -28,7 +28,7 @@ struct fake_system {
 /* This memory is shared with the processes that a test forks. */
 extern struct fake_system *fake_system;
 
-/* The function that is called before each pread(2), or NULL. */
+/* This is the function that is called before each pread(2), or NULL. */
 extern void (*fake_before_pread)(int fd, size_t size);
 
 /*

@@ -45,7 +45,7 @@ static const char source[] =
 
 static char directory[] = "/tmp/labelled.XXXXXX";
 
-/* The labels of the program, with their offsets in its file. */
+/* These are the labels of the program, with their offsets in its file. */
 static struct label {
 	char name[64];
 	uint64_t offset;

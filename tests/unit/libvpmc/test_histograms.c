@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests vpmc_profile(): each sample is in the bucket that profil(3) would choose, or in
- * a number that says why it is in none, and an update makes no system call.
+ * This file tests vpmc_profile(). Each sample is in the bucket that profil(3) would choose, or a
+ * number says why it is not in one. An update makes no system call.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the readers of vpmc_inline.h, and vpmc_get(): the values that they return for
- * a page and counters, and the cases in which they return nothing.
+ * This file tests which values the readers of vpmc_inline.h, and vpmc_get(), return for a page and
+ * counters, and when they do not return one.
  */
 #include "unit.h"
 

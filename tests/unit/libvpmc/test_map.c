@@ -176,8 +176,8 @@ static void a_threads_page_goes_when_it_exits(void **state)
 }
 
 /*
- * The thread that forks. It is the main thread of the new process, but was not that of the old
- * one.
+ * This is the thread that forks. It is the main thread of the new process, but was not that of
+ * the old one.
  */
 static pthread_t creator;
 

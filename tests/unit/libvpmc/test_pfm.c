@@ -589,7 +589,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 	fake->nr_cpuid = 0;
 }
 
-/* The counters with which the list shows each of the names in the answer. */
+/* These are the counters with which the list shows each of the names in the answer. */
 static uint32_t listed_counters[EVENTS_MAX];
 
 /* List the events that the driver accepts, like perfex -l. */

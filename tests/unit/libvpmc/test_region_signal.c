@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests regions in a signal handler that interrupts the begin and end of other
- * regions at each instruction, or interrupts the library while it changes or reads regions.
+ * This file tests regions in a signal handler. The handler interrupts the begin and end of other
+ * regions at each instruction, or the library while it changes or reads regions.
  */
 #include "unit.h"
 

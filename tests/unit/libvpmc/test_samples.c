@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the reader of samples: the order over all rings, records that continue at the
- * beginning of a ring, records that are held back, and rings with a content that the kernel never
+ * This file tests how samples are read from rings: the order over all rings, and records that are
+ * held back or continue at the beginning of a ring. Some rings have a content that the kernel never
  * writes.
  */
 #include "unit.h"
@@ -23,7 +23,7 @@ static const struct vpmc_event_sel two_events[] = {
 
 static const uint32_t two_periods[] = { 1000, 100000 };
 
-/* The records that were read, one in a line. */
+/* These are the records that were read, one in a line. */
 static char text[65536];
 static size_t used;
 

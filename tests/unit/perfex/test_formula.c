@@ -12,7 +12,7 @@
 
 static const char *const names[] = { "a", "b", "branch-misses", "x:k" };
 
-/* The counts of the events, and the time. */
+/* These are the counts of the events, and the time. */
 static const double counts[] = { 10, 4, 3, 7 };
 #define SECONDS 0.5
 

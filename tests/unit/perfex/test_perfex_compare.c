@@ -294,7 +294,7 @@ static const char *const formats[][2] = {
 	{ "json", "--json" },
 };
 
-/* The form in which read_report.py prints a row of an event with its number. */
+/* This is the form in which read_report.py prints a row of an event with its number. */
 #define ROW(kind, command, event, value, number)                        \
 	"kind=" kind " command=" command " name=" event " value=" value \
 	" number=" number "\n"

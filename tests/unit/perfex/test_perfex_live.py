@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""test_perfex_live: test perfex on a terminal.
+"""test_perfex_live: test perfex --live and the line of progress on a terminal.
 
 perfex runs on a pseudo-terminal, and pyte, a terminal emulator, shows its output: that of
 --live, and the line that says which of several runs it is. The program is fake_perfex of this

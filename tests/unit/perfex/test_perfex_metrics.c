@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex -g and --runs: groups of events, the metrics that are derived from
- * them, and the runs that are needed to count any number of events. In the fake driver an event
+ * This file tests perfex -g and --runs: groups of events, their metrics, and the runs that are
+ * needed to count any number of events. In the fake driver an event
  * happens as often as the number of its code: 22 instructions, 18 branches, 256 clocks, 0 data
  * reads, 1 data write.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the tables of a profile by line and by instruction, with a program whose
- * instructions have labels, and with memory that is not a file of the program.
+ * This file tests the tables of a profile by line and by instruction. It uses a program whose
+ * instructions have labels, and memory that is not a file of the program.
  */
 #include "unit.h"
 

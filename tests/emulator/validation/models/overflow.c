@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * overflow block|exact: test that each overflow of a counter causes an interrupt, at the end of
- * the block or exactly after the instruction, and that it can send signals.
+ * overflow block|exact: test that each overflow of a counter causes an interrupt, and can send
+ * signals. The interrupt comes at the end of the block or exactly after the instruction.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See grouped.h. */
+/* This file collects the processes of a cgroup, and writes scripts that enter and leave it. */
 #include <err.h>
 #include <fcntl.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grouped.h"
+#include "cgroups.h"
 
 #define ROOT	 GROUPS_ROOT
 #define GROUP	 ROOT "/test"
@@ -104,7 +104,7 @@ void script_move_in(struct script *s, int procs)
 	s->counts = false;
 	script_move(s, procs);
 	s->counts = true;
-	/* The RET of the call. */
+	/* This is the RET of the call. */
 	s->cost = (struct cost){ 1, 1 };
 }
 

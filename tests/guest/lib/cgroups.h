@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Handles that collect the processes of a cgroup, and scripts that enter and leave it. */
-#ifndef GROUPED_H
-#define GROUPED_H
+/*
+ * This file declares handles that collect the processes of a cgroup, and scripts that enter and
+ * leave it.
+ */
+#ifndef CGROUPS_H
+#define CGROUPS_H
 
 #include "hold.h"
 
-/* The root of the hierarchy. */
+/* This is the root of the hierarchy. */
 #define GROUPS_ROOT "/tmp/cgroup"
 
 /**
@@ -42,7 +45,7 @@ int group_watch(int fd, int directory);
 /* Start a handle so that it collects, with this process, which does not count. */
 int group_start(int fd, enum events events);
 
-/* A new handle that is started so, and one that also collects the cgroup. */
+/* These are a new handle that is started so, and one that also collects the cgroup. */
 int group_handle(void);
 int group_collector(void);
 
@@ -56,8 +59,8 @@ void script_move_in(struct script *s, int procs);
 void script_work(struct script *s);
 
 /*
- * The first pieces of a script: its process enters the cgroup below the one that is collected, and
- * sleeps there until t->gate opens.
+ * These are the first pieces of a script: its process enters the cgroup below the one that is
+ * collected, and sleeps there until t->gate opens.
  */
 void target_enter(struct target *t);
 
@@ -77,4 +80,4 @@ void group_run(struct script *s);
 void group_check(int fd, struct cost want, unsigned int missing,
 		 const char *what);
 
-#endif /* GROUPED_H */
+#endif /* CGROUPS_H */
