@@ -81,16 +81,30 @@ static bool assign_alone(struct assignment *a, u32 i)
 	return false;
 }
 
+/* Return whether event @i needs a register on @counter that holds another value for others. */
+static bool assign_clashes(struct assignment *a, u32 nr, u32 i, u32 counter)
+{
+	u32 j;
+
+	a->event[i].counter = counter;
+	for (j = 0; vpmc_pmu->shared && j < nr; j++) {
+		if (a->event[j].counter < VPMC_MAX_COUNTERS &&
+		    vpmc_share_clash(&a->event[j], &a->event[i], vpmc_pmu->shared))
+			return true;
+	}
+	return false;
+}
+
 /* Give event @i that one of its possible counters which the fewest events use. */
-static void assign_shared(struct assignment *a, u32 i)
+static void assign_shared(struct assignment *a, u32 nr, u32 i)
 {
 	u32 counter, best = VPMC_COUNTER_ANY;
 	u32 wanted = assign_possible(a, i);
 
 	for (; wanted; wanted &= wanted - 1) {
 		counter = __ffs(wanted);
-		if (best == VPMC_COUNTER_ANY ||
-		    a->users[counter] < a->users[best])
+		if ((best == VPMC_COUNTER_ANY || a->users[counter] < a->users[best]) &&
+		    !assign_clashes(a, nr, i, counter))
 			best = counter;
 	}
 	if (best != VPMC_COUNTER_ANY)
@@ -108,25 +122,58 @@ static void assign_rest(struct assignment *a, u32 nr, u32 left)
 			a->users[a->event[i].counter]++;
 	}
 	for (; left; left &= left - 1)
-		assign_shared(a, __ffs(left));
+		assign_shared(a, nr, __ffs(left));
+}
+
+/*
+ * Do the same where counters share registers. An event whose counter the caller chose may not be
+ * able to use it. Returns the events that have no counter, one bit each: all open ones or none. An
+ * event that cannot be counted at all keeps what it has.
+ */
+static u32 assign_with_registers(struct assignment *a, u32 nr)
+{
+	u32 wanted[VPMC_MAX_EVENTS], counters, i;
+
+	for (i = 0; i < nr; i++) {
+		wanted[i] = assign_possible(a, i);
+		if (!(a->open & BIT(i)) && a->event[i].counter < vpmc_pmu->nr_counters &&
+		    !vpmc_pmu->find_counters(a->event[i].code, &counters))
+			wanted[i] = counters & BIT(a->event[i].counter);
+	}
+	if (vpmc_share_assign(a->event, wanted, nr, vpmc_pmu->shared))
+		return 0;
+	for (i = 0; i < nr; i++) {
+		if (a->open & BIT(i))
+			a->event[i].counter = VPMC_COUNTER_ANY;
+	}
+	return a->open;
+}
+
+/* Give counters of their own to events. Returns the events for which there is none. */
+static u32 assign_apart(struct assignment *a, u32 nr)
+{
+	u32 i, left = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (a->event[i].counter < VPMC_MAX_COUNTERS) {
+			a->taken |= BIT(a->event[i].counter);
+			a->owner[a->event[i].counter] = i;
+		}
+	}
+	for (i = 0; i < nr; i++) {
+		if (a->open & BIT(i) && !assign_alone(a, i))
+			left |= BIT(i);
+	}
+	return left;
 }
 
 static noinline void assign_open(struct vpmc_event *event, u32 nr, u32 open,
 				 bool may_share)
 {
 	struct assignment a = { .event = event, .open = open };
-	u32 i, left = 0;
+	u32 left;
 
-	for (i = 0; i < nr; i++) {
-		if (event[i].counter < VPMC_MAX_COUNTERS) {
-			a.taken |= BIT(event[i].counter);
-			a.owner[event[i].counter] = i;
-		}
-	}
-	for (i = 0; i < nr; i++) {
-		if (a.open & BIT(i) && !assign_alone(&a, i))
-			left |= BIT(i);
-	}
+	left = vpmc_pmu->shared ? assign_with_registers(&a, nr) : assign_apart(&a, nr);
 	if (may_share)
 		assign_rest(&a, nr, left);
 }

@@ -307,6 +307,22 @@ static bool events_extra_is_taken(const struct vpmc_event *event,
 }
 
 /*
+ * Return whether one of the @nr events before @event needs another value in a register that their
+ * counters share, and may be counted at the same time.
+ */
+static bool events_register_is_taken(const struct vpmc_event *event,
+				     const struct vpmc_event *before, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; vpmc_pmu->shared && i < nr; i++) {
+		if (vpmc_share_clash(event, &before[i], vpmc_pmu->shared))
+			return true;
+	}
+	return false;
+}
+
+/*
  * Check whether these events can be counted. Sets *@multiplex if some of them share a
  * counter, which is refused unless @may is set. Returns why not, or VPMC_REASON_NONE.
  */
@@ -336,6 +352,8 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 		}
 		if (events_extra_is_taken(&event[i], event, i))
 			return VPMC_REASON_EXTRA_TAKEN;
+		if (events_register_is_taken(&event[i], event, i))
+			return VPMC_REASON_REGISTER_TAKEN;
 		taken |= BIT(event[i].counter);
 	}
 	if (*multiplex && events_have_periods(event, nr))

@@ -22,10 +22,6 @@
 #include "kernel/kernel.h"
 #include "cpu/prove.h"
 
-/* The end of each message: what to do if counters do not work. */
-#define PROVE_REMEDY \
-	"an emulator or hypervisor hides them or has none: have it show working ones (QEMU: -accel kvm -cpu host,pmu=on), or count on the hardware itself"
-
 /*
  * This is the number of rounds of the two loops that are counted, and of instructions in each
  * round.
@@ -469,8 +465,9 @@ static int prove_report(unsigned int cpu)
 	char text[80];
 
 	prove_say(per_cpu_ptr(&prove_found, cpu), text, sizeof(text));
-	pr_err("the counters of processor %u cannot be used: %s; %s\n", cpu, text,
-	       prove_is_silent(cpu) ? vpmc_pmu->no_interrupt : PROVE_REMEDY);
+	pr_err("the counters of processor %u cannot be used: %s%s%s\n", cpu, text,
+	       prove_is_silent(cpu) ? "; " : VPMC_REMEDY,
+	       prove_is_silent(cpu) ? vpmc_pmu->no_interrupt : "");
 	return -EIO;
 }
 
@@ -486,7 +483,7 @@ static void prove_note_silent(unsigned int cpu)
 
 void __init vpmc_prove_refuse(const char *found)
 {
-	pr_err("the counters cannot be used: %s; " PROVE_REMEDY "\n", found);
+	pr_err("the counters cannot be used: %s\n", found);
 }
 
 static int prove_run_on(const struct cpumask *cpus, smp_call_func_t function)

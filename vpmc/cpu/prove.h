@@ -46,7 +46,7 @@ bool vpmc_prove_nmi(void);
 /* Call @describe, the family's vpmc_family.describe, for the proof. vpmc_pmu is set. */
 void __init vpmc_prove_describe(void (*describe)(struct vpmc_proof *proof));
 
-/* Log that the counters cannot be used because of @found. */
+/* Log that the counters cannot be used because of @found, which also says what to do. */
 void __init vpmc_prove_refuse(const char *found);
 
 /**

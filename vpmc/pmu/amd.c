@@ -123,7 +123,7 @@ static const struct vpmc_pmu *__init amd_probe(const char **hidden)
 	amd_set_up();
 	if (vpmc_evtsel_pmu.nr_counters)
 		return &vpmc_evtsel_pmu;
-	*hidden = "CPUID leaf 80000022H shows no counters";
+	*hidden = "CPUID leaf 80000022H shows no counters" VPMC_REMEDY;
 	return NULL;
 }
 

@@ -418,12 +418,12 @@ static const char *__init intel_find_leaf(u32 *eax, u32 *edx)
 	u32 ebx, ecx;
 
 	if (boot_cpu_data.cpuid_level < INTEL_LEAF)
-		return "CPUID has no leaf 0AH";
+		return "CPUID has no leaf 0AH" VPMC_REMEDY;
 	cpuid(INTEL_LEAF, eax, &ebx, &ecx, edx);
 	if (!INTEL_VERSION(*eax) || !INTEL_COUNTERS(*eax))
-		return "CPUID leaf 0AH shows no counters";
+		return "CPUID leaf 0AH shows no counters" VPMC_REMEDY;
 	if (INTEL_BITS(*eax) <= 32 || INTEL_BITS(*eax) > 63)
-		return "CPUID leaf 0AH shows counters of a width that no processor has";
+		return "CPUID leaf 0AH shows counters of a width that no processor has" VPMC_REMEDY;
 	return NULL;
 }
 

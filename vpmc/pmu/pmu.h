@@ -9,6 +9,7 @@
 #include <linux/init.h>
 #include <linux/types.h>
 
+#include "pmu/share.h"
 #include "uapi/linux/vpmc.h"
 
 struct vpmc_counter;
@@ -26,7 +27,7 @@ struct vpmc_counter;
  * The most registers that control what counters count: one select for each counter, and
  * others.
  */
-#define VPMC_MAX_CONTROLS	(VPMC_MAX_COUNTERS + 8)
+#define VPMC_MAX_CONTROLS	(VPMC_MAX_COUNTERS + 48)
 
 /**
  * struct vpmc_load - the events that a processor counts, as values of its registers
@@ -85,8 +86,10 @@ struct vpmc_load {
  *	context. Returns why no counter can, or VPMC_REASON_NONE.
  * @find_extra: set *@extra to the number of the register that is to hold
  *	vpmc_event.extra of @event, from 1, or to 0 if it needs none. Any context.
- *	Returns why the value is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra
+ *	Returns why the event is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra
  *	is 0.
+ * @shared: see share.h. @find_counters and @find_extra have accepted the event, and its counter is
+ *	one of those that can count it. Any context. NULL if counters share no registers.
  * @encode: return the select for an event on a counter that can count it. Any context.
  * @init_cpu: take over this processor's counters and stop them. Preemption off.
  * @write_control: let this processor count exactly what the load says. Counters keep
@@ -126,6 +129,7 @@ struct vpmc_pmu {
 	enum vpmc_reason (*find_counters)(u64 code, u32 *counters);
 	enum vpmc_reason (*find_extra)(const struct vpmc_event *event,
 				       u8 *extra);
+	vpmc_shared_register *shared;
 	u64 (*encode)(const struct vpmc_event *event);
 	void (*init_cpu)(void);
 	void (*write_control)(const struct vpmc_load *load);
@@ -182,8 +186,8 @@ static inline void vpmc_proof_add(struct vpmc_proof *proof,
 /**
  * struct vpmc_family - how to find a family
  * @probe: return the family's PMU if this machine's processors belong to it, or NULL. A
- *	processor belongs to at most one family. If a processor of the family does not
- *	show its counters, set *@hidden to a text that says why.
+ *	processor belongs to at most one family. If the counters of a processor of the family
+ *	cannot be used, set *@hidden to a text that says why and what to do.
  * @describe: fill in a struct vpmc_proof that is all zero. Called after @probe has
  *	returned the PMU.
  */
@@ -204,8 +208,12 @@ struct vpmc_family {
 		.describe = name##_describe,				\
 	}
 
+/* The remedy if counters do not work. It follows a text that says how they were found. */
+#define VPMC_REMEDY							\
+	"; an emulator or hypervisor hides them or has none: have it show working ones (QEMU: -accel kvm -cpu host,pmu=on), or count on the hardware itself"
+
 /* The text for *@hidden of a family if the processor lacks RDMSR. */
-#define VPMC_NO_MSRS	"CPUID shows no model-specific registers"
+#define VPMC_NO_MSRS	"CPUID shows no model-specific registers" VPMC_REMEDY
 
 /* All families, terminated by NULL. */
 extern const struct vpmc_family *const vpmc_families[];

@@ -66,7 +66,11 @@
  *	an event select register: event select, unit mask, and optionally edge, invert
  *	and counter mask. 0x300 is the event of Intel's third fixed counter, clocks at
  *	the rate of the time stamp counter. On AMD's processors since family 10H, bits
- *	35 to 32 are bits 11 to 8 of the event select.
+ *	35 to 32 are bits 11 to 8 of the event select. On the Pentium 4, the lower half has
+ *	the event select, event mask and tag of an ESCR, and the upper half the ESCR's number,
+ *	compare, complement, threshold and edge of a CCCR, at their bits. Bits 34 to 32 are
+ *	the group of counters that may count it: 1 for 0 to 3, 2 for 4 to 7, 3 for 8 to 11, 4
+ *	for 12 to 17, or 0 for all. A number of an ESCR means another one in each group.
  * @counter: the hardware counter that counts it, from 0. Fixed counters, which count one
  *	event each, are numbered after all others. With VPMC_COUNTER_ANY the driver
  *	chooses a counter, the same each time for the same events, and VPMC_QUERY
@@ -77,7 +81,9 @@
  *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1
  * @extra: value of the extra register that this event needs, or 0 if it needs none. The
  *	driver supports OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's processors, for
- *	events 0x1b7 and 0x1bb, and no other such register.
+ *	events 0x1b7 and 0x1bb. For replay_event of the Pentium 4 it is IA32_PEBS_ENABLE
+ *	without bits 25 and 26, which enable PEBS, and in the upper half
+ *	MSR_PEBS_MATRIX_VERT. There is no other such register.
  */
 struct vpmc_event {
 	__aligned_u64 code;
@@ -129,6 +135,9 @@ enum vpmc_reason {
 					 * events that share counters
 					 */
 	VPMC_REASON_NO_INTERRUPT,	/* this counter or processor cannot interrupt */
+	VPMC_REASON_REGISTER_TAKEN,	/* two events need different values of a register that
+					 * their counters share
+					 */
 };
 
 /*

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file drives the counters of the Pentium 4. Each of the 18 counters has a CCCR, which
+ * selects one of the ESCRs that the counter is connected to; p4_events.h says which. Source: Intel
+ * 64 and IA-32 Architectures Software Developer's Manual, volume 3B, "Performance Monitoring
+ * (Processors Based on Intel NetBurst Microarchitecture)".
+ *
+ * A select has the value of the CCCR in its upper half and that of the ESCR in its lower half. In
+ * bits that CCCRs reserve, it also has the index of the ESCR.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/cpu.h>
+#include <linux/cpufeature.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/percpu.h>
+
+#include <asm/msr.h>
+
+#include "evtsel.h"
+#include "p4_events.h"
+
+#define P4_FAMILY		15
+#define P4_COUNTER_BITS		40
+
+#define P4_CCCR_ENABLE		BIT(12)
+/* Count with any number of active threads; older models reserve these bits and want them set. */
+#define P4_CCCR_THREADS		GENMASK(17, 16)
+#define P4_CCCR_INTERRUPT	BIT(26)
+#define P4_CCCR_OVERFLOW	BIT(31)
+
+/* The index of the ESCR in a select, at these bits of the CCCR */
+#define P4_SELECT_ESCR		GENMASK(7, 0)
+
+/* IA32_PEBS_ENABLE has this bit set if anything is tagged to be replayed. */
+#define P4_TAG_REPLAYS		BIT(24)
+
+#define P4_ALL			GENMASK(P4_NR_COUNTERS - 1, 0)
+
+static unsigned int p4_model __ro_after_init;
+
+/* The values of this processor's CCCRs, ESCRs, and the two registers of replay tags */
+static DEFINE_PER_CPU(u32 [P4_NR_COUNTERS], p4_cccr_held);
+static DEFINE_PER_CPU(u32 [P4_NR_ESCRS], p4_escr_held);
+static DEFINE_PER_CPU(u64, p4_replays_held);
+
+/* Which counters and ESCRs of this processor may hold another value than 0 */
+static DEFINE_PER_CPU(u32, p4_used);
+static DEFINE_PER_CPU(u64, p4_escrs_used);
+
+/* Which counters may differ from 0 */
+static DEFINE_PER_CPU(u32, p4_dirty);
+
+static enum vpmc_reason p4_find_counters(u64 code, u32 *counters)
+{
+	return p4_constrain(code, p4_model, counters);
+}
+
+/*
+ * Only replay_event needs the registers of replay tags. With a complemented comparison, a counter
+ * counts clocks of modes that the ESCR excludes, too.
+ */
+static enum vpmc_reason p4_find_extra(const struct vpmc_event *event, u8 *extra)
+{
+	const u16 all = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	u32 counters;
+
+	p4_find_counters(event->code, &counters);
+	*extra = p4_needs_replays(event->code, counters);
+	if (!*extra != !event->extra)
+		return VPMC_REASON_MORE_REGISTERS;
+	if (event->extra & ~P4_EXTRA_BITS)
+		return VPMC_REASON_EXTRA_RESERVED;
+	return p4_counts_clocks(event->code) && event->modes != all ? VPMC_REASON_MODES :
+								     VPMC_REASON_NONE;
+}
+
+static u64 p4_encode(const struct vpmc_event *event)
+{
+	u32 cccr = (event->code & P4_CODE_CCCR) >> 32 | P4_CCCR_ENABLE | P4_CCCR_THREADS;
+	u64 escr;
+
+	p4_shared(event, &escr);
+	if (event->period)
+		cccr |= P4_CCCR_INTERRUPT;
+	cccr |= p4_escr_index(event->code, event->counter);
+	return (u64)cccr << 32 | escr;
+}
+
+/* An NMI that comes in between writes what is held now: see p4_acknowledge(). */
+static void p4_write_cccr(unsigned long counter, u32 cccr)
+{
+	__this_cpu_write(p4_cccr_held[counter], cccr);
+	barrier();
+	wrmsr(MSR_P4_BPU_CCCR0 + counter, cccr, 0);
+}
+
+static void p4_write_escr(unsigned long index, u32 escr)
+{
+	wrmsr(p4_escr_msr(index), escr, 0);
+	__this_cpu_write(p4_escr_held[index], escr);
+}
+
+static void p4_write_replays(u64 value)
+{
+	const u32 enable = value;
+
+	wrmsr(MSR_P4_PEBS_MATRIX_VERT, (u32)(value >> 32), 0);
+	wrmsr(MSR_IA32_PEBS_ENABLE, enable ? enable | P4_TAG_REPLAYS : 0, 0);
+	__this_cpu_write(p4_replays_held, value);
+}
+
+/* Write the registers of a counter if they change. Returns the ESCR's index. */
+static __always_inline unsigned int p4_select(unsigned long counter, u64 select)
+{
+	const u32 cccr = (select >> 32) & ~P4_SELECT_ESCR;
+	const unsigned int index = (select >> 32) & P4_SELECT_ESCR;
+
+	if (__this_cpu_read(p4_escr_held[index]) != (u32)select)
+		p4_write_escr(index, select);
+	if (__this_cpu_read(p4_cccr_held[counter]) != cccr)
+		p4_write_cccr(counter, cccr);
+	return index;
+}
+
+/* An ESCR that is not in use any more would go on tagging for events of others. */
+static void p4_clear(u32 counters, u64 escrs)
+{
+	unsigned int i;
+
+	for (; counters; counters &= counters - 1)
+		p4_write_cccr(__ffs(counters), 0);
+	for (i = 0; escrs; i++, escrs >>= 1) {
+		if (escrs & 1)
+			p4_write_escr(i, 0);
+	}
+}
+
+/* Write only what changes. */
+static void p4_write_control(const struct vpmc_load *load)
+{
+	const u32 used = load->used, before = __this_cpu_read(p4_used);
+	const u64 *next = load->select;
+	u64 escrs = 0, replays;
+	u32 left;
+
+	lockdep_assert_irqs_disabled();
+	__this_cpu_write(p4_used, used | before);
+	for (left = used; left; left &= left - 1)
+		escrs |= BIT_ULL(p4_select(__ffs(left), *next++));
+	replays = load->extra ? *next : 0;
+	if (unlikely(__this_cpu_read(p4_replays_held) != replays))
+		p4_write_replays(replays);
+	p4_clear(before & ~used, __this_cpu_read(p4_escrs_used) & ~escrs);
+	__this_cpu_write(p4_used, used);
+	__this_cpu_write(p4_escrs_used, escrs);
+	__this_cpu_or(p4_dirty, used);
+}
+
+static void p4_init_cpu(void)
+{
+	unsigned int i;
+
+	lockdep_assert_irqs_disabled();
+	for (i = 0; i < P4_NR_COUNTERS; i++)
+		p4_write_cccr(i, 0);
+	for (i = 0; i < P4_NR_ESCRS; i++) {
+		if (p4_has_escr(i, p4_model))
+			p4_write_escr(i, 0);
+	}
+	p4_write_replays(0);
+	__this_cpu_write(p4_used, 0);
+	__this_cpu_write(p4_escrs_used, 0);
+	__this_cpu_write(p4_dirty, P4_ALL);
+}
+
+static bool p4_holds_escrs(void)
+{
+	u64 left = __this_cpu_read(p4_escrs_used);
+	u32 low, high;
+	unsigned int i;
+
+	for (i = 0; left; i++, left >>= 1) {
+		if (!(left & 1))
+			continue;
+		rdmsr(p4_escr_msr(i), low, high);
+		if (low != __this_cpu_read(p4_escr_held[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool p4_holds_replays(void)
+{
+	const u64 held = __this_cpu_read(p4_replays_held);
+	u32 enable, matrix, high;
+
+	rdmsr(MSR_IA32_PEBS_ENABLE, enable, high);
+	rdmsr(MSR_P4_PEBS_MATRIX_VERT, matrix, high);
+	return enable == ((u32)held | P4_TAG_REPLAYS) && matrix == held >> 32;
+}
+
+static bool p4_holds(u64 control)
+{
+	u32 left, low, high;
+
+	lockdep_assert_irqs_disabled();
+	for (left = __this_cpu_read(p4_used); left; left &= left - 1) {
+		rdmsr(MSR_P4_BPU_CCCR0 + __ffs(left), low, high);
+		if ((low & ~P4_CCCR_OVERFLOW) != __this_cpu_read(p4_cccr_held[__ffs(left)]))
+			return false;
+	}
+	return p4_holds_escrs() && (!__this_cpu_read(p4_replays_held) || p4_holds_replays());
+}
+
+/* Clear the overflow flags of counters that interrupt. Otherwise they interrupt again at once. */
+static void p4_acknowledge(void)
+{
+	u32 left, cccr;
+
+	for (left = __this_cpu_read(p4_used); left; left &= left - 1) {
+		cccr = __this_cpu_read(p4_cccr_held[__ffs(left)]);
+		if (cccr & P4_CCCR_INTERRUPT)
+			wrmsr(MSR_P4_BPU_CCCR0 + __ffs(left), cccr, 0);
+	}
+}
+
+static void p4_write_counter(unsigned int counter, u64 value)
+{
+	vpmc_evtsel_write_counter(counter, value);
+	__this_cpu_or(p4_dirty, BIT(counter));
+}
+
+/* Only counters in use get another value than 0. Do not write those that are 0 and stay 0. */
+static void p4_write_counters(const u64 *value)
+{
+	u32 left;
+
+	for (left = __this_cpu_read(p4_dirty); left; left &= left - 1)
+		vpmc_evtsel_write_counter(__ffs(left), value[__ffs(left)]);
+	__this_cpu_write(p4_dirty, __this_cpu_read(p4_used));
+}
+
+static void __init p4_set_up(void)
+{
+	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
+
+	p4_model = boot_cpu_data.x86_model;
+	vpmc_evtsel = (struct vpmc_evtsel){
+		.select = MSR_P4_BPU_CCCR0,
+		.counter = MSR_P4_BPU_PERFCTR0,
+		.stride = 1,
+	};
+	pmu->name = "p4";
+	vpmc_evtsel_set_counters(P4_NR_COUNTERS);
+	pmu->counter_bits = P4_COUNTER_BITS;
+	pmu->counter_mask = GENMASK_ULL(P4_COUNTER_BITS - 1, 0);
+	pmu->nr_extra = 1;
+	pmu->find_counters = p4_find_counters;
+	pmu->find_extra = p4_find_extra;
+	pmu->shared = p4_shared;
+	pmu->encode = p4_encode;
+	pmu->init_cpu = p4_init_cpu;
+	pmu->write_control = p4_write_control;
+	pmu->holds = p4_holds;
+	pmu->acknowledge = p4_acknowledge;
+	pmu->write_counter = p4_write_counter;
+	pmu->write_counters = p4_write_counters;
+}
+
+/* Return why the counters cannot be used, or NULL. */
+static const char *__init p4_find_obstacle(void)
+{
+	u64 enabled;
+
+	if (!boot_cpu_has(X86_FEATURE_MSR))
+		return VPMC_NO_MSRS;
+	if (rdmsrl_safe(MSR_IA32_MISC_ENABLE, &enabled) ||
+	    !(enabled & MSR_IA32_MISC_ENABLE_EMON))
+		return "IA32_MISC_ENABLE shows no counters" VPMC_REMEDY;
+	/* Both threads of a core would write to the same ESCRs and CCCRs. */
+	if (cpu_smt_possible())
+		return "the threads of a core share them: start the kernel with nosmt=force";
+	return NULL;
+}
+
+static const struct vpmc_pmu *__init p4_probe(const char **hidden)
+{
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL || boot_cpu_data.x86 != P4_FAMILY)
+		return NULL;
+	*hidden = p4_find_obstacle();
+	if (*hidden)
+		return NULL;
+	p4_set_up();
+	return &vpmc_evtsel_pmu;
+}
+
+/*
+ * The event that each group counts in the proof. Group 3 counts instructions. The others count clocks, by an
+ * event that never exceeds the threshold.
+ */
+static const u64 p4_proof_codes[P4_NR_GROUPS] __initconst = {
+	P4_CODE(0x13, 1, 6) | P4_CODE_CLOCKS,
+	P4_CODE(0x05, 1, 0) | P4_CODE_CLOCKS,
+	P4_CODE(0x04, 1, 1) | P4_CODE_CLOCKS,
+	P4_CODE(P4_INSTRUCTIONS, 1, 4),
+};
+
+static u64 __init p4_proof_select(unsigned int counter)
+{
+	const struct vpmc_event event = {
+		.code = p4_proof_codes[p4_group_of(counter)],
+		.counter = counter,
+		.modes = VPMC_MODE_KERNEL,
+	};
+
+	return p4_encode(&event);
+}
+
+static void __init p4_describe_escrs(struct vpmc_proof *proof)
+{
+	u32 escr[P4_NR_ESCRS] = { 0 };
+	unsigned int i;
+	u64 select;
+
+	for (i = 0; i < P4_NR_COUNTERS; i++) {
+		select = p4_proof_select(i);
+		escr[(select >> 32) & P4_SELECT_ESCR] = select;
+	}
+	for (i = 0; i < P4_NR_ESCRS; i++) {
+		if (p4_has_escr(i, p4_model))
+			vpmc_proof_add(proof, (struct vpmc_control){
+				.msr = p4_escr_msr(i),
+				.count = escr[i],
+			});
+	}
+}
+
+static void __init p4_describe(struct vpmc_proof *proof)
+{
+	unsigned int i;
+
+	p4_describe_escrs(proof);
+	vpmc_proof_add(proof, (struct vpmc_control){ .msr = MSR_P4_PEBS_MATRIX_VERT });
+	vpmc_proof_add(proof, (struct vpmc_control){ .msr = MSR_IA32_PEBS_ENABLE });
+	for (i = 0; i < P4_NR_COUNTERS; i++) {
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_P4_BPU_CCCR0 + i,
+			.count = (p4_proof_select(i) >> 32) & ~P4_SELECT_ESCR,
+			.interrupt = i ? 0 : P4_CCCR_INTERRUPT,
+		});
+		proof->msr[i] = MSR_P4_BPU_PERFCTR0 + i;
+	}
+	proof->instructions = p4_counters[P4_RETIREMENT_GROUP];
+	proof->others = P4_ALL & ~proof->instructions;
+}
+
+VPMC_FAMILY(p4);

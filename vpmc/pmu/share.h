@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
+/*
+ * This file chooses counters for events on processors on which several counters share a register
+ * that says what they count. Events on different counters can be counted together if they need
+ * different registers, or the same value in one. The driver and libvpmc use this search, so that
+ * they find the same.
+ *
+ * Events that cannot compete for a counter are searched apart. Among the others, the search tries
+ * all combinations: at most 1957 for the six counters of the largest group of the Pentium 4.
+ */
+#ifndef VPMC_SHARE_H
+#define VPMC_SHARE_H
+
+#include "../uapi/linux/vpmc.h"
+
+/*
+ * Give up after so many counters have been tried. More are needed only if events can use the
+ * counters of several groups.
+ */
+#define VPMC_SHARE_TRIES	20000
+
+/*
+ * A function that returns the register that @event needs on its counter, and sets @value to what it
+ * has to hold
+ */
+typedef __u32 vpmc_shared_register(const struct vpmc_event *event, __u64 *value);
+
+/* Return whether two events cannot be counted on their counters at the same time. */
+static inline int vpmc_share_clash(const struct vpmc_event *a, const struct vpmc_event *b,
+				   vpmc_shared_register *shared)
+{
+	__u64 one, other;
+
+	return a->counter != b->counter && shared(a, &one) == shared(b, &other) && one != other;
+}
+
+/**
+ * struct vpmc_share_search - events that are given counters
+ * @event: the events, with the counters that they have so far
+ * @wanted: the counters that each of them may have, one bit each
+ * @shared: as above
+ * @placed: the events that have their counters, one bit each
+ * @taken: the counters that have an event
+ * @tries: how many counters may still be tried
+ */
+struct vpmc_share_search {
+	struct vpmc_event *event;
+	const __u32 *wanted;
+	vpmc_shared_register *shared;
+	__u32 placed;
+	__u32 taken;
+	__u32 tries;
+};
+
+/* Return whether event @i clashes with one that is placed. */
+static inline int vpmc_share_clashes(const struct vpmc_share_search *s, __u32 i)
+{
+	__u32 j;
+
+	for (j = 0; s->placed >> j; j++) {
+		if (s->placed >> j & 1 &&
+		    vpmc_share_clash(&s->event[j], &s->event[i], s->shared))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Place event @i on the lowest counter of @left that is free and does not clash. Removes from @left
+ * what was tried. Returns whether there is one.
+ */
+static inline int vpmc_share_place(struct vpmc_share_search *s, __u32 i, __u32 *left)
+{
+	while (*left && s->tries) {
+		s->event[i].counter = (__u16)__builtin_ctz(*left);
+		*left &= *left - 1;
+		s->tries--;
+		if (s->taken >> s->event[i].counter & 1 || vpmc_share_clashes(s, i))
+			continue;
+		s->taken |= 1U << s->event[i].counter;
+		s->placed |= 1U << i;
+		return 1;
+	}
+	return 0;
+}
+
+static inline void vpmc_share_undo(struct vpmc_share_search *s, __u32 i)
+{
+	s->taken &= ~(1U << s->event[i].counter);
+	s->placed &= ~(1U << i);
+}
+
+/* Place the events in @which, one bit each. Returns whether all have a place. */
+static inline int vpmc_share_place_all(struct vpmc_share_search *s, __u32 which)
+{
+	__u32 left[VPMC_MAX_EVENTS];
+	__u8 order[VPMC_MAX_EVENTS] = { 0 };
+	__u32 depth = 0, nr = 0;
+
+	for (; which; which &= which - 1)
+		order[nr++] = (__u8)__builtin_ctz(which);
+	left[0] = s->wanted[order[0]];
+	while (depth < nr) {
+		if (vpmc_share_place(s, order[depth], &left[depth])) {
+			if (++depth < nr)
+				left[depth] = s->wanted[order[depth]];
+		} else if (depth && s->tries) {
+			vpmc_share_undo(s, order[--depth]);
+		} else {
+			return 0;
+		}
+	}
+	return 1;
+}
+
+/* Return the events in @open that compete with the first one, directly or through others. */
+static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 open)
+{
+	__u32 rivals = open & -open, counters = s->wanted[__builtin_ctz(open)];
+	__u32 before, i;
+
+	do {
+		before = rivals;
+		for (i = 0; open >> i; i++) {
+			if (!(open >> i & 1) || !(s->wanted[i] & counters))
+				continue;
+			rivals |= 1U << i;
+			counters |= s->wanted[i];
+		}
+	} while (rivals != before);
+	return rivals;
+}
+
+/**
+ * vpmc_share_assign() - choose counters for events
+ * @event: the events; their counters are replaced
+ * @wanted: the counters that each of them may have, one bit each. An event whose counter the caller
+ *	has chosen has one. An event that has none is left out.
+ * @nr: number of events, at most VPMC_MAX_EVENTS
+ * @shared: as above
+ *
+ * Return: 1 if each event that wants any has its own counter, and there are no clashes; 0 if none was found.
+ * The counters are undefined then.
+ */
+static inline int vpmc_share_assign(struct vpmc_event *event, const __u32 *wanted, __u32 nr,
+				    vpmc_shared_register *shared)
+{
+	struct vpmc_share_search search = {
+		.event = event,
+		.wanted = wanted,
+		.shared = shared,
+		.tries = VPMC_SHARE_TRIES,
+	};
+	__u32 open = 0, rivals, i;
+
+	for (i = 0; i < nr; i++)
+		open |= wanted[i] ? 1U << i : 0;
+	for (; open; open &= ~rivals) {
+		rivals = vpmc_share_rivals(&search, open);
+		if (!vpmc_share_place_all(&search, rivals))
+			return 0;
+	}
+	return 1;
+}
+
+#endif /* VPMC_SHARE_H */
