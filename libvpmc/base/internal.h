@@ -12,7 +12,8 @@
 
 #include "vpmc.h"
 
-struct vpmc_read; /* both belong to the driver's interface */
+struct vpmc_event; /* all belong to the driver's interface */
+struct vpmc_read;
 struct vpmc_start;
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -126,6 +127,38 @@ enum vpmcint_pfm {
 	PFM_CODES_NONE = 0, /* it has no names for this family */
 	PFM_CODES_ALL,	    /* all codes that fit */
 	PFM_CODES_NO_ZERO, /* all that fit; event 0 stands for fixed counters */
+	PFM_CODES_REGISTERS, /* values of two registers: struct vpmcint_registers */
+};
+
+/**
+ * struct vpmcint_registers - events that several registers select
+ * @open: the bits of a code that say which counters count it; 0 if that is left open
+ * @complete: set these bits in a code on a counter or on VPMC_ANY_COUNTER, if they are clear and
+ *	the code means one event there
+ * @join: compose a code of the values that libpfm4 has for the two registers. Returns false if they
+ *	have bits other than of an event and of modes.
+ * @ambiguous: tell whether a code means different events on different counters
+ * @parse: parse the values of registers as a text in lower case, which begins like @prefix.
+ *	@quoted is the text that errors quote.
+ * @prefix: the beginning of such texts
+ * @extra: get the value of vpmc_event.extra that a code has in bits that the driver does not know
+ * @add_extra: do the opposite. Returns false if a code cannot have the value.
+ * @own: the bits in which a code has that value
+ * @shared: the register that an event shares with others: see vpmc/pmu/share.h
+ */
+struct vpmcint_registers {
+	uint64_t open;
+	void (*complete)(uint64_t *code, int counter);
+	bool (*join)(uint64_t *code, const uint64_t *values);
+	bool (*ambiguous)(uint64_t code);
+	int (*parse)(const char *text, const char *quoted, uint64_t *code,
+		     struct vpmc_error *err);
+	const char *prefix;
+	uint64_t (*extra)(uint64_t code);
+	bool (*add_extra)(uint64_t *code, uint64_t extra);
+	uint64_t own;
+	uint32_t (*shared)(const struct vpmc_event *event,
+			   unsigned long long *value);
 };
 
 /**
@@ -147,6 +180,7 @@ enum vpmcint_pfm {
  *	struct vpmc_event_info, the counters that may count it on the processor that
  *	@machine describes. @machine is NULL if the processor has another vendor. Returns
  *	enum vpmc_reason. NULL if the table has all events.
+ * @registers: what families have whose events several registers select; NULL for others
  * @homonyms: names in @events that libpfm4 gives to other events on some processors, ended
  *	by NULL; NULL if there are none
  * @kernel_only: codes of the events that happen only in kernel mode
@@ -170,6 +204,7 @@ struct vpmc_pmu {
 	int (*constrain)(const struct vpmc_pmu *pmu,
 			 const struct vpmc_machine *machine, uint64_t code,
 			 uint32_t *counters);
+	const struct vpmcint_registers *registers;
 	const char *const *homonyms;
 	const uint64_t *kernel_only;
 	size_t nr_kernel_only;
@@ -201,6 +236,11 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err);
 extern const struct vpmc_pmu vpmcint_p5;
 extern const struct vpmc_pmu vpmcint_p5mmx;
 extern const struct vpmc_pmu vpmcint_p6;
+extern const struct vpmc_pmu vpmcint_p4;
+
+/* vpmcint_p4_emulation() - like vpmc_event_emulation(), for an event of the Pentium 4 */
+int vpmcint_p4_emulation(uint64_t code);
+extern const struct vpmcint_registers vpmcint_p4_registers;
 
 /*
  * There is one entry for each number of counters, with and without fixed ones, the largest

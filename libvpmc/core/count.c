@@ -52,7 +52,8 @@ static const struct {
 	[VPMC_REASON_COUNTER_TAKEN] = { VPMC_E_COUNTER_TAKEN,
 					"another event has the counter of" },
 	[VPMC_REASON_MODES] = { VPMC_E_ARGUMENT,
-				"no modes or unknown ones are given for" },
+				"no modes or unknown ones are given, or one alone"
+				" where clocks need both (:uk), for" },
 	[VPMC_REASON_WRONG_COUNTER] = { VPMC_E_WRONG_COUNTER,
 					"another counter must count" },
 	[VPMC_REASON_SHARED] = { VPMC_E_UNSUPPORTED,
@@ -74,6 +75,10 @@ static const struct {
 	[VPMC_REASON_NO_INTERRUPT] = { VPMC_E_UNSUPPORTED,
 				       "samples need a counter that can"
 				       " interrupt, which is not there for" },
+	[VPMC_REASON_REGISTER_TAKEN] = { VPMC_E_COUNTER_TAKEN,
+					 "another event needs another value in a"
+					 " register that its counter shares with"
+					 " that of" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped:"
 				 " different is" },
@@ -246,6 +251,16 @@ static int check_periods(const struct vpmc *vpmc,
 	return ret;
 }
 
+/* Move the extra register's value from the library's code to its own field. */
+static void split_extra(const struct vpmc_pmu *pmu, struct vpmc_event *event)
+{
+	const struct vpmcint_registers *registers = pmu->registers;
+
+	event->extra = registers ? registers->extra(event->code) : 0;
+	if (registers)
+		event->code &= ~(__u64)registers->own;
+}
+
 static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 		   const struct vpmc_event_sel *sel, size_t nr,
 		   struct vpmc_error *err)
@@ -264,7 +279,7 @@ static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 		start->event[i].counter = (uint16_t)sel[i].counter;
 		start->event[i].modes = (uint16_t)sel[i].modes;
 		start->event[i].period = vpmc->period[i];
-		start->event[i].extra = 0;
+		split_extra(vpmc->pmu, &start->event[i]);
 	}
 	start->nr_events = (uint32_t)nr;
 	start->size = (uint32_t)offsetof(struct vpmc_start, event[nr]);

@@ -33,6 +33,9 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 		found.sel[i].code = query.event[i].code;
 		found.sel[i].counter = query.event[i].counter;
 		found.sel[i].modes = query.event[i].modes;
+		if (query.event[i].extra && vpmc->pmu->registers)
+			vpmc->pmu->registers->add_extra(&found.sel[i].code,
+							query.event[i].extra);
 	}
 	vpmcint_hand_over(events, size, &found, sizeof(found));
 	return 0;

@@ -8,11 +8,16 @@
  *
  * Events that share counters are distributed over them evenly, as far as this is possible
  * with events that only one counter can count.
+ *
+ * Where counters share registers, the search is the driver's: vpmc/pmu/share.h.
  */
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/internal.h"
+
+#include "../../vpmc/pmu/share.h"
 
 /**
  * struct matching - an assignment in progress
@@ -84,6 +89,52 @@ static uint32_t wanted(const struct vpmc_pmu *pmu,
 }
 
 /*
+ * Describe the events for share.h. Returns false if the driver refuses an event alone, on any
+ * counter or on its own: it then says why.
+ */
+static bool describe(struct matching *m, const struct vpmc_pmu *pmu,
+		     const struct vpmc_event_sel *sel, size_t nr,
+		     struct vpmc_event *event)
+{
+	struct vpmc_machine machine = { .vendor = "" };
+	uint32_t counters;
+	size_t i;
+
+	vpmcint_identify(&machine);
+	for (i = 0; i < nr; i++) {
+		if (vpmcint_constrain(pmu, &machine, sel[i].code, &counters))
+			return false;
+		if (sel[i].counter != VPMC_ANY_COUNTER)
+			counters &= 1U << sel[i].counter;
+		if (!counters)
+			return false;
+		m->wanted[i] = counters;
+		event[i] = (struct vpmc_event){
+			.code = sel[i].code,
+			.modes = (uint16_t)sel[i].modes,
+		};
+	}
+	return true;
+}
+
+/* Do what match() does where counters share registers. */
+static size_t match_registers(struct matching *m, const struct vpmc_pmu *pmu,
+			      const struct vpmc_event_sel *sel, size_t nr)
+{
+	struct vpmc_event event[VPMC_COUNTS_MAX];
+	size_t placed = 0;
+
+	if (!describe(m, pmu, sel, nr, event) ||
+	    vpmc_share_assign(event, m->wanted, (uint32_t)nr,
+			      pmu->registers->shared))
+		return nr;
+	while (vpmc_share_assign(event, m->wanted, (uint32_t)placed + 1,
+				 pmu->registers->shared))
+		placed++;
+	return placed;
+}
+
+/*
  * Match @nr events, at most as many as there are counters. Returns how many of
  * them, from the first, have a counter.
  */
@@ -92,6 +143,9 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 		    const struct vpmc_event_info **infos, size_t nr)
 {
 	size_t i;
+
+	if (pmu->registers)
+		return match_registers(m, pmu, sel, nr);
 
 	m->taken = 0;
 	for (i = 0; i < nr; i++) {
@@ -152,6 +206,96 @@ static int fail_taken(const struct matching *m,
 			    name_of(&sel[owner], infos[owner]));
 }
 
+/*
+ * Find a register that two events want, on counters that they may have, with different values.
+ * Returns its address, or 0.
+ */
+static uint32_t common_register(const struct matching *m,
+				const struct vpmc_pmu *pmu,
+				const struct vpmc_event_sel *sel, size_t one,
+				size_t other)
+{
+	struct vpmc_event a = { .code = sel[one].code,
+				.modes = (uint16_t)sel[one].modes };
+	struct vpmc_event b = { .code = sel[other].code,
+				.modes = (uint16_t)sel[other].modes };
+	uint32_t left, rest;
+
+	for (left = m->wanted[one]; left; left &= left - 1) {
+		a.counter = (uint16_t)__builtin_ctz(left);
+		for (rest = m->wanted[other]; rest; rest &= rest - 1) {
+			unsigned long long unused;
+
+			b.counter = (uint16_t)__builtin_ctz(rest);
+			if (vpmc_share_clash(&a, &b, pmu->registers->shared))
+				return pmu->registers->shared(&a, &unused);
+		}
+	}
+	return 0;
+}
+
+/* Check that all events that need the extra register need the same value in it. */
+static int check_extra(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_sel *sel, size_t nr,
+		       const struct vpmc_event_info **infos,
+		       struct vpmc_error *err)
+{
+	const uint64_t own = pmu->registers ? pmu->registers->own : 0;
+	size_t first = nr, i;
+
+	for (i = 0; i < nr; i++) {
+		if (!(sel[i].code & own))
+			continue;
+		if (first == nr)
+			first = i;
+		if (!((sel[first].code ^ sel[i].code) & own))
+			continue;
+		return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
+				    "no register left for the tags of event "
+				    VPMCINT_TEXT ": event " VPMCINT_TEXT
+				    " needs others in IA32_PEBS_ENABLE and"
+				    " MSR_PEBS_MATRIX_VERT, so count them in two"
+				    " runs",
+				    name_of(&sel[i], infos[i]),
+				    name_of(&sel[first], infos[first]));
+	}
+	return 0;
+}
+
+/* Name the event that wants the same register as the one that has no counter. */
+static int fail_register(const struct matching *m, const struct vpmc_pmu *pmu,
+			 const struct vpmc_event_sel *sel, size_t event,
+			 const struct vpmc_event_info **infos,
+			 struct vpmc_error *err)
+{
+	const char *name = name_of(&sel[event], infos[event]);
+	uint32_t address;
+	size_t i;
+
+	for (i = 0; i < event; i++) {
+		address = common_register(m, pmu, sel, event, i);
+		if (address)
+			return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
+					    "no counter left for event " VPMCINT_TEXT
+					    ": it needs register 0x%" PRIx32
+					    ", in which event " VPMCINT_TEXT
+					    " needs another value, so count them in"
+					    " two runs or let them share a counter",
+					    name, address,
+					    name_of(&sel[i], infos[i]));
+	}
+	for (i = 0; i < event && m->wanted[i] != m->wanted[event]; i++)
+		;
+	return vpmcint_fail(err, VPMC_E_TOO_MANY,
+			    "no counter left for event " VPMCINT_TEXT
+			    ": event " VPMCINT_TEXT " and others have all that"
+			    " can count it, so count them in several runs or let"
+			    " them share counters",
+			    name,
+			    name_of(&sel[i < event ? i : 0],
+				    infos[i < event ? i : 0]));
+}
+
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err)
 {
@@ -172,9 +316,14 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 				    " share counters",
 				    nr, pmu->name, pmu->counters);
 
+	ret = check_extra(pmu, sel, nr, infos, err);
+	if (ret)
+		return ret;
 	placed = match(&m, pmu, sel, infos, nr);
 	if (placed < nr)
-		return fail_taken(&m, sel, placed, infos, err);
+		return pmu->registers
+			       ? fail_register(&m, pmu, sel, placed, infos, err)
+			       : fail_taken(&m, sel, placed, infos, err);
 	use(&m, pmu, sel);
 	return 0;
 }
@@ -259,6 +408,9 @@ int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 				    " several runs",
 				    nr, VPMC_COUNTS_MAX);
 
+	ret = check_extra(pmu, sel, nr, infos, err);
+	if (ret)
+		return ret;
 	if (nr > pmu->counters || match(&m, pmu, sel, infos, nr) < nr)
 		return distribute(pmu, sel, infos, nr, err);
 	use(&m, pmu, sel);

@@ -67,6 +67,8 @@ static const struct vpmc_pmu *find_intel(const struct vpmc_machine *here)
 		return find_architectural(regs);
 	if (is_p6(here))
 		return &vpmcint_p6;
+	if (here->family == 15)
+		return &vpmcint_p4;
 	if (here->family != 5 || !vpmcint_cpuid(1, 0, regs))
 		return NULL;
 	return regs[EDX] & MMX_BIT ? &vpmcint_p5mmx : &vpmcint_p5;

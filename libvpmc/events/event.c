@@ -17,11 +17,6 @@
 /* This is longer than any event name with its suffixes. */
 #define TEXT_MAX VPMC_EVENT_NAME_MAX
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool copy_lower(char *copy, const char *text)
 {
 	size_t length = strlen(text);
@@ -240,6 +235,16 @@ static int fail_fixed(const char *text, struct vpmc_error *err)
 			    text);
 }
 
+/* Tell whether the text before the colon is a code. Names may begin with a digit, too. */
+static bool is_code(const char *event, size_t length)
+{
+	char name[TEXT_MAX] = "";
+	uint64_t number;
+
+	memcpy(name, event, length);
+	return parse_number(name, &number);
+}
+
 /* Select an EVENT with a colon, which only libpfm4 can know. */
 static int select_units(const struct vpmc_pmu *pmu, const char *event,
 			const char *text, struct vpmc_event_sel *sel,
@@ -247,7 +252,7 @@ static int select_units(const struct vpmc_pmu *pmu, const char *event,
 {
 	const size_t length = strcspn(event, ":");
 
-	if (pmu->pfm && !is_digit(*event)) {
+	if (pmu->pfm && !is_code(event, length)) {
 		if (!select_pfm(pmu, event, text, sel, NULL))
 			return 0;
 		if (!is_complete(pmu, event, length) ||
@@ -256,6 +261,33 @@ static int select_units(const struct vpmc_pmu *pmu, const char *event,
 	}
 	return is_fixed(pmu, event) ? fail_fixed(text, err)
 				    : fail_modes(text, err);
+}
+
+/* Find the event of a code. A code of several registers may leave its counters open. */
+static int find_code(const struct vpmc_pmu *pmu, const char *text,
+		     struct vpmc_event_sel *sel, struct vpmc_error *err)
+{
+	const struct vpmc_event_info *info;
+
+	if (pmu->registers)
+		pmu->registers->complete(&sel->code, sel->counter);
+	return vpmcint_event_find(pmu, sel, text, &info, err);
+}
+
+/* Tell whether an event is given by the values of its registers. */
+static bool is_registers(const struct vpmc_pmu *pmu, const char *event)
+{
+	return pmu->registers && !strncmp(event, pmu->registers->prefix,
+					  strlen(pmu->registers->prefix));
+}
+
+static int select_registers(const struct vpmc_pmu *pmu, const char *event,
+			    const char *text, struct vpmc_event_sel *sel,
+			    struct vpmc_error *err)
+{
+	int ret = pmu->registers->parse(event, text, &sel->code, err);
+
+	return ret ? ret : find_code(pmu, text, sel, err);
 }
 
 static int select_event(const struct vpmc_pmu *pmu, const char *event,
@@ -270,7 +302,12 @@ static int select_event(const struct vpmc_pmu *pmu, const char *event,
 				    ": give a name or a code",
 				    text);
 	if (parse_number(event, &sel->code))
-		return vpmcint_event_find(pmu, sel, text, &info, err);
+		return find_code(pmu, text, sel, err);
+	if (is_registers(pmu, event))
+		return select_registers(pmu, event, text, sel, err);
+	info = strchr(event, ':') ? find_name(pmu, event) : NULL;
+	if (info)
+		return select_info(pmu, info, text, sel, err);
 	if (strchr(event, ':'))
 		return select_units(pmu, event, text, sel, err);
 	return select_name(pmu, event, text, sel, err);
@@ -417,6 +454,6 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
 		return ret;
 	info = vpmc_event_lookup(pmu, &sel);
 	snprintf(name, VPMC_EVENT_NAME_MAX, "%s",
-		 is_digit(*event) ? info->name : event);
+		 is_code(event, strlen(event)) ? info->name : event);
 	return 0;
 }

@@ -259,6 +259,52 @@ static uint64_t high_bits(const struct vpmc_pmu *pmu)
 	return pmu->pfm == PFM_CODES_ALL ? SELECT_HIGH : 0;
 }
 
+/* Compare names without regard to case. The second one is in lower case. */
+static bool is_same_name(const char *name, const char *lower)
+{
+	for (; *name && vpmcint_lower(*name) == *lower; name++)
+		lower++;
+	return *name == *lower;
+}
+
+/* Compare names up to their first colons. The second one is in lower case. */
+static bool is_same_base(const char *name, const char *lower)
+{
+	for (; *name && *name != ':' && vpmcint_lower(*name) == *lower; name++)
+		lower++;
+	return (!*name || *name == ':') && (!*lower || *lower == ':');
+}
+
+/* The modes of an ESCR, of both threads */
+#define ESCR_MODES 0xfU
+
+/*
+ * Join the values of two registers to a code. An event of the table says which counters can count
+ * libpfm4's event of the same name, and has all bits if it also has the same unit mask. Returns why
+ * vpmc cannot count the event, or NULL.
+ */
+static const char *join(const struct vpmc_pmu *pmu, const char *name,
+			const uint64_t *codes, uint64_t *code)
+{
+	size_t i;
+
+	if (codes[0] & ESCR_MODES)
+		return "modes come last and together, as in :u, :k or :uk";
+	if (!pmu->registers->join(code, codes))
+		return "it has bits that the driver sets";
+	for (i = 0; i < pmu->nr_events; i++) {
+		if (is_same_name(name, pmu->events[i].name))
+			*code = pmu->events[i].code;
+		else if (is_same_base(name, pmu->events[i].name))
+			*code |= pmu->events[i].code & pmu->registers->open;
+	}
+	pmu->registers->complete(code, VPMC_ANY_COUNTER);
+	return pmu->registers->ambiguous(*code)
+		       ? "its counters are not known, so give its registers and a"
+			 " counter, as in escr=0x10000200:cccr=0x6000@0"
+		       : NULL;
+}
+
 /* Returns why vpmc cannot count an encoded event, or NULL. */
 static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 			      const uint64_t *codes, int nr)
@@ -266,6 +312,8 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 	if (!is_of_core(index))
 		return "it is not an event of the cores, and vpmc has only their"
 		       " counters";
+	if (pmu->registers)
+		return NULL;
 	if (nr != 1)
 		return "it needs a second register, which vpmc does not write,"
 		       " so choose an event of one";
@@ -308,6 +356,8 @@ static int encode(const struct vpmc_pmu *pmu,
 	codes[0] = add_missing_event(arg.idx, codes[0]);
 	*refusal = refusal_of(pmu, arg.idx, codes, arg.count);
 	*code = codes[0] & (SELECT_CODE | high_bits(pmu));
+	if (pmu->registers && !*refusal)
+		*refusal = join(pmu, name, codes, code);
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))
 		*code = fixed_code(pmu, *code);
 	if (!*refusal)
@@ -450,14 +500,6 @@ struct listing {
 	void (*use)(const struct vpmc_named_event *event, void *arg);
 	void *arg;
 };
-
-/* Compare names without regard to case. The second one is in lower case. */
-static bool is_same_name(const char *name, const char *lower)
-{
-	for (; *name && vpmcint_lower(*name) == *lower; name++)
-		lower++;
-	return *name == *lower;
-}
 
 /*
  * Tell whether the name stands for another event, because the family's own events precede

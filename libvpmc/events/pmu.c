@@ -14,6 +14,7 @@ static const struct {
 	{ &vpmcint_p5, 1 },
 	{ &vpmcint_p5mmx, 1 },
 	{ &vpmcint_p6, 1 },
+	{ &vpmcint_p4, 1 },
 	{ vpmcint_intel, VPMCINT_NR_INTEL },
 	{ vpmcint_amd, VPMCINT_NR_AMD },
 };
@@ -202,6 +203,17 @@ static int fail_ambiguous(const struct vpmc_event_info *one,
 			    __builtin_ctz(other->counters), other->name);
 }
 
+static int fail_open(uint64_t code, const char *text, struct vpmc_error *err)
+{
+	char phrase[VPMCINT_CALL_MAX];
+
+	call_code(phrase, text, code);
+	return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
+			    "ambiguous event %s: it means another event on"
+			    " other counters, so give a counter, as in @12",
+			    phrase);
+}
+
 int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		       const struct vpmc_event_sel *sel, const char *text,
 		       const struct vpmc_event_info **info,
@@ -223,6 +235,9 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		    vpmc_event_counters(pmu, entry) >> counter & 1)
 			*info = entry;
 	}
+	if (sel->counter == VPMC_ANY_COUNTER && *info == &raw &&
+	    pmu->registers && pmu->registers->ambiguous(sel->code))
+		return fail_open(sel->code, text, err);
 	if (sel->counter == VPMC_ANY_COUNTER)
 		return 0;
 	return vpmcint_check_counter(pmu, *info, text, counter, err);

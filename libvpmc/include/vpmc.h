@@ -151,7 +151,8 @@ enum vpmc_modes {
 
 /**
  * struct vpmc_event_sel - an event selected for counting
- * @code: the event's code in the processor's manual; "clocks" on the Pentium is 0x100
+ * @code: the event's code in the processor's manual; "clocks" on the Pentium is 0x100. On the
+ *	Pentium 4, it has the values of an ESCR and, in the upper half, of a CCCR: vpmc_event(3)
  * @counter: hardware counter from 0, or VPMC_ANY_COUNTER
  * @modes: enum vpmc_modes bits, at least one
  */
@@ -182,7 +183,7 @@ struct vpmc_event_info {
 /**
  * vpmc_pmu_find() - find a family of counters by its name
  * @name: "p5" (Pentium), "p5mmx" (Pentium with MMX), "p6" (Pentium Pro, II, III),
- *	"intel" (with architectural counters) or "amd" (since the K7)
+ *	"p4" (Pentium 4), "intel" (with architectural counters) or "amd" (since the K7)
  *
  * Return: a constant object, or NULL if the library does not know the family. If families
  * of the name differ in the number of counters, the object is the one with the most.
