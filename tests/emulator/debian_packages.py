@@ -4,6 +4,10 @@
 apt has its own configuration under build/apt.  So no root rights are needed, and
 nothing on the system changes.  A package that has been unpacked is used again
 without the network.  Remove build/src to get newer versions.
+
+A package can be from another suite than those of the system: PACKAGE/SUITE, as for apt-get.
+Each such suite has a configuration of its own, build/apt-SUITE. So no other package becomes
+newer.
 """
 
 import fcntl
@@ -16,8 +20,8 @@ import sys
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-APT = os.path.join(TOP, "build", "apt")
-SRC = os.path.join(TOP, "build", "src")
+BUILD = os.path.join(TOP, "build")
+SRC = os.path.join(BUILD, "src")
 
 LISTS_MAX_AGE = 3600  # in seconds; one complete build then downloads the lists once
 
@@ -68,8 +72,19 @@ def system_entries():
                 yield from reader(file.read())
 
 
-def debian_sources():
-    """Return the text of a .sources file: Debian's entries, with their source packages."""
+def suites_of(fields, suite):
+    """Return which suites an entry stands for if all packages are to be from suite."""
+    own = fields["suites"].split()
+    if not suite:
+        return own
+    # An archive has parts of its suites as bookworm-updates, and another one their security.
+    return [suite] if any("-" not in name for name in own) else []
+
+
+def debian_sources(suite):
+    """Return the text of a .sources file: Debian's entries, with their source packages.
+
+    If suite is not empty, it replaces the suite of the system."""
     stanzas = {}
     for fields in system_entries():
         if "main" not in fields.get("components", "").split():
@@ -77,40 +92,46 @@ def debian_sources():
         for uri in fields["uris"].split():
             if not DEBIAN_URI.search(uri):
                 continue
-            for suite in fields["suites"].split():
-                stanza = f"Types: deb deb-src\nURIs: {uri}\nSuites: {suite}\nComponents: main\n"
+            for name in suites_of(fields, suite):
+                stanza = f"Types: deb deb-src\nURIs: {uri}\nSuites: {name}\nComponents: main\n"
                 for option in ("Signed-By", "Trusted"):
                     if option.lower() in fields:
                         stanza += f"{option}: {fields[option.lower()]}\n"
-                stanzas.setdefault((uri, suite), stanza)
+                stanzas.setdefault((uri, name), stanza)
     if not stanzas:
         raise Error("found no entry for Debian's archive in /etc/apt/sources.list "
                     "or /etc/apt/sources.list.d")
     return "\n".join(stanzas.values())
 
 
-def write_configuration():
-    """Set up build/apt, and return the environment with which apt uses it."""
+def apt_directory(suite):
+    """Return the directory of apt's configuration for a suite, or for the system's suites."""
+    return os.path.join(BUILD, f"apt-{suite}" if suite else "apt")
+
+
+def write_configuration(suite):
+    """Set up the directory for a suite, and return the environment with which apt uses it."""
+    apt = apt_directory(suite)
     for part in ("etc/sources.list.d", "lists/partial", "cache/archives/partial"):
-        os.makedirs(os.path.join(APT, part), exist_ok=True)
-    with open(os.path.join(APT, "etc/sources.list.d/debian.sources"), "w",
+        os.makedirs(os.path.join(apt, part), exist_ok=True)
+    with open(os.path.join(apt, "etc/sources.list.d/debian.sources"), "w",
               encoding="utf-8") as file:
-        file.write(debian_sources())
+        file.write(debian_sources(suite))
     # Keep the system's settings of proxies and transport. Drop the hooks, because they might
     # change the system's own cache.
     dump = subprocess.run(["apt-config", "dump"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     kept = [line for line in dump.splitlines() if line.startswith("Acquire::")]
-    config = os.path.join(APT, "apt.conf")
+    config = os.path.join(apt, "apt.conf")
     with open(config, "w", encoding="utf-8") as file:
         file.write("\n".join([
             *kept,
             'Dir::Etc::Main "/dev/null";',
             'Dir::Etc::Parts "/dev/null";',
             'Dir::Etc::SourceList "/dev/null";',
-            f'Dir::Etc::SourceParts "{APT}/etc/sources.list.d";',
-            f'Dir::State::Lists "{APT}/lists";',
-            f'Dir::Cache "{APT}/cache";',
+            f'Dir::Etc::SourceParts "{apt}/etc/sources.list.d";',
+            f'Dir::State::Lists "{apt}/lists";',
+            f'Dir::Cache "{apt}/cache";',
             'APT::Sandbox::User "";',
             'Acquire::Languages "none";',
             ""]))
@@ -126,9 +147,9 @@ def run(what, command, **options):
         raise Error(f"{what} failed (status {result.returncode})")
 
 
-def refresh_lists(env):
+def refresh_lists(suite, env):
     """Download apt's package lists unless they are new."""
-    stamp = os.path.join(APT, "lists.stamp")
+    stamp = os.path.join(apt_directory(suite), "lists.stamp")
     if os.path.exists(stamp) and time.time() - os.path.getmtime(stamp) < LISTS_MAX_AGE:
         return
     print("fetch: package lists", file=sys.stderr)
@@ -161,10 +182,10 @@ KINDS = {
 
 def fetch(kind, package):
     """Fetch a package if it is not there. Return the directory in which it is unpacked."""
+    name, _, suite = package.partition("/")
     os.makedirs(SRC, exist_ok=True)
-    os.makedirs(APT, exist_ok=True)
-    record = os.path.join(SRC, f"{package}.{kind}")
-    with open(os.path.join(APT, "lock"), "w", encoding="utf-8") as lock:
+    record = os.path.join(SRC, ".".join(filter(None, (name, suite, kind))))
+    with open(os.path.join(BUILD, "apt.lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if os.path.exists(record):
             with open(record, encoding="utf-8") as file:
@@ -172,8 +193,8 @@ def fetch(kind, package):
             if os.path.isdir(path):
                 return path
         words, unpack = KINDS[kind]
-        env = write_configuration()
-        refresh_lists(env)
+        env = write_configuration(suite)
+        refresh_lists(suite, env)
         print(f"fetch: {kind} package {package}", file=sys.stderr)
         scratch = os.path.join(SRC, "unpacking")
         shutil.rmtree(scratch, ignore_errors=True)
@@ -181,13 +202,13 @@ def fetch(kind, package):
         os.makedirs(download)
         run(f"downloading the {kind} package {package}",
             ["apt-get", "-q", *words, package], cwd=download, env=env)
-        name = unpack(download, os.path.join(scratch, "tree"))
-        path = os.path.join(SRC, name)
+        unpacked = unpack(download, os.path.join(scratch, "tree"))
+        path = os.path.join(SRC, unpacked)
         shutil.rmtree(path, ignore_errors=True)
         os.rename(os.path.join(scratch, "tree"), path)
         shutil.rmtree(scratch)
         with open(record + ".new", "w", encoding="utf-8") as file:
-            file.write(name + "\n")
+            file.write(unpacked + "\n")
         os.rename(record + ".new", record)
         return path
 
@@ -195,7 +216,7 @@ def fetch(kind, package):
 def main(kind):
     """Fetch the package that the command line names."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        sys.exit(f"usage: {os.path.basename(sys.argv[0])} PACKAGE")
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} PACKAGE[/SUITE]")
     try:
         print(fetch(kind, sys.argv[1]))
     except Error as error:
