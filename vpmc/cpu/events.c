@@ -11,7 +11,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
-#include <asm/msr.h>
+#include <asm/tsc.h>
 
 #include "cpu/cpu.h"
 #include "cpu/events.h"

@@ -15,12 +15,12 @@
 #include <linux/smp.h>
 
 #include <asm/asm.h>
-#include <asm/msr.h>
 #include <asm/trapnr.h>
 
 #include "cpu/cpu.h"
 #include "kernel/kernel.h"
 #include "cpu/prove.h"
+#include "kernel/msr.h"
 
 /*
  * This is the number of rounds of the two loops that are counted, and of instructions in each
@@ -127,13 +127,13 @@ static bool prove_rdpmc(unsigned int counter, u64 *value)
 static bool prove_rdmsr(u32 msr, u64 *value)
 {
 	*value = 0;
-	return !rdmsrl_safe(msr, value) ||
+	return !rdmsrq_safe(msr, value) ||
 	       prove_fail(PROVE_READ_FAULTS, msr, 0, 0);
 }
 
 static bool prove_wrmsr(u32 msr, u64 value)
 {
-	return !wrmsrl_safe(msr, value) ||
+	return !wrmsrq_safe(msr, value) ||
 	       prove_fail(PROVE_WRITE_FAULTS, msr, 0, value);
 }
 
@@ -385,9 +385,9 @@ static void prove_put_back(const u64 *old)
 	u32 left;
 
 	for (left = prove_counters(); left; left &= left - 1)
-		wrmsrl_safe(prove_how.msr[__ffs(left)], 0);
+		wrmsrq_safe(prove_how.msr[__ffs(left)], 0);
 	for (i = 0; i < prove_how.nr_controls; i++, c++)
-		wrmsrl_safe(c->msr, c->write_only ? c->count : old[i]);
+		wrmsrq_safe(c->msr, c->write_only ? c->count : old[i]);
 }
 
 static void prove_cpu(void *unused)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file defines names of Linux 6.12 that Linux 6.1 lacks. */
+/* This file defines names of one series of Linux that another one lacks. */
 #ifndef VPMC_COMPAT_H
 #define VPMC_COMPAT_H
 
 #include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/sched/coredump.h>
 #include <linux/sched/user.h>
 #include <linux/syscore_ops.h>
 #include <linux/task_work.h>
@@ -65,6 +66,24 @@ static inline void unregister_syscore(struct syscore *syscore)
 #else
 #define VPMC_LOCKED_PAGES	perf_mlock
 #endif
+
+#endif
+
+#ifdef SUID_DUMP_USER
+
+/*
+ * In Linux 6, whether a task is dumpable is a property of its memory, which it must have, and
+ * which must not go away.
+ */
+static inline bool vpmc_is_dumpable(const struct task_struct *tsk)
+{
+	return get_dumpable(tsk->mm) == SUID_DUMP_USER;
+}
+
+#else
+
+/* In Linux 7, task_work_add() never allocates. */
+#define TWAF_NO_ALLOC	0
 
 #endif
 

@@ -8,6 +8,7 @@
 #define VPMC_KERNEL_H
 
 #include <linux/rculist.h>
+#include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
 #include <linux/vpmc_hooks.h>
 
@@ -22,8 +23,13 @@ extern typeof(vpmc_pidfd_pid) vpmc_pidfd_pid __weak;
 extern typeof(vpmc_look_at) vpmc_look_at __weak;
 void cr4_update_pce(void *ignored);
 extern typeof(cr4_update_pce) cr4_update_pce __weak;
+extern typeof(cr4_update_irqsoff) cr4_update_irqsoff __weak;
+extern typeof(cr4_read_shadow) cr4_read_shadow __weak;
 extern typeof(vpmc_sampled) vpmc_sampled __weak;
 extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
+#ifndef SUID_DUMP_USER
+extern typeof(vpmc_is_dumpable) vpmc_is_dumpable __weak; /* compat.h has it for Linux 6 */
+#endif
 #ifdef CONFIG_CGROUPS
 extern typeof(vpmc_watched) vpmc_watched __weak;
 extern typeof(vpmc_call_entered) vpmc_call_entered __weak;

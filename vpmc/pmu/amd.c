@@ -8,9 +8,8 @@
 #include <linux/cpufeature.h>
 
 #include <asm/cpu_device_id.h>
-#include <asm/cpuid.h>
-#include <asm/msr.h>
 
+#include "kernel/msr.h"
 #include "amd_events.h"
 #include "evtsel.h"
 
@@ -38,13 +37,13 @@ static void amd_init_cpu(void)
 	vpmc_evtsel_init_cpu();
 	if (!amd_is_v2)
 		return;
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, counters);
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
+	wrmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, counters);
+	wrmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
 }
 
 static void amd_acknowledge(void)
 {
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, vpmc_evtsel.all);
+	wrmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, vpmc_evtsel.all);
 }
 
 /* Version 2 also has a global register with an enable bit for each counter. */
@@ -53,7 +52,7 @@ static bool amd_holds(u64 control)
 	u64 enabled = vpmc_evtsel.all;
 
 	if (amd_is_v2)
-		rdmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, enabled);
+		rdmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, enabled);
 	return !(vpmc_evtsel.all & ~enabled) && vpmc_evtsel_holds(control);
 }
 

@@ -8,9 +8,9 @@
 #include <linux/percpu.h>
 
 #include <asm/apicdef.h>
-#include <asm/msr.h>
 #include <asm/nmi.h>
 
+#include "kernel/msr.h"
 #include "pmu/extend.h"
 #include "evtsel.h"
 
@@ -91,7 +91,7 @@ static void evtsel_write(unsigned long counter, u64 select)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 
-	wrmsrl(e->select + counter * e->stride, select);
+	wrmsrq(e->select + counter * e->stride, select);
 	__this_cpu_write(evtsel_held[counter], select);
 }
 
@@ -140,7 +140,7 @@ bool vpmc_evtsel_holds(u64 control)
 	lockdep_assert_irqs_disabled();
 	for (left = __this_cpu_read(evtsel_used); left; left &= left - 1) {
 		i = __ffs(left);
-		rdmsrl(e->select + i * e->stride, select);
+		rdmsrq(e->select + i * e->stride, select);
 		select ^= __this_cpu_read(evtsel_held[i]);
 		if (select & VPMC_EVTSEL_EVENT)
 			return false;
@@ -151,8 +151,8 @@ bool vpmc_evtsel_holds(u64 control)
 static void evtsel_read_counters(u32 used, u64 *value)
 {
 	for (; used; used &= used - 1)
-		rdpmcl(vpmc_evtsel_pmu.rdpmc[__ffs(used)],
-		       value[__ffs(used)]);
+		value[__ffs(used)] =
+			native_read_pmc(vpmc_evtsel_pmu.rdpmc[__ffs(used)]);
 }
 
 static void evtsel_exchange(unsigned long used, struct vpmc_counter *from,
@@ -162,7 +162,7 @@ static void evtsel_exchange(unsigned long used, struct vpmc_counter *from,
 	u64 now;
 
 	do {
-		rdpmcl(vpmc_evtsel_pmu.rdpmc[__ffs(used)], now);
+		now = native_read_pmc(vpmc_evtsel_pmu.rdpmc[__ffs(used)]);
 		vpmc_counter_exchange(from++, to++, now, mask);
 		used &= used - 1;
 	} while (used);
@@ -177,7 +177,7 @@ void vpmc_evtsel_write_counter(unsigned int counter, u64 value)
 {
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 
-	wrmsrl(e->counter + counter * e->stride, value);
+	wrmsrq(e->counter + counter * e->stride, value);
 }
 
 void vpmc_evtsel_write_counters(const u64 *value)
@@ -186,7 +186,7 @@ void vpmc_evtsel_write_counters(const u64 *value)
 	unsigned int i;
 
 	for (i = 0; i < e->nr; i++)
-		wrmsrl(e->counter + i * e->stride, value[i]);
+		wrmsrq(e->counter + i * e->stride, value[i]);
 }
 
 void vpmc_evtsel_release(void)

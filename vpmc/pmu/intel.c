@@ -13,10 +13,9 @@
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 
-#include <asm/cpuid.h>
-#include <asm/msr.h>
 #include <asm/perf_event.h>
 
+#include "kernel/msr.h"
 #include "evtsel.h"
 #include "intel_events.h"
 
@@ -130,7 +129,7 @@ static u64 intel_encode(const struct vpmc_event *event)
 
 static void intel_write_fixed_control(u64 control)
 {
-	wrmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
+	wrmsrq(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
 	__this_cpu_write(intel_fixed_held, control);
 	if (control)
 		__this_cpu_write(intel_fixed_dirty, true);
@@ -172,7 +171,7 @@ static void intel_change_responses(const struct vpmc_load *load)
 		response = load->extra ? value[i] : 0;
 		if (__this_cpu_read(intel_response_held[i]) == response)
 			continue;
-		wrmsrl(MSR_OFFCORE_RSP_0 + i, response);
+		wrmsrq(MSR_OFFCORE_RSP_0 + i, response);
 		__this_cpu_write(intel_response_held[i], response);
 	}
 	__this_cpu_write(intel_responds, load->extra);
@@ -210,7 +209,7 @@ static void intel_write_control(const struct vpmc_load *load)
 
 static void intel_write_fixed(unsigned int i, u64 value)
 {
-	wrmsrl(MSR_CORE_PERF_FIXED_CTR0 + i, value);
+	wrmsrq(MSR_CORE_PERF_FIXED_CTR0 + i, value);
 	__this_cpu_write(intel_fixed_dirty, true);
 }
 
@@ -252,7 +251,7 @@ static void intel_clear_responses(void)
 	unsigned int i;
 
 	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
-		wrmsrl(MSR_OFFCORE_RSP_0 + i, 0);
+		wrmsrq(MSR_OFFCORE_RSP_0 + i, 0);
 		__this_cpu_write(intel_response_held[i], 0);
 	}
 	__this_cpu_write(intel_responds, false);
@@ -268,7 +267,7 @@ static u64 intel_global_bits(void)
 /* Otherwise the bits of IA32_PERF_GLOBAL_STATUS stay set. */
 static void intel_acknowledge(void)
 {
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, intel_acknowledged);
+	wrmsrq(MSR_CORE_PERF_GLOBAL_OVF_CTRL, intel_acknowledged);
 }
 
 static void intel_init_cpu(void)
@@ -283,15 +282,15 @@ static void intel_init_cpu(void)
 	}
 	if (intel_version < 2)
 		return;
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters);
-	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, counters);
+	wrmsrq(MSR_CORE_PERF_GLOBAL_OVF_CTRL, counters);
+	wrmsrq(MSR_CORE_PERF_GLOBAL_CTRL, counters);
 }
 
 static bool intel_holds_fixed(void)
 {
 	u64 control;
 
-	rdmsrl(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
+	rdmsrq(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
 	control ^= __this_cpu_read(intel_fixed_held);
 	/* The higher bits are those of counters that the driver does not use. */
 	return !(control & GENMASK_ULL(INTEL_FIXED_SHIFT * INTEL_NR_FIXED - 1, 0));
@@ -303,7 +302,7 @@ static bool intel_holds_responses(void)
 	u64 value;
 
 	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++) {
-		rdmsrl(MSR_OFFCORE_RSP_0 + i, value);
+		rdmsrq(MSR_OFFCORE_RSP_0 + i, value);
 		if (value != __this_cpu_read(intel_response_held[i]))
 			return false;
 	}
@@ -316,7 +315,7 @@ static bool intel_holds(u64 control)
 
 	lockdep_assert_irqs_disabled();
 	if (intel_version >= 2)
-		rdmsrl(MSR_CORE_PERF_GLOBAL_CTRL, enabled);
+		rdmsrq(MSR_CORE_PERF_GLOBAL_CTRL, enabled);
 	return !(counters & ~enabled) &&
 	       (!__this_cpu_read(intel_fixed_held) || intel_holds_fixed()) &&
 	       (!__this_cpu_read(intel_responds) || intel_holds_responses()) &&
@@ -328,7 +327,7 @@ static bool __init intel_has_full_writes(void)
 	u64 capabilities;
 
 	return boot_cpu_has(X86_FEATURE_PDCM) &&
-	       !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
+	       !rdmsrq_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
 	       capabilities & INTEL_FULL_WRITES;
 }
 
@@ -369,7 +368,7 @@ static unsigned int __init intel_find_responses(void)
 	if (cpu_smt_possible())
 		return 0;
 	for (i = 0; i < nr; i++) {
-		if (rdmsrl_safe(MSR_OFFCORE_RSP_0 + i, &value))
+		if (rdmsrq_safe(MSR_OFFCORE_RSP_0 + i, &value))
 			return 0;
 	}
 	return nr;

@@ -17,9 +17,8 @@
 
 #include <asm/apicdef.h>
 #include <asm/cpu_device_id.h>
-#include <asm/cpuid.h>
-#include <asm/msr.h>
 
+#include "kernel/msr.h"
 #include "pmu/pmu.h"
 #include "p5_cesr.h"
 #include "p5_errata.h"
@@ -68,7 +67,7 @@ static void p5_init_cpu(void)
 
 static void p5_write_counter(unsigned int counter, u64 value)
 {
-	wrmsrl(P5_MSR_CTR(counter), value);
+	wrmsrq(P5_MSR_CTR(counter), value);
 }
 
 static void p5_write_counters(const u64 *value)
@@ -102,7 +101,7 @@ static __always_inline u64 p5_rdmsr(unsigned int counter)
 {
 	u64 value;
 
-	rdmsrl(P5_MSR_CTR(counter), value);
+	rdmsrq(P5_MSR_CTR(counter), value);
 	return value;
 }
 
@@ -145,10 +144,7 @@ static enum vpmc_reason p5_mmx_find_counters(u64 code, u32 *counters)
 /* Use RDPMC, which came with MMX, because it takes half the clocks of RDMSR. */
 static __always_inline u64 p5_rdpmc(unsigned int counter)
 {
-	u64 value;
-
-	rdpmcl(counter, value);
-	return value;
+	return native_read_pmc(counter);
 }
 
 static void p5_mmx_read_counters(u32 used, u64 *value)

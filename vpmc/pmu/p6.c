@@ -13,8 +13,8 @@
 
 #include <asm/apicdef.h>
 #include <asm/cpu_device_id.h>
-#include <asm/msr.h>
 
+#include "kernel/msr.h"
 #include "evtsel.h"
 #include "p6_events.h"
 #include "pair.h"
@@ -63,10 +63,7 @@ static void p6_write_counters(const u64 *value)
 
 static __always_inline u64 p6_rdpmc(unsigned int counter)
 {
-	u64 value;
-
-	rdpmcl(counter, value);
-	return value;
+	return native_read_pmc(counter);
 }
 
 static void p6_read_counters(u32 used, u64 *value)

@@ -12,6 +12,7 @@
 #include <linux/user_namespace.h>
 
 #include "process/access.h"
+#include "kernel/compat.h"
 #include "kernel/kernel.h"
 
 static bool restricted;
@@ -150,7 +151,7 @@ static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 	enum vpmc_access_level level = VPMC_ACCESS_OWN;
 
 	task_lock(tsk);
-	if (tsk->mm && get_dumpable(tsk->mm) == SUID_DUMP_USER)
+	if (tsk->mm && vpmc_is_dumpable(tsk))
 		level = VPMC_ACCESS_OPEN;
 	task_unlock(tsk);
 	return level;

@@ -94,8 +94,10 @@
 
 #include <linux/cred.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
 #include <linux/timekeeping.h>
+
+#include "kernel/compat.h"
+#include "kernel/kernel.h"
 
 enum vpmc_access_level {
 	VPMC_ACCESS_OPEN = 0,
@@ -158,7 +160,7 @@ void vpmc_access_enter(struct vpmc_access *a, const struct vpmc_access *was,
  */
 static inline bool vpmc_access_is_watchable(void)
 {
-	return get_dumpable(current->mm) == SUID_DUMP_USER;
+	return vpmc_is_dumpable(current);
 }
 
 /* Set the date of the counts to now. */

@@ -7,7 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/workqueue.h>
 
-#include <asm/msr.h>
+#include <asm/tsc.h>
 
 #include "thread/count.h"
 #include "cpu/cpu.h"

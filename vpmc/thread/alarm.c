@@ -5,9 +5,9 @@
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 
-#include <asm/msr.h>
 
 #include "cpu/cpu.h"
+#include "kernel/msr.h"
 #include "thread/alarm.h"
 #include "thread/count.h"
 #include "thread/notify.h"
@@ -70,7 +70,7 @@ static void alarm_reload(struct vpmc_thread *t)
 		c = alarm_counter_of(t, i);
 		distance = min_t(u64, s->watch[i].next - c->sum, S32_MAX);
 		c->start = -distance & vpmc_pmu->counter_mask;
-		wrmsrl(vpmc_pmu->counter_msr(t->events->slot[i].event.counter),
+		wrmsrq(vpmc_pmu->counter_msr(t->events->slot[i].event.counter),
 		       c->start & vpmc_pmu->write_mask);
 	}
 }

@@ -10,7 +10,7 @@
 #include <linux/smp.h>
 #include <linux/task_work.h>
 
-#include <asm/msr.h>
+#include <asm/tsc.h>
 #include <asm/tlbflush.h>
 
 #include "kernel/compat.h"

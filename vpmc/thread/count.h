@@ -23,7 +23,7 @@
 #include <linux/sched.h>
 #include <linux/tick.h>
 
-#include <asm/msr.h>
+#include <asm/tsc.h>
 
 #include "cpu/cpu.h"
 #include "thread/notify.h"

@@ -13,7 +13,6 @@
 #include <linux/processor.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -28,7 +27,9 @@
 #include "cpu/cpu.h"
 #include "cpu/prove.h"
 #include "cpu/rings.h"
+#include "kernel/compat.h"
 #include "kernel/kernel.h"
+#include "kernel/msr.h"
 #include "thread/chain.h"
 #include "thread/count.h"
 #include "thread/jitter.h"
@@ -124,12 +125,10 @@ static noinline void sample_identify(struct vpmc_thread *t)
  */
 static bool sample_may_look_inside(const struct vpmc_thread *t)
 {
-	const struct mm_struct *mm = t->task->mm;
-
-	if (t->task != current || current->in_execve || !mm)
+	if (t->task != current || current->in_execve || !current->mm)
 		return false;
 	return READ_ONCE(t->large->samples->privileged) ||
-	       __get_dumpable(READ_ONCE(mm->flags)) == SUID_DUMP_USER;
+	       vpmc_is_dumpable(current);
 }
 
 /*
@@ -268,7 +267,7 @@ static __always_inline void sample_write(const struct vpmc_thread *t,
 		return;
 	}
 	since = sample_counted_since(point, shown);
-	wrmsrl(point->msr, (c->start + since) & mask & vpmc_pmu->write_mask);
+	wrmsrq(point->msr, (c->start + since) & mask & vpmc_pmu->write_mask);
 	if (unlikely(since > (~c->start & mask)))
 		__this_cpu_write(vpmc_sample_cpu.again, true);
 }

@@ -27,9 +27,9 @@
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 
-#include <asm/msr.h>
 
 #include "cpu/cpu.h"
+#include "kernel/msr.h"
 #include "thread/alarm.h"
 #include "thread/large.h"
 #include "thread/thread_counters.h"
@@ -159,9 +159,9 @@ static __always_inline u64 vpmc_sample_now(const struct vpmc_point *point)
 	u64 now;
 
 	if (static_branch_unlikely(&vpmc_sample_rdmsr))
-		rdmsrl(point->msr, now);
+		rdmsrq(point->msr, now);
 	else
-		rdpmcl(point->rdpmc, now);
+		now = native_read_pmc(point->rdpmc);
 	return now;
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This file declares CPUID and the accesses to model-specific registers, by their names in Linux 7,
+ * which are new in Linux 6.16.
+ */
+#ifndef VPMC_MSR_H
+#define VPMC_MSR_H
+
+#include <asm/msr.h>
+
+#if __has_include(<asm/cpuid/api.h>)
+#include <asm/cpuid/api.h>
+#else
+#include <asm/cpuid.h>
+#endif
+
+#ifndef rdmsrq
+#define rdmsrq(msr, value)	rdmsrl(msr, value)
+#define rdmsrq_safe(msr, value)	rdmsrl_safe(msr, value)
+#define wrmsrq(msr, value)	wrmsrl(msr, value)
+#define wrmsrq_safe(msr, value)	wrmsrl_safe(msr, value)
+#endif
+
+#endif /* VPMC_MSR_H */
