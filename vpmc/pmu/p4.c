@@ -16,8 +16,7 @@
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 
-#include <asm/msr.h>
-
+#include "kernel/msr.h"
 #include "evtsel.h"
 #include "p4_events.h"
 
@@ -276,7 +275,7 @@ static const char *__init p4_find_obstacle(void)
 
 	if (!boot_cpu_has(X86_FEATURE_MSR))
 		return VPMC_NO_MSRS;
-	if (rdmsrl_safe(MSR_IA32_MISC_ENABLE, &enabled) ||
+	if (rdmsrq_safe(MSR_IA32_MISC_ENABLE, &enabled) ||
 	    !(enabled & MSR_IA32_MISC_ENABLE_EMON))
 		return "IA32_MISC_ENABLE shows no counters" VPMC_REMEDY;
 	/* Both threads of a core would write to the same ESCRs and CCCRs. */
