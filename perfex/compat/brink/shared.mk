@@ -9,6 +9,12 @@ BRINK_CONFIG := $(PREFIX)/share/vpmc/pentium4_emon.xml
 # These objects of perfex/compat/brink read and check both files.
 BRINK_SHARED := assign.o emon_config.o experiment.o layout.o leave.o xml_tree.o
 
+ifneq ($(filter-out uninstall clean,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(shell $(PKG_CONFIG) --exists expat && echo yes),)
+$(error $(notdir $(CURDIR)) needs expat: install the package libexpat1-dev)
+endif
+endif
+
 EXPAT_CFLAGS := $(shell $(PKG_CONFIG) --cflags expat)
 EXPAT_LIBS := $(shell $(PKG_CONFIG) --libs expat)
 
