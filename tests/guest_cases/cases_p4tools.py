@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Test tools for the Pentium 4: brink, p4pm with CountIt, and perfex.perfctr."""
+
+import functools
+import os
+import re
+
+import guest
+from cases import Failed, Test
+from guest import Machine
+
+COMPAT = os.path.join(guest.BUILD, "guest64/compat")
+CONFIG = os.path.join(guest.TOP, "perfex/compat/brink/pentium4_emon.xml")
+FILES = [CONFIG, os.path.join(COMPAT, "brink"), os.path.join(COMPAT, "CountIt"),
+         os.path.join(COMPAT, "factorial"), os.path.join(COMPAT, "perfex.perfctr"),
+         guest.perfex(64), guest.program("exactly-1000", 64), guest.program("exactly-1000000", 64)]
+
+EXPERIMENTS = """<exp_config>
+<programs><short command="exactly-1000"/><long command="exactly-1000000"/></programs>
+<experiments>
+<default><set><usr/></set></default>
+<all>
+<instructions base="instr_retired"><set><nbogusntag/></set></instructions>
+<again base="instr_retired"><set><nbogusntag/></set></again>
+<bogus base="instr_retired"><set><bogusntag/></set></bogus>
+<loads base="loads_retired"/>
+<x87 base="x87_fp_retired"/>
+</all>
+<sampled>
+<instructions base="instr_retired"><set><nbogusntag/></set>
+<ebs type="imprecise" interval="100000" buffer="100" sample="A" max="20"/></instructions>
+</sampled>
+</experiments>
+</exp_config>
+"""
+
+FACTORIAL = """<exp_config>
+<programs><p command="true"/></programs>
+<experiments>
+<default><set><usr/></set></default>
+<instructions><i base="instr_retired"><set><nbogusntag/></set></i></instructions>
+<taken><t base="branch_retired"><set><mmtp/><mmtm/></set></t></taken>
+</experiments>
+</exp_config>
+"""
+
+
+def script(machine, text):
+    """Run a shell script with the tools. Return its standard output, or fail."""
+    result = guest.run(machine, ["sh", "-c", text], FILES)
+    if result.returncode or result.stderr:
+        raise Failed(guest.shown(result))
+    return result.stdout.decode()
+
+
+def expect(found, expected):
+    """Fail unless the two are the same."""
+    if found != expected:
+        raise Failed(f"found {found}\nexpected {expected}")
+
+
+def brink(machine):
+    """Count two programs whose instructions are known, with tags and samples.
+
+    Their only load is that of their system call, which reads its gate.
+    """
+    out = script(machine, f"""cat >exp.xml <<'END'
+{EXPERIMENTS}END
+brink -config pentium4_emon.xml -exp exp.xml -outdir out || exit
+tail -n +2 out/events_counts.exp.txt
+tail -n 1 out/job.long.all/job.long.all.raw.txt | cut -d ' ' -f 2-
+tail -n +2 out/job.long.sampled/job.long.sampled.ebs_samples.txt | grep -c '^instructions .* 0x'
+""")
+    expect(out, "".join(
+        f"{name} all instructions {count}\n{name} all again {count}\n{name} all bogus 0\n"
+        f"{name} all loads 1\n{name} all x87 0\n{name} sampled instructions {count}\n"
+        for name, count in (("short", 1000), ("long", 1000000))) + "1000000 1000000 0 1 0\n10\n")
+
+
+def refusals(machine):
+    """brink refuses a setting that the driver cannot make before it writes a file."""
+    for setting, sentence in (
+            ("<set><cascade/></set>", "bits 0x40000000 of cccr are reserved"),
+            ('<ebs type="precise" interval="1000" buffer="1" sample="E" max="1"/>',
+             "the driver cannot sample <a> by PEBS")):
+        out = script(machine, f"""cat >exp.xml <<'END'
+<exp_config><programs><p command="true"/></programs><experiments><e>
+<a base="front_end_event"><set><usr/><nbogus/></set>{setting}</a></e></experiments></exp_config>
+END
+brink -config pentium4_emon.xml -exp exp.xml -outdir out 2>err
+echo $?; ls -d out 2>/dev/null; cat err""")
+        if not re.fullmatch(rf"216\nbrink: exp\.xml:2:1: .*{re.escape(sentence)}.*\n", out):
+            raise Failed(out)
+
+
+def judge(counts, least):
+    """Check the counts of 99 rounds and of the loop around them, by file.
+
+    A round counts the same as others whose file names, which it composes, are as long. Its loop
+    counts at least as much as given.
+    """
+    loop = counts.pop("loop")
+    # A number is written in a loop of its digits, and 0 before it.
+    for first, last in ((1, 9), (10, 98)):
+        rounds = {counts[f"factorial{i}"] for i in range(first, last + 1)}
+        if len(rounds) != 1 or not least < min(rounds) < 2 * least:
+            raise Failed(f"least {least}\nrounds {rounds}")
+    if len(counts) != 99 or not sum(counts.values()) < loop < 2 * 99 * least:
+        raise Failed(f"loop {loop}\nrounds {counts}")
+
+
+def count_it(machine):
+    """The rounds of the example of p4pm repeat, with each experiment."""
+    out = script(machine, f"""cat >exp.xml <<'END'
+{FACTORIAL}END
+mkdir instructions taken
+CountIt -expfile exp.xml -configfile pentium4_emon.xml factorial >/dev/null || exit
+for kind in instructions taken; do
+	awk -v kind=$kind '/ = / {{ print kind, FILENAME, $3 }}' $kind/*.txt
+done""")
+    counts = {"instructions": {}, "taken": {}}
+    for kind, file, count in re.findall(r"(\w+) .*/(\w+)\.txt (\d+)\n", out):
+        counts[kind][file] = int(count)
+    judge(counts["instructions"], 3 * 19999)
+    judge(counts["taken"], 19998)
+
+
+def p4pm(machine):
+    """A 32-bit program of p4pm counts the instructions of its rounds, with bits from a file."""
+    line = "count i {:032b} {:032b} 12 {:032b} {:032b}".format(0x04000204, 0x00039000, 0, 0)
+    result = guest.run(machine, ["sh", "-c", f"""echo '{line}' >events
+mkdir results
+factorial events >/dev/null || exit
+awk '/ = / {{ print FILENAME, $3 }}' results/*.txt"""],
+                       [os.path.join(guest.BUILD, "guest/compat/factorial")])
+    if result.returncode or result.stderr:
+        raise Failed(guest.shown(result))
+    judge({file: int(count) for file, count in
+           re.findall(r"results/(\w+)\.txt (\d+)\n", result.stdout.decode())}, 3 * 19999)
+
+
+def perfctr(machine):
+    """Values of registers are those of perfctr's perfex."""
+    out = script(machine, "perfex.perfctr -e 0x39000/0x04000204@0x8000000C"
+                 " -e 0x0003B000/0x0C001804@0x8000000E -o counts exactly-1000 && cat counts")
+    if not re.match(r" *1000 ", out):
+        raise Failed(out)
+
+
+def tests():
+    """Yield the tests of this file."""
+    machine = Machine(cpu="prescott", kernel="vpmc-amd64")
+    for function, rule in (
+            (brink, "brink counts exactly, with tags, and takes each sample"),
+            (refusals, "brink refuses what the driver cannot do, and writes nothing"),
+            (count_it, "CountIt runs a program of p4pm, whose nested measurements repeat"),
+            (perfctr, "perfex.perfctr takes values of CCCRs and ESCRs")):
+        yield Test(f"p4tools-{function.__name__}", rule, functools.partial(function, machine))
+    yield Test("p4tools-p4pm", "a 32-bit program of p4pm measures each round of its loop",
+               functools.partial(p4pm, Machine(cpu="p4")))
