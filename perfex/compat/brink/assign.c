@@ -274,6 +274,40 @@ static void check_pair(const struct emon_config *config,
 			 a->element->name, b->element->name);
 }
 
+static bool counts_replays(const struct emon_config *config,
+			   const struct normal_event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < config->nr_tagged; i++)
+		if (config->tagged[i].type == TAG_REPLAY &&
+		    config->tagged[i].count == event)
+			return true;
+	return false;
+}
+
+/* An event without tags that counts replays needs the registers of one that gives tags. */
+static void adopt_tags(const struct emon_config *config,
+		       const struct experiment *experiment,
+		       struct experiment_event *event)
+{
+	const struct experiment_event *other = experiment->event;
+	const struct experiment_event *end = other + experiment->nr;
+
+	if (event->type || !counts_replays(config, event->count.event))
+		return;
+	while (other < end && other->type != TAG_REPLAY)
+		other++;
+	if (other == end)
+		leave_at(&event->element->place,
+			 "<%s> counts replays with a tag, and no event of the"
+			 " experiment gives them one: add such an event",
+			 event->element->name);
+	event->type = TAG_REPLAY;
+	event->pebs_enable = other->pebs_enable;
+	event->pebs_matrix_vert = other->pebs_matrix_vert;
+}
+
 void assign_counters(const struct emon_config *config,
 		     struct experiment *experiment)
 {
@@ -282,6 +316,8 @@ void assign_counters(const struct emon_config *config,
 	struct need need[NEEDS_MAX];
 	struct search search = { .need = need };
 
+	for (a = experiment->event; a < end; a++)
+		adopt_tags(config, experiment, a);
 	for (a = experiment->event; a < end; a++)
 		for (b = a + 1; b < end; b++)
 			check_pair(config, a, b);

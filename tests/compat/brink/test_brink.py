@@ -219,6 +219,14 @@ def replay_tags_need_two_registers_and_sometimes_another_event():
                      "replay m pebs_enable 0x01000400 pebs_matrix_vert 0x00000002"], lines)
 
 
+def replays_are_counted_with_the_tags_of_another_event():
+    lines = registers('<r base="replay_event"><set><bogus/></set></r><m base="ld_miss_2l_retired"/>')
+    expect([line for line in lines if line.startswith("replay")]
+           == [f"replay {name} pebs_enable 0x01000002 pebs_matrix_vert 0x00000001" for name in "rm"],
+           lines)
+    refused(experiment('<r base="replay_event"/>'), "<r> counts replays with a tag, and no event")
+
+
 def an_event_that_uses_the_tags_of_another_shares_them():
     lines = registers('<a base="loads_retired"/><b base="loads_retired"><set><bogus/></set></b>')
     expect([line.split()[:5] for line in lines]
@@ -241,6 +249,18 @@ def eighteen_events_fill_eighteen_counters():
     lines = registers("".join(f'<e{i} base="{name}"/>' for i, name in enumerate(names)))
     expect(sorted(int(line.split()[3]) for line in lines) == list(range(18)), lines)
     expect(len({line.split()[4] for line in lines}) == 18, lines)
+
+
+def each_event_of_the_configuration_can_be_counted():
+    root = ElementTree.parse(CONFIG).getroot()
+    names = [event.tag for event in [*root.find("normal_events"), *root.find("tag_events")]]
+    expect(len(names) == 46 + 18, len(names))
+    # All can be set in one file, with an experiment for each. Replays need a tag.
+    tag = {"replay_event": '<t base="ld_miss_1l_retired"/>'}
+    exp = "".join(f'<e_{name}><a base="{name}"/>{tag.get(name, "")}</e_{name}>' for name in names)
+    exp = experiment("<a base=\"bnr\"/>").replace("<e>", exp + "<e>")
+    run = succeed(exp, "reading 1 0\nreading 2 5\nend 0\n" * (len(names) + 1))
+    expect(run.files["events_counts.in.txt"].count(" a 5\n") == len(names) + 1, run.files)
 
 
 def equal_events_share_an_escr():
