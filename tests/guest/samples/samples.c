@@ -349,6 +349,29 @@ static void test_switches(void)
 	shared_free();
 }
 
+/* A thread begins on the processor of the one that waits for it, which leaves the same samples. */
+static void test_threads(void)
+{
+	struct rings r = rings_new(RING_SIZE);
+	struct script s = script_sampled(&r), thread;
+	unsigned int i;
+	uint32_t *pair;
+
+	script_stay_on(&s, 0);
+	for (i = 0; i < 10; i++) {
+		thread = script_new();
+		pair = shared(PAIR);
+		script_thread(&s, &thread, pair);
+		script_rounds(&thread, 1 + below(3000));
+		end(&thread);
+		script_join(&s, pair);
+	}
+	end(&s);
+	run_script(&r, &s, "threads");
+	rings_free(&r);
+	shared_free();
+}
+
 static void test_signals(void)
 {
 	struct rings r = rings_new(RING_SIZE);
@@ -706,6 +729,7 @@ static void test_all(unsigned int trees)
 	while (trees--)
 		test_tree();
 	test_switches();
+	test_threads();
 	test_signals();
 	test_stop();
 	test_exec();

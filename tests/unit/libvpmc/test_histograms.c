@@ -67,6 +67,8 @@ static const struct {
 	{ 0, 3, 2, 0x8123, 0 },
 	{ 0, 3, 2, 0xaaaaa, 15 },
 	{ 0, 3, 2, 0xffffffff, NONE },
+	/* 2^48, because (2^36 / 4 * 2^30) / 65536 is computed with more than 64 bits */
+	{ 0, 1 << 30, 4, 0x1000000000, NONE },
 	/* not used */
 	{ 0, 0, 2, 0, NONE },
 	{ 0, 1, 2, 0, NONE },
