@@ -322,7 +322,8 @@ static noinline void sample_tell_born(struct vpmc_thread *t)
 	change->begin = t->large->samples->born;
 	t->large->samples->born = 0;
 	t->is_new = false;
-	vpmc_rings_write_change(r, change, ARRAY_SIZE(memory));
+	if (sample_is_open(t))
+		vpmc_rings_write_change(r, change, ARRAY_SIZE(memory));
 }
 
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
@@ -485,6 +486,8 @@ void vpmc_sample_fork(struct vpmc_rings *rings, u64 number)
 	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
 	struct vpmc_change *change = (void *)memory;
 
+	if (!sample_is_open(current->thread.vpmc))
+		return;
 	change->begin = number;
 	sample_write_change(rings, change, SAMPLE_SHORT_SIZE, VPMC_CHANGE_FORK);
 }
