@@ -94,7 +94,7 @@ inline changes_end()
 	od
 }
 
-/* vpmc_count_advance() and vpmc_sample_fold() */
+/* vpmc_loaded_advance() and vpmc_sample_fold() */
 inline fold(t, stays)
 {
 	d_step { advance(t) };

@@ -84,7 +84,7 @@ vpmc_own_begin(const struct vpmc_process *p)
 	t = __this_cpu_read(vpmc_loaded);
 	if (likely(t && !t->extras && (!p || p == t->process) &&
 		   vpmc_access_may_see_own(&t->process->access))) {
-		vpmc_count_advance(t, t->counter);
+		vpmc_loaded_advance(t, t->counter);
 		/* If they differ, the thread is being stopped, or system mode begins. */
 		if (likely(READ_ONCE(t->run) == READ_ONCE(vpmc_epoch))) {
 			pagefault_disable();

@@ -9,7 +9,7 @@
 #include "cpu/cpu.h"
 #include "kernel/msr.h"
 #include "thread/alarm.h"
-#include "thread/count.h"
+#include "thread/loaded.h"
 #include "thread/notify.h"
 #include "thread/thread_counters.h"
 
@@ -110,7 +110,7 @@ bool vpmc_alarm_advance(struct vpmc_thread *t)
 {
 	bool overflowed;
 
-	vpmc_count_advance(t, vpmc_thread_counters(t));
+	vpmc_loaded_advance(t, vpmc_thread_counters(t));
 	vpmc_notify_check(t);
 	overflowed = vpmc_alarm_fold(t, true);
 	if (t->signals->due)

@@ -211,7 +211,7 @@ static __always_inline void count_set_unloaded(void)
 
 static noinline void count_fold_extras(struct vpmc_thread *t)
 {
-	vpmc_count_advance(t, vpmc_thread_counters(t));
+	vpmc_loaded_advance(t, vpmc_thread_counters(t));
 	if (t->has_signals)
 		vpmc_notify_check(t);
 }
@@ -241,7 +241,7 @@ static __always_inline void count_fold_loaded(struct vpmc_thread *t)
 	if (unlikely(t->extras))
 		count_fold_loaded_extras(t);
 	else
-		vpmc_count_advance(t, t->counter);
+		vpmc_loaded_advance(t, t->counter);
 }
 
 static __always_inline void count_unload_folded(struct vpmc_thread *t)
@@ -286,7 +286,7 @@ static void count_unload(void)
 		count_unload_with_extras(t);
 		return;
 	}
-	vpmc_count_advance(t, t->counter);
+	vpmc_loaded_advance(t, t->counter);
 	count_set_unloaded();
 }
 
@@ -402,7 +402,7 @@ static noinline void count_exchange_sets(struct vpmc_thread *out,
 	/* Only the entries of counters that @in uses are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
-	vpmc_count_advance(out, out->counter);
+	vpmc_loaded_advance(out, out->counter);
 	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 	for (i = 0; i < from->nr_counters; i++)

@@ -19,26 +19,15 @@
 #define VPMC_COUNT_H
 
 #include <linux/cpumask.h>
-#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/tick.h>
 
-#include <asm/tsc.h>
-
-#include "cpu/cpu.h"
+#include "thread/loaded.h"
 #include "thread/notify.h"
 #include "thread/thread_counters.h"
 
 struct task_struct;
 struct vpmc_process;
-
-/*
- * The thread of current for which this processor counts, or NULL; and its process.
- * Other processors only compare the process, or read its @session under RCU. The
- * process may be freed, unless @session is a session whose lock they hold.
- */
-DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
-DECLARE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);
 
 /*
  * Make each switch look at @t, which is about to count and whose @task is set. A
@@ -55,23 +44,6 @@ static inline void vpmc_count_unwatch(struct vpmc_thread *t)
 {
 	clear_tsk_thread_flag(t->task, TIF_VPMC);
 	tick_dep_clear_task(t->task, TICK_DEP_BIT_PERF_EVENTS);
-}
-
-/*
- * Bring @t up to date. This processor must count for @t. @counter points to its
- * counters. Interrupts off.
- */
-static __always_inline void vpmc_count_advance(struct vpmc_thread *t,
-					       struct vpmc_counter *counter)
-{
-	u64 tsc;
-
-	raw_write_seqcount_begin(&t->seq);
-	vpmc_pmu->exchange(t->events->load.used, counter, counter);
-	tsc = rdtsc();
-	t->tsc += tsc - t->tsc_start;
-	t->tsc_start = tsc;
-	raw_write_seqcount_end(&t->seq);
 }
 
 /**

@@ -31,8 +31,8 @@
 #include "kernel/kernel.h"
 #include "kernel/msr.h"
 #include "thread/chain.h"
-#include "thread/count.h"
 #include "thread/jitter.h"
+#include "thread/loaded.h"
 #include "thread/sample.h"
 
 /* The text of a change, a path at most, and what is before it. */
