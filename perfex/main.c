@@ -181,7 +181,7 @@ static int count(struct vpmc *vpmc, const struct request *request,
 		 const struct output *beside, struct command *command)
 {
 	static struct metrics metrics;
-	struct events events;
+	static struct events events;
 	int status = request->count.fixed_layout ? fix_layout() : 0;
 	size_t i;
 
@@ -272,8 +272,10 @@ static int exit_status_with_hint(const struct options *options,
 
 int main(int argc, char **argv)
 {
-	struct options options = { .request.count = { .modes = VPMC_USER,
-						      .cpu = VPMC_EVERY_CPU } };
+	/* The stack can be as small as 64 KB (ulimit -s), and the large structures are not on it. */
+	static struct options options = {
+		.request.count = { .modes = VPMC_USER, .cpu = VPMC_EVERY_CPU }
+	};
 	struct command command = { .has_ended = false };
 	int status;
 

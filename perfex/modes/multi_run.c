@@ -195,7 +195,7 @@ int count_exactly(const struct events *events, const struct request *request,
 		  const struct signals *saved, struct output *output,
 		  struct command *command)
 {
-	struct exact exact = { .series = NULL };
+	static struct exact exact;
 	struct rounds rounds = { .events = events,
 				 .request = request,
 				 .saved = saved,

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "profile/form_file.h"
 #include "profile/present.h"
@@ -16,6 +17,9 @@
 /* The rings begin with this size, and become smaller until the kernel accepts them. */
 #define RING_SIZE     (1UL << 20)
 #define RING_SIZE_MIN (1UL << 14)
+
+/* elfutils reads the lines of a file with 150 KB on the stack. */
+#define STACK_KB_MIN 512UL
 
 /**
  * struct profile - a profile of a command
@@ -149,14 +153,32 @@ static int read_times(struct profile *profile)
 	return status;
 }
 
+/* Refuse a profile whose end would come before its table. */
+static int check_stack(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) ||
+	    limit.rlim_cur / 1024 >= STACK_KB_MIN)
+		return 0;
+	complain("the stack is limited to %lu KB, and a profile needs %lu:"
+		 " raise the limit (ulimit -s %lu)",
+		 (unsigned long)(limit.rlim_cur / 1024), STACK_KB_MIN,
+		 STACK_KB_MIN);
+	return PERFEX_SYSTEM;
+}
+
 int open_profile(struct profile **profile, const struct events *events,
 		 const struct request *request, struct output *report)
 {
-	struct profile *new = calloc(1, sizeof(*new));
-	int status = new &&begin_collection(&new->collection)
-			     ? 0
-			     : complain_memory();
+	struct profile *new;
+	int status = check_stack();
 
+	if (status)
+		return status;
+	new = calloc(1, sizeof(*new));
+	status = new &&begin_collection(&new->collection) ? 0
+							  : complain_memory();
 	if (!status) {
 		new->events = events;
 		new->detail = request->report.profile_detail;

@@ -14,7 +14,7 @@
 /* No path and no name of a region is so long. */
 #define TEXT_MAX 65536
 
-/* A file has at most so many names. */
+/* A file has at most so many names, and as many callers. Their memory has a size in 32 bits. */
 #define NAMES_MAX 100000000
 
 /* The modes of an event are written as a number, so that no names of them are parsed. */
@@ -322,7 +322,7 @@ static bool read_callers(struct reader *reader)
 	uint64_t nr, i;
 
 	if (!read_numbers(reader->in, "callers", &nr, 1) ||
-	    !read_word(reader->in, "\n") || nr > UINT32_MAX)
+	    !read_word(reader->in, "\n") || nr > NAMES_MAX)
 		return false;
 	reader->caller = calloc((size_t)nr + 1, sizeof(*reader->caller));
 	if (!reader->caller)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -285,6 +286,22 @@ static void rings_that_do_not_fit_are_refused(void **state)
 	assert_int_equal(fake->sampling.ring_size, 16384);
 }
 
+/* A stack that is too small for elfutils is refused before the command runs. */
+static void a_small_stack_is_refused(void **state)
+{
+	struct rlimit limit;
+	rlim_t before;
+
+	assert_int_equal(getrlimit(RLIMIT_STACK, &limit), 0);
+	before = limit.rlim_cur;
+	limit.rlim_cur = 511 << 10;
+	assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
+	PERFEX_EXITS(PERFEX_SYSTEM, "--profile", "true");
+	limit.rlim_cur = before;
+	assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
+	check_sentence("511 KB ... needs 512 ... ulimit -s 512");
+}
+
 /* Each of these command lines exits with PERFEX_USAGE. */
 static const struct {
 	const char *line;
@@ -354,3 +371,4 @@ static const struct CMUnitTest tests[] = {
 };
 
 UNIT_MAIN(tests)
+	TEST(a_small_stack_is_refused),
