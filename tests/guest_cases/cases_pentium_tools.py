@@ -75,7 +75,7 @@ PROFILES = {
     "perfex --profile=prog.folded -e instructions/1009 ./prog": r"^prog;(.*;)?half [0-9]+\n",
     "for event in instructions branches; do perfex --profile -e $event/1009 ./prog; done":
         rf"(?s)sample every 1009 events.*{HALF}.*sample every 1009 events.*{HALF}",
-    "perfex --profile -e cycles/1009 ./prog": HALF,
+    "perfex --profile --ticks -e cycles/1009 ./prog": r"at clock ticks(?s:.*) prog\n",
 }
 
 # The lines write these files.
@@ -137,8 +137,9 @@ def check():
                      f"{sorted(set(commands) ^ {*LINES, *PROFILES})}")
     check_mean(check_lines(Machine(), [line for line in commands if line in LINES], LINES,
                            guest.program("exactly-1000"), guest.tool("parts")))
-    check_lines(Machine(cpu="pentium3"), [line for line in commands if line in PROFILES], PROFILES,
-                guest.tool("shares"))
+    for machine in Machine(cpu="pentium3"), Machine(ebs_socket=True, append="vpmc.ebs_socket=1"):
+        check_lines(machine, [line for line in commands if line in PROFILES], PROFILES,
+                    guest.tool("shares"))
 
 
 def tests():
