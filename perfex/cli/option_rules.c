@@ -60,12 +60,19 @@ const struct option_rule option_rules[] = {
 
 	/* Samples belong to threads of processes with all their descendants, counted exactly. */
 	{ .when = HAS(PROFILE),
-	  .with = HAS(SYSTEM) | HAS(CGROUP),
-	  .more = ", which counts without samples: profile processes with -p" },
+	  .with = HAS(SYSTEM),
+	  .more = ", which counts processors: profile all processes with"
+		  " --cgroup /sys/fs/cgroup" },
 	{ .when = HAS(PROFILE),
 	  .with = HAS(TID) | HAS(ALONE) | HAS(MULTIPLEX) | HAS(TIMELINE) |
-		  LISTS | FORMATS | HAS(LIVE) | HAS(OPTIONAL) | SERIES |
-		  PARTS },
+		  LISTS | FORMATS | HAS(OPTIONAL) | SERIES },
+	{ .when = HAS(PROFILE),
+	  .with = PARTS,
+	  .more = ": processes do not tell what they map while they are"
+		  " stopped" },
+	{ .when = HAS(PROFILE),
+	  .with = HAS(LIVE),
+	  .more = ": a profile is printed when the count ends" },
 
 	{ .when = HAS(CALL_GRAPH) | HAS(SEED) | HAS(TICKS),
 	  .unless = HAS(PROFILE) },

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "modes/interval.h"
+#include "profile/profile.h"
 #include "report/report.h"
 #include "run/result.h"
 #include "util/clock.h"
@@ -64,9 +65,13 @@ static int begin(struct watch *watch)
 	const struct events *events = watch->result.records.events;
 	const unsigned int flags = VPMC_AT_EXEC | VPMC_RECORDS |
 				   start_flags(&watch->request->count);
+	struct profile *profile = watch->intervals.profile;
 	struct vpmc_event_sel sel[EVENTS_MAX];
 	struct vpmc_error err;
+	int status = profile ? add_rings(profile, watch->vpmc) : 0;
 
+	if (status)
+		return status;
 	if (vpmc_start(watch->vpmc, sel, started_events(events, sel), flags,
 		       &err))
 		return complain_start(&err);
@@ -133,12 +138,16 @@ static int read_counts(struct watch *watch)
 	return ret;
 }
 
+/* Processes run on. So samples are taken before the counts that tell how many there can be. */
 static int report(struct watch *watch, bool is_last)
 {
 	const struct request *request = watch->request;
 	struct report report = report_of(&request->count, &watch->result);
-	int status = read_counts(watch);
+	int status;
 
+	if (is_last && watch->intervals.profile)
+		empty_rings(watch->intervals.profile, true);
+	status = read_counts(watch);
 	if (status)
 		return status;
 	report.running = request->count.processes ? watch->result.running : 0;
@@ -205,33 +214,49 @@ static int run_command(struct watch *watch, const struct signals *saved)
 	return status ? status : failure;
 }
 
+/* Count until the end, and write the last report and the profile. */
+static int count_until_end(struct watch *watch, const struct signals *saved)
+{
+	struct profile *profile = watch->intervals.profile;
+	int status = begin(watch);
+
+	if (!status)
+		status = watch->request->count.command[0]
+				 ? run_command(watch, saved)
+				 : watch_until_end(watch);
+	if (!status)
+		status = report(watch, true);
+	if (status || !profile)
+		return status;
+	return write_profile(profile, &watch->result.counted.counts);
+}
+
 int count_cgroup(struct vpmc *vpmc, const struct events *events,
 		 const struct request *request, struct output *output,
 		 struct command *command)
 {
-	struct watch watch = {
-		.vpmc = vpmc,
-		.request = request,
-		.command = command,
-		.intervals = { .ms = request->report.interval_ms,
-			       .output = output },
-		.result.records = { .events = events,
-				    .only_missing = !request->count.processes },
-	};
+	static struct watch watch;
 	struct signals saved;
-	int status;
+	int status, failure;
 
+	watch.vpmc = vpmc;
+	watch.request = request;
+	watch.command = command;
+	watch.intervals.ms = request->report.interval_ms;
+	watch.intervals.output = output;
+	watch.result.records.events = events;
+	watch.result.records.only_missing = !request->count.processes;
 	status = open_cgroup(request->count.cgroup, &watch.fd);
 	if (status)
 		return status;
 	hold_signals(&saved);
-	status = begin(&watch);
+	if (request->count.profile)
+		status = open_profile(&watch.intervals.profile, events, request,
+				      output);
 	if (!status)
-		status = request->count.command[0] ? run_command(&watch, &saved)
-						   : watch_until_end(&watch);
-	if (!status)
-		status = report(&watch, true);
+		status = count_until_end(&watch, &saved);
+	failure = close_profile(watch.intervals.profile);
 	close(watch.fd);
 	free(watch.result.records.memory);
-	return status;
+	return status ? status : failure;
 }

@@ -3,6 +3,7 @@
 
 import functools
 
+import cases_profile
 import guest
 from cases import Failed, Test
 from cases_families import KERNEL64, MODELS64
@@ -49,8 +50,37 @@ def counted(machine):
         raise Failed(guest.shown(result))
 
 
+# One process is in the cgroup before, one enters it while it runs, and one enters it and then
+# executes the program.
+PROFILED = f"""
+mkdir /tmp/cgroup && mount -t cgroup2 none /tmp/cgroup && mkdir {GROUP} || exit
+PATH=.:$PATH
+shares 100000000 & first=$!
+shares 100000000 & second=$!
+echo $first >{GROUP}/cgroup.procs
+perfex --profile -e instructions:u/{cases_profile.PERIOD} --cgroup {GROUP} sh -c "
+	echo $second >{GROUP}/cgroup.procs; echo 0 >{GROUP}/cgroup.procs; shares 500"
+status=$?
+kill $first $second
+exit $status
+"""
+
+
+def profiled(machine):
+    """Profile the processes that are in a cgroup and that enter it."""
+    result = guest.run(machine, ["sh", "-c", PROFILED], [
+        guest.perfex(64), guest.tool("shares", 64)])
+    rows, samples, most, shown = cases_profile.read_profile(result)
+    cases_profile.check_shares(rows, samples, shown)
+    if not most / 2 < samples <= most:
+        raise Failed(f"there are {samples} samples of {most}\n{shown}")
+
+
 def tests():
     """The tests of this file."""
+    yield Test("profile-cgroup-icelake", "a profile of a cgroup has the mappings of processes that "
+               "were in it and that enter it", functools.partial(
+                   profiled, Machine(cpu="icelake", kernel=KERNEL64, smp=2)), 2)
     for cpu in MODELS64:
         yield Test(f"perfex_cgroup-{cpu}-amd64",
                    "a cgroup has the counts of the processes that enter it, and names the "

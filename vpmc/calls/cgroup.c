@@ -18,6 +18,7 @@
 #include "process/process.h"
 #include "process/session.h"
 #include "calls/cgroup.h"
+#include "thread/sample.h"
 
 /**
  * struct vpmc_group - a cgroup whose processes are collected
@@ -125,6 +126,8 @@ static void group_start(struct vpmc_group *g)
 	do {
 		err = group_try(g, &identity);
 	} while (err == -ESTALE);
+	if (!err)
+		vpmc_sample_present();
 	/* It may have been killed in the meantime, also because it got no memory. */
 	if (err && err != -EALREADY && err != -ESRCH && !group_is_killed() &&
 	    !group_misses(g, identity))

@@ -495,10 +495,17 @@ void vpmc_sample_fork(struct vpmc_rings *rings, u64 number)
 /* A command name is shorter than two words. */
 #define SAMPLE_EXEC_SIZE	(sizeof(struct vpmc_change) + TASK_COMM_LEN)
 
-void vpmc_sample_exec(void)
+static void sample_write_exec(struct vpmc_rings *r)
 {
 	u64 memory[SAMPLE_EXEC_SIZE / sizeof(u64)] = {};
 	struct vpmc_change *change = (void *)memory;
+
+	get_task_comm(*(char (*)[TASK_COMM_LEN])change->text, current);
+	sample_write_change(r, change, SAMPLE_EXEC_SIZE, VPMC_CHANGE_EXEC);
+}
+
+void vpmc_sample_exec(void)
+{
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_rings *r = sample_rings();
 
@@ -507,8 +514,7 @@ void vpmc_sample_exec(void)
 		WRITE_ONCE(t->large->samples->nameless, true);
 	if (!r)
 		return;
-	get_task_comm(*(char (*)[TASK_COMM_LEN])change->text, current);
-	sample_write_change(r, change, SAMPLE_EXEC_SIZE, VPMC_CHANGE_EXEC);
+	sample_write_exec(r);
 	vpmc_rings_put(r);
 }
 
@@ -546,22 +552,47 @@ static void sample_fill_map(struct vpmc_change *change, const struct vm_area_str
 	change->device = (u64)MAJOR(inode->i_sb->s_dev) << 32 | MINOR(inode->i_sb->s_dev);
 }
 
-void vpmc_sample_mmap(struct vm_area_struct *vma)
+static void sample_write_map(struct vpmc_rings *r, const struct vm_area_struct *vma)
 {
-	struct vpmc_rings *r = sample_rings();
-	struct vpmc_change *change;
+	struct vpmc_change *change = kmalloc(SAMPLE_CHANGE_MAX, GFP_KERNEL_ACCOUNT);
 	u32 size = 0;
 
-	mmap_assert_write_locked(vma->vm_mm);
-	if (!r)
-		return;
-	change = kmalloc(SAMPLE_CHANGE_MAX, GFP_KERNEL_ACCOUNT);
+	mmap_assert_locked(vma->vm_mm);
 	if (change) {
 		sample_fill_map(change, vma);
 		size = sizeof(*change) + sample_describe(change, vma);
 	}
 	sample_write_change(r, change, size, VPMC_CHANGE_MAP);
 	kfree(change);
+}
+
+void vpmc_sample_mmap(struct vm_area_struct *vma)
+{
+	struct vpmc_rings *r = sample_rings();
+
+	mmap_assert_write_locked(vma->vm_mm);
+	if (!r)
+		return;
+	sample_write_map(r, vma);
+	vpmc_rings_put(r);
+}
+
+void vpmc_sample_present(void)
+{
+	VMA_ITERATOR(vmi, current->mm, 0);
+	struct vpmc_rings *r = sample_rings();
+	struct vm_area_struct *vma;
+
+	if (!r)
+		return;
+	if (!mmap_read_lock_killable(current->mm)) {
+		sample_write_exec(r);
+		for_each_vma(vmi, vma) {
+			if (vma->vm_flags & VM_EXEC)
+				sample_write_map(r, vma);
+		}
+		mmap_read_unlock(current->mm);
+	}
 	vpmc_rings_put(r);
 }
 

@@ -233,6 +233,12 @@ void vpmc_sample_exec(void);
 void vpmc_sample_mmap(struct vm_area_struct *vma);
 void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
 
+/*
+ * Record the program and the executable memory of current's process, which has just been started
+ * for somebody who has not seen its earlier records. current has an mm. May sleep.
+ */
+void vpmc_sample_present(void);
+
 /* Let the code for interrupts run, which is jumped over until the first call. May sleep. */
 void vpmc_sample_use(void);
 

@@ -326,11 +326,16 @@ static const struct {
 	  "\"128\" ... from 1 to 127" },
 	{ "perfex --call-graph true", "--call-graph ... --profile" },
 	{ "perfex --ticks true", "--ticks ... --profile" },
+	{ "perfex --profile --delay 1 true",
+	  "--delay ... do not tell what they map while they are stopped" },
+	{ "perfex --profile --signals true", "--signals ... stopped" },
+	{ "perfex --profile --control a true", "--control ... stopped" },
+	{ "perfex --profile --live true", "--live ... when the count ends" },
 	{ "perfex --profile --ticks --seed 1 true", "--ticks ... --seed" },
 	{ "perfex --profile --csv true", "--profile ... --csv" },
 	{ "perfex --profile -n true", "--profile ... -n" },
 	{ "perfex --profile --system true",
-	  "--profile ... --system ... without samples ... -p" },
+	  "--profile ... --system ... with --cgroup /sys/fs/cgroup" },
 	{ "perfex --profile -t 1", "--profile ... -t" },
 	{ "perfex --lines true", "--lines ... --profile" },
 	{ "perfex --profile --lines --annotate true",
@@ -366,9 +371,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(saved_profiles_are_merged),
 	TEST(damaged_profiles_are_refused),
 	TEST(rings_that_do_not_fit_are_refused),
+	TEST(a_small_stack_is_refused),
 	TEST(every_refusal_is_a_sentence),
 	TEST(a_short_period_is_refused),
 };
 
 UNIT_MAIN(tests)
-	TEST(a_small_stack_is_refused),
