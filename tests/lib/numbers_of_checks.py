@@ -117,7 +117,7 @@ NUMBERS = {
     "scopes": 56,
     "privileged_self": 507,
     "sets": 7,
-    "signal_event": 3,
+    "signal_event": 2,
     "signal_exit": 1,
     "signal_sleep": {1: 15, 2: 16},
     "signals": 109,
