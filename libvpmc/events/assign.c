@@ -144,10 +144,10 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 {
 	size_t i;
 
+	m->taken = 0;
 	if (pmu->registers)
 		return match_registers(m, pmu, sel, nr);
 
-	m->taken = 0;
 	for (i = 0; i < nr; i++) {
 		m->wanted[i] = wanted(pmu, &sel[i], infos[i]);
 		m->visited = 0;
