@@ -5,7 +5,7 @@
  *	parts N
  *
  * counts the primes below N in two ways, by division and with a sieve, each in
- * a region, and prints for each how many instructions it executed in user mode,
+ * a region. It prints how many instructions each region executed in user mode,
  * with and without the regions within it. Under "perfex --regions", which has
  * started the counts already, it leaves that to perfex.
  *

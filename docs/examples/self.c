@@ -4,8 +4,8 @@
  *
  *	self N
  *
- * computes the factorial of N, and prints how many instructions that took in user mode,
- * and how many clocks of the time stamp counter the thread was on a processor in that time.
+ * computes the factorial of N, and prints how many instructions that took in user mode.
+ * It also prints for how many clocks of the time stamp counter the thread was on a processor.
  * It is a program of perfctr's kind, with its own virtual counter set;
  * docs/history/perfctr.md lists the replacement of each call.
  *

@@ -1119,8 +1119,8 @@ void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
  *
  * The signal comes when the thread's count of the event reaches or passes a multiple of @period
  * and the kernel notices. If the counter can interrupt, all events count user mode only, and
- * @period is at least VPMC_PERIOD_MIN, that is some instructions after the event, and the
- * ucontext_t of a handler has the address. Otherwise it is at the next context switch, clock
+ * @period is at least VPMC_PERIOD_MIN, that is some instructions after the event. The
+ * ucontext_t of a handler then has the address. Otherwise it is at the next context switch, clock
  * tick, read or stop. Several multiples that are noticed at once make one signal, and a signal
  * that is still pending is updated. vpmc_signal_decode() says
  * how many events there were, so none is lost. Each event can have one signal. It belongs to the
@@ -1473,7 +1473,7 @@ struct vpmc_profiled {
  * The function makes no system call. Call it in the process that called vpmc_profile(), by one
  * thread at a time. After a vpmc_stop() of the whole process the histograms are complete. A ring has
  * room for its size divided by 24 samples; those that come when it is full are lost. So a program
- * that runs for long calls the function before each processor has as many samples.
+ * that runs for long calls the function before a processor has more samples than that.
  */
 static inline void vpmc_profile_update(struct vpmc_histograms *histograms,
 				       struct vpmc_profiled *profiled);
@@ -1507,9 +1507,9 @@ void vpmc_profile_close(struct vpmc_histograms *histograms);
  * @flags: VPMC_FORCE or 0
  * @err: receives the error, or NULL
  *
- * Threads that count, but are not on a processor at this moment, lose the counters: reads
- * of their counts fail with VPMC_E_GENERATION, and they do not count again until they are
- * started. With VPMC_FORCE, threads on a processor lose the counters, too. A handle that
+ * Threads that count, but are not on a processor at this moment, lose the counters. Reads
+ * of their counts then fail with VPMC_E_GENERATION. The threads do not count again until they
+ * are started. With VPMC_FORCE, threads on a processor lose the counters, too. A handle that
  * already has system mode starts again, with other events if need be.
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION, VPMC_E_BUSY

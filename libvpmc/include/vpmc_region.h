@@ -15,8 +15,8 @@
  * call anything else: the first region of a thread opens the driver and maps the counts.
  *
  * With RDPMC and one event, begin and end of a region together are 28 instructions in
- * 32-bit code that is not position independent, 29 in the 64-bit code of a program, and 35
- * in that of a shared object. In programs they are 54 and 51 with two events; with one event
+ * 32-bit code that is not position independent. In the 64-bit code of a program they are 29,
+ * and in that of a shared object 35. In programs they are 54 and 51 with two events; with one event
  * and a timeline 64 and 63. This holds if the region is the one that was last begun in this
  * place; otherwise a function is called. Without RDPMC each begin and each end makes one
  * system call.

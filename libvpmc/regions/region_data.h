@@ -55,8 +55,8 @@ struct region_place {
  * @last: the last of these
  * @next: the next node in the same list of the thread's index
  * @sibling: the next node with the same parent
- * @suspends: the region that is suspended until this one ends: a signal handler has begun
- *	this one while that one was being begun or ended
+ * @suspends: the region that is suspended until this one ends, because a signal handler has
+ *	interrupted its begin or end, and has begun this one
  * @suspended: true if it is suspended
  * @uncounted: true if it was begun without a count
  * @broken: true if there was no count at a begin or an end

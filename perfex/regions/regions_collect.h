@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the files that collect regions. libvpmc appends the regions of a
- * process to one file when the process exits, and counts in the other file until then, so
- * that the counts are there if the process ends otherwise.
+ * process to one file when the process exits. Until then it counts in the other file, because
+ * the process may end in another way.
  */
 #ifndef PERFEX_REGIONS_COLLECT_H
 #define PERFEX_REGIONS_COLLECT_H

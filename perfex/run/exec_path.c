@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Execute a command like a shell. The C libraries' execvp(3) differ from shells, and from
- * each other, in how they treat scripts without an interpreter, and in the error if an
- * entry of PATH is not a directory.
+ * each other. They treat scripts without an interpreter differently, and return another error
+ * if an entry of PATH is not a directory.
  */
 #include "run/exec_path.h"
 

@@ -2,9 +2,8 @@
 /*
  * Read the page faults and context switches of a running command.
  *
- * The kernel adds up the page faults of a process, of its threads that have ended, and of
- * the children that were waited for, and shows the sums in /proc/PID/stat. It shows
- * switches only of threads that run.
+ * The kernel shows the sums of page faults in /proc/PID/stat. They include threads that have
+ * ended, and children that were waited for. It shows switches only of threads that run.
  */
 #include "run/present_rusage.h"
 

@@ -228,7 +228,7 @@ static int judge(const struct report_spec *spec,
 	if (relation->has_none && !is_infinite(comparison, relation, command))
 		return 0;
 	if (relation->has_none) {
-		complain("%s of command %zu exceeds the limit of %s, for"
+		complain("%s of command %zu exceeds the limit of %s, because"
 			 " command 1 has none",
 			 name, command + 1, text_of(limit));
 		return PERFEX_LIMIT;

@@ -49,7 +49,7 @@ static LIST_HEAD(group_list);
 static DEFINE_SPINLOCK(group_lock);
 static u64 group_last_number;
 
-/* In a threaded cgroup are threads of processes whose other threads are elsewhere. */
+/* A threaded cgroup has threads of processes whose other threads are elsewhere. */
 static bool group_is_threaded(const struct cgroup *cgroup)
 {
 	return READ_ONCE(cgroup->dom_cgrp) != cgroup;

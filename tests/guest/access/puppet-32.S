@@ -9,11 +9,11 @@
 #define SYS_read	3
 #define SYS_write	4
 
-/* The descriptors of puppet.h. */
+/* These are the descriptors of puppet.h. */
 #define ORDERS		104
 #define ANSWERS		105
 
-/* The offsets in struct order of puppet.h. */
+/* These are the offsets in struct order of puppet.h. */
 #define ORDER_RESULT	24
 #define ORDER_SIZE	1636
 

@@ -4,11 +4,11 @@
 #define SYS_write	1
 #define SYS_exit	60
 
-/* The descriptors of puppet.h. */
+/* These are the descriptors of puppet.h. */
 #define ORDERS		104
 #define ANSWERS		105
 
-/* The offsets in struct order of puppet.h. */
+/* These are the offsets in struct order of puppet.h. */
 #define ORDER_RESULT	48
 #define ORDER_SIZE	1664
 

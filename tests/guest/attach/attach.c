@@ -65,8 +65,9 @@ static unsigned int scope_of_way(void)
 }
 
 /*
- * Create a target with six gates. The test starts the target at its first gate, lets it continue at
- * the second, stops it at the third, starts it again at the fifth, and lets it run to its end. @at
+ * Create a target with six gates. The test starts the target at its first gate, and lets it
+ * continue at the second. The test stops the target at the third gate, starts it again at the
+ * fifth, and lets it run to its end. @at
  * receives its counts at the second, third and sixth gate, and at its end.
  */
 static struct target twice_started(struct cost at[4])

@@ -191,7 +191,7 @@ static void test_close(void)
 	close(again);
 }
 
-/* This many threads that a start of them lets other tasks run. */
+/* A start of this many threads lets other tasks run. */
 #define NR_THREADS 60
 
 /* The start of many threads calls this function, and lets other tasks run soon after that. */

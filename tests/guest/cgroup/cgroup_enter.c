@@ -16,7 +16,7 @@
 
 #define ROUNDS 1000
 
-/* One that enters, and has two children there, of which one leaves again. */
+/* Test a process that enters, and has two children there. One child leaves again. */
 static void test_enter(void)
 {
 	const int fd = group_collector();
@@ -76,7 +76,7 @@ static void test_born(void)
 	close(fd);
 }
 
-/* Two that are there, one of which has threads; and one that leaves before. */
+/* Test two processes that are there, one of them with threads, and one that leaves before. */
 static void test_present(void)
 {
 	struct target t = target_new(), left = target_new();
@@ -122,7 +122,7 @@ static void test_moved(void)
 	close(fd);
 }
 
-/* One that counts itself cannot be collected, and is named. */
+/* A process that counts itself cannot be collected, and is named. */
 static void test_missing(void)
 {
 	const int fd = group_collector(), own = open_device();

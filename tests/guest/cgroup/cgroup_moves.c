@@ -200,7 +200,7 @@ static void check_gaps(int fd, int own, struct target *t, unsigned int want,
 	close(fd);
 }
 
-/* One that stops itself. The stop is noted at once, and once. */
+/* Test a process that stops itself. The stop is noted at once, and once. */
 static void test_stops(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -278,7 +278,7 @@ static void test_starter_stops_revoked(void)
 	close(fd);
 }
 
-/* One that starts itself by force counts on, so this is not a gap. */
+/* A process that starts itself by force counts on, so this is not a gap. */
 static void test_restarts(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -291,7 +291,7 @@ static void test_restarts(void)
 	check_gaps(fd, own, &t, 0, "one that started itself");
 }
 
-/* One that arms itself does not count until it executes another program, which is a gap. */
+/* A process that arms itself does not count until it executes another program, which is a gap. */
 static void test_arms(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -305,7 +305,7 @@ static void test_arms(void)
 	check_gaps(fd, own, &t, 1, "one that armed itself");
 }
 
-/* One that stops itself and starts itself later. */
+/* Test a process that stops itself and starts itself later. */
 static void test_pauses(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -344,7 +344,7 @@ static void test_starter(void)
 	close(fd);
 }
 
-/* One that cannot be collected enters again and again. */
+/* A process that cannot be collected enters again and again. */
 static void test_missing(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -371,7 +371,7 @@ static void test_missing(void)
 	close(fd);
 }
 
-/* In system mode one that is collected is not missing, wherever it is moved. */
+/* In system mode a process that is collected is not missing, wherever it is moved. */
 static void test_system(void)
 {
 	const int fd = group_collector(), other = open_device();
@@ -395,7 +395,7 @@ static void test_system(void)
 	close(fd);
 }
 
-/* One that has started itself reads itself by another handle, though that one is closed. */
+/* A process that has started itself reads itself by another handle, though that one is closed. */
 static void test_own(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -421,7 +421,7 @@ static void test_own(void)
 	close(fd);
 }
 
-/* One that somebody will attach to. */
+/* Test a process that another one will attach to. */
 static void test_kept(void)
 {
 	const int fd = group_collector();

@@ -169,8 +169,9 @@ static uint64_t take_signal(void)
 }
 
 /*
- * Check the signal for a period, which is the count at the read plus @more. The kernel compares the
- * count with the period at the read, and then at the stop, unless the counter interrupts before.
+ * Check the signal for a period. The period is the count at the read plus @more. The kernel
+ * compares the count with the period at the read, and then at the stop, unless the counter
+ * interrupts before.
  */
 static void check_period(uint64_t more)
 {

@@ -55,7 +55,7 @@ static const struct vpmc_event events[NR] = {
 };
 /* clang-format on */
 
-/* Two events, each on its own counter. */
+/* These are two events, each on its own counter. */
 static const struct vpmc_event both[2] = { EVENT(CLOCKS, 0, U),
 					   EVENT(INSNS, 1, U) };
 
@@ -403,7 +403,8 @@ static void test_kernel_turns(void)
 }
 
 /*
- * Five events on one counter and three on the other. In each round each event has one turn. So the
+ * There are five events on one counter and three on the other. In each round each event has one
+ * turn. So the
  * numbers of turns of two events on one counter differ by at most one.
  */
 static const struct vpmc_event round_events[8] = {

@@ -38,7 +38,7 @@
  */
 #define LEAF_EVENTS	0x40000002
 #define EVENTS_MAGIC	0x434d5056 /* "VPMC" */
-/* Flags of an event in EAX of that leaf. */
+/* These are flags of an event in EAX of that leaf. */
 #define EMULATED	0x1
 #define PER_INSTRUCTION 0x4 /* one clock per instruction */
 

@@ -14,7 +14,7 @@
 #define FIRST_ORDERS	100
 #define SLOT_SHIFT	11
 
-/* The offsets in struct order of contract.c. */
+/* These are the offsets in struct order of contract.c. */
 #define ORDERS		0
 #define HOW		4
 #define ROUNDS		8

@@ -19,7 +19,7 @@
 
 #define PAGE ((size_t)4096)
 
-/* Two pages. The second one is never writable. */
+/* There are two pages. The second one is never writable. */
 static char *pages;
 
 /* These are the places of the argument. */

@@ -10,7 +10,7 @@
 #define VPMC_START	0xbf01
 #define VPMC_STOP	0xbf02
 #define EXACT_STACK	4096
-/* The flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
+/* These are the flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
 #define CLONE_FLAGS	0x00050f00
 
 /* Arguments, above the saved registers and the return address. */

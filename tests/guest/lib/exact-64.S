@@ -9,7 +9,7 @@
 #define VPMC_START	0xbf01
 #define VPMC_STOP	0xbf02
 #define EXACT_STACK	4096
-/* The flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
+/* These are the flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
 #define CLONE_FLAGS	0x00050f00
 
 /* Keep the file in %edi, and the other arguments in registers that system calls do not change. */

@@ -44,7 +44,7 @@ uint32_t code_here(unsigned int which);
  */
 uint32_t general_code_here(unsigned int which);
 
-/* Codes that this processor refuses, and why. */
+/* These are codes that this processor refuses, and why. */
 struct refused {
 	uint32_t code;
 	enum vpmc_reason reason;

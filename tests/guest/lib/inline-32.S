@@ -4,7 +4,7 @@
 #define SYS_ioctl	54
 #define VPMC_READ	0xbf03
 
-/* Offsets in struct vpmc_page. */
+/* These are offsets in struct vpmc_page. */
 #define COUNTER(i)	(32 + 24 * (i))
 #define HIGH(i)		(COUNTER(i) + 20)
 

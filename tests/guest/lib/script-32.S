@@ -19,7 +19,7 @@ script_enter:
 	ret
 	.size	script_enter, . - script_enter
 
-/* The stack pointer that script_enter() has saved. */
+/* This is the stack pointer that script_enter() has saved. */
 	.globl	script_piece_back
 script_piece_back:
 	popl	%esp
@@ -29,7 +29,7 @@ script_piece_back:
 	popl	%ebx
 	ret
 
-/* The address of the next piece: 2, 1. */
+/* This is the address of the next piece: 2, 1. */
 	.globl	script_piece_jump
 script_piece_jump:
 	popl	%esp
@@ -83,14 +83,14 @@ script_piece_rounds:
 	jnz	1b
 	ret
 
-/* The address to which the result is written: 3, 1. */
+/* This is the address to which the result is written: 3, 1. */
 	.globl	script_piece_save
 script_piece_save:
 	popl	%ecx
 	movl	%eax, (%ecx)
 	ret
 
-/* The addresses from which and to which a word is copied: 5, 1. */
+/* These are the addresses from which and to which a word is copied: 5, 1. */
 	.globl	script_piece_load
 script_piece_load:
 	popl	%ecx
@@ -99,7 +99,7 @@ script_piece_load:
 	movl	%eax, (%edx)
 	ret
 
-/* A signal handler, which runs on an alternate stack: 3, 1. */
+/* This is a signal handler, which runs on an alternate stack: 3, 1. */
 #define SYS_rt_sigreturn 173
 	.globl	script_piece_handler
 script_piece_handler:

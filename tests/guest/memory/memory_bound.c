@@ -264,7 +264,7 @@ static void be_user(void)
 	waitpid(target, NULL, 0);
 }
 
-/* Memory in use, in KB. */
+/* This is memory in use, in KB. */
 struct memory {
 	long objects, all;
 };

@@ -44,7 +44,7 @@ restorer:
 	.data
 	.balign	16
 action:	ACTION	handler, SA_RESTORER, restorer
-/* A struct itimerval: interval and value, each in seconds and microseconds. */
+/* This is a struct itimerval: interval and value, each in seconds and microseconds. */
 timer:	.long	0, 0, 0, 2000
 seen:	.long	0
 	.bss

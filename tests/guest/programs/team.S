@@ -17,7 +17,7 @@
  */
 #include "prog.h"
 
-/* The flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
+/* These are the flags CLONE_VM, FS, FILES, SIGHAND, THREAD and SYSVSEM of clone(2). */
 #define CLONE_FLAGS	0x00050f00
 #define STACK		4096
 

@@ -27,9 +27,9 @@
  */
 #include "prog.h"
 
-/* The offset of the status word in the state that FSAVE writes. The control word comes first. */
+/* This is the offset of the status word in the state that FSAVE writes. The control word comes first. */
 #define STATUS		4
-/* The bits of the status word for errors: all exceptions, stack fault, error summary and busy. */
+/* These are the bits of the status word for errors: all exceptions, stack fault, error summary and busy. */
 #define ERRORS		0x80ff
 
 _start:

@@ -148,7 +148,7 @@ static bool vforked_dies(void)
 	return dies(pid);
 }
 
-/* Another thread, which maps a page and unmaps it on request. */
+/* This is another thread, which maps a page and unmaps it on request. */
 struct mapper {
 	pthread_t id;
 	struct gate go, done;

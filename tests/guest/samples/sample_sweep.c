@@ -34,7 +34,7 @@ static struct rings rings;
 static struct vpmc_read *probe;
 static void *code;
 
-/* One instruction more. */
+/* A sweep of this function has one instruction more. */
 extern const char sweep_nop[];
 __asm__(".text\n.globl sweep_nop\nsweep_nop: nop\nret\n");
 

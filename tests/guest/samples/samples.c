@@ -33,7 +33,7 @@ struct thread {
 	uint64_t count[EVENTS], samples[EVENTS];
 };
 
-/* Executable memory of a process. */
+/* This is executable memory of a process. */
 struct map {
 	uint32_t pid;
 	uint64_t begin, end;
@@ -326,7 +326,7 @@ static void test_tree(void)
 	shared_free();
 }
 
-/* Several processes that switch to each other again and again. */
+/* Test several processes that switch to each other again and again. */
 static void test_switches(void)
 {
 	struct rings r = rings_new(RING_SIZE);
@@ -432,7 +432,7 @@ static void test_exec(void)
 #define PIPE_MORE (1 << 17)
 
 /*
- * Two threads, of which the second one executes a program. It has the ID of the first one after
+ * Test two threads. The second one executes a program, and has the ID of the first one after
  * that, so its earlier samples are those of an ID that has no record.
  */
 static void test_exec_of_thread(void)

@@ -185,7 +185,7 @@ static void check_silence(const char *when)
 	      "%s: no signal", when);
 }
 
-/* Two processes that compete for the processors. */
+/* These two processes compete for the processors. */
 static pid_t competitors[2];
 
 static void compete(void)

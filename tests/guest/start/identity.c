@@ -189,7 +189,7 @@ static void check_self(int fd, enum events events, struct identity want)
 	check_attached(getpid(), 0, want, "attach to the process");
 }
 
-/* Another thread, which counts all the time, with the events that it has inherited. */
+/* This is another thread, which counts all the time, with the events that it has inherited. */
 struct other {
 	pthread_t id;
 	struct gate ready, go;

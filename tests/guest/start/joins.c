@@ -406,7 +406,7 @@ static void start_from_outside(void)
 	      "a start of all threads from outside");
 }
 
-/* Starts of a thread that has created another thread while it was stopped. */
+/* These are starts of a thread that has created another thread while it was stopped. */
 static const struct again {
 	const char *what;
 	enum events events;

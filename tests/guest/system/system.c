@@ -483,7 +483,7 @@ static void test_stopped(void)
 	check(!memcmp(&all, &one, sizeof(all)), "nothing counts any more");
 }
 
-/* Limits of a number of clocks, from RDTSC before and after the count. */
+/* These are limits of a number of clocks, from RDTSC before and after the count. */
 struct clocks {
 	uint64_t least, most;
 };

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """read_plot.py FILE: print the contents of a picture of perfex --plot.
 
-The program reads the picture with Python's own parser of XML, and checks that all shapes are
-inside the picture and that all colours are readable on the light and on the dark background. It
-prints the title, each text, and for each colour the number of dots, steps of lines and intervals.
+The program reads the picture with Python's own parser of XML. It checks that all shapes are inside
+the picture, and that all colours are readable on the light and on the dark background. It prints the title, each text, and for each colour the number of dots, steps of lines and intervals.
 """
 
 import collections

@@ -216,9 +216,9 @@ static void speedscope_reads_folded_stacks(void **state)
 }
 
 /*
- * speedscope lets a record last from the middle of the time since the one before to the middle of
- * the time to the next one, and the first and last of a program half as long. It reads the first
- * event only.
+ * In speedscope a record begins in the middle between the record before it and itself, and ends in
+ * the middle before the next one. The first and the last record of a program last half as long.
+ * speedscope reads the first event only.
  */
 static void speedscope_reads_perf_script(void **state)
 {

@@ -1083,9 +1083,9 @@ struct vpmc_long_sample {
 
 /*
  * VPMC_SAMPLES - give the handle rings for samples, one for each processor that can come on line.
- * Then VPMC_START with VPMC_START_COLLECT, or VPMC_START_RESUME, takes events that have periods,
- * and samples of all threads that the handle collects go to the ring of the processor that they
- * are on.
+ * Then VPMC_START with VPMC_START_COLLECT, or VPMC_START_RESUME, takes events that have periods.
+ * All threads that the handle collects leave samples in the ring of the processor that they are
+ * on.
  *
  * The calling process then maps ring I, from 0: all of struct vpmc_ring and the records after it,
  * shared, at offset (I + 1) * (sizeof(struct vpmc_ring) + @ring_size). It can do so as often as it

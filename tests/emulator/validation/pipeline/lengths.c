@@ -38,8 +38,8 @@ static void write_slot(uint8_t prefix, bool two_byte, uint8_t opcode,
 	slot[n++] = opcode;
 	slot[n++] = modrm;
 	/*
-	 * The SIB byte names registers, or in every other row no register, with 32 bits after
-	 * it.
+	 * The SIB byte names registers, but in every other row it names none, and 32 bits
+	 * follow it.
 	 */
 	if (opcode & 1)
 		slot[n] = 0x25;
