@@ -390,7 +390,7 @@ static bool has_hole(const struct reader *reader)
 
 /*
  * Note that no record can be found any more after those that were scanned. A hole that has not
- * been passed yet becomes larger, and with it go the records between the two.
+ * been passed yet becomes larger, and takes in the records between the two.
  */
 static void dig_hole(struct vpmc_samples_rings *rings, struct reader *reader)
 {

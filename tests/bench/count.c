@@ -280,7 +280,7 @@ void count_stop(enum count what)
 		return;
 	count_set_stop();
 	if (measured_call())
-		errx(2, "cannot stop to count");
+		errx(2, "cannot stop counting");
 }
 
 void count_elsewhere(enum count what)

@@ -217,7 +217,7 @@ static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct
 
 /*
  * Note that no counter can interrupt any more, because the thread that has samples is not loaded,
- * and the processor has stopped to count for it. Between begin and end.
+ * and the processor has stopped counting for it. Between begin and end.
  */
 static inline void vpmc_sample_unload(void)
 {
