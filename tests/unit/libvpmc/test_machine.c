@@ -239,6 +239,7 @@ static const struct {
 	{ "GenuntelineI", 0x543, 1 << 23, { 0 }, 0, "p5mmx", 2, 0 },
 	{ "GenuntelineI", 0x683, 1 << 23, { 0 }, 0, "p6", 2, 0 },
 	{ "GenuntelineI", 0x6b1, 1 << 23, { 0 }, 0, "p6", 2, 0 },
+	{ "GenuntelineI", 0xf29, 1 << 23, { 0 }, 0, "p4", 18, 0 },
 	/* A Pentium M, and virtual machines that hide the counters, have no family. */
 	{ "GenuntelineI", 0x6d8, 1 << 23, { 0 }, 0, NULL, 0, 0 },
 	{ "GenuntelineI", 0x506e3, 1 << 23, { 0 }, 0, NULL, 0, 0 },
