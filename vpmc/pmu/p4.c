@@ -296,8 +296,8 @@ static const struct vpmc_pmu *__init p4_probe(const char **hidden)
 }
 
 /*
- * The event that each group counts in the proof. Group 3 counts instructions. The others count clocks, by an
- * event that never exceeds the threshold.
+ * The event that each group counts in the proof. Group 3 counts instructions. The others count
+ * clocks, by an event that never exceeds the threshold.
  */
 static const u64 p4_proof_codes[P4_NR_GROUPS] __initconst = {
 	P4_CODE(0x13, 1, 6) | P4_CODE_CLOCKS,

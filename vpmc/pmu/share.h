@@ -139,8 +139,8 @@ static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 o
  * @nr: number of events, at most VPMC_MAX_EVENTS
  * @shared: as above
  *
- * Return: 1 if each event that wants any has its own counter, and there are no clashes; 0 if none was found.
- * The counters are undefined then.
+ * Return: 1 if each event that wants any has its own counter, and there are no clashes; 0 if this
+ * was not found. The counters are undefined then.
  */
 static inline int vpmc_share_assign(struct vpmc_event *event, const __u32 *wanted, __u32 nr,
 				    vpmc_shared_register *shared)
