@@ -250,14 +250,15 @@ static int check_extra(const struct vpmc_pmu *pmu,
 			first = i;
 		if (!((sel[first].code ^ sel[i].code) & own))
 			continue;
-		return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
-				    "no register left for the tags of event "
-				    VPMCINT_TEXT ": event " VPMCINT_TEXT
-				    " needs others in IA32_PEBS_ENABLE and"
-				    " MSR_PEBS_MATRIX_VERT, so count them in two"
-				    " runs",
-				    name_of(&sel[i], infos[i]),
-				    name_of(&sel[first], infos[first]));
+		return vpmcint_fail(
+			err, VPMC_E_COUNTER_TAKEN,
+			"no register left for the tags of event " VPMCINT_TEXT
+			": event " VPMCINT_TEXT
+			" needs others in IA32_PEBS_ENABLE and"
+			" MSR_PEBS_MATRIX_VERT, so count them in two"
+			" runs",
+			name_of(&sel[i], infos[i]),
+			name_of(&sel[first], infos[first]));
 	}
 	return 0;
 }
@@ -275,25 +276,25 @@ static int fail_register(const struct matching *m, const struct vpmc_pmu *pmu,
 	for (i = 0; i < event; i++) {
 		address = common_register(m, pmu, sel, event, i);
 		if (address)
-			return vpmcint_fail(err, VPMC_E_COUNTER_TAKEN,
-					    "no counter left for event " VPMCINT_TEXT
-					    ": it needs register 0x%" PRIx32
-					    ", in which event " VPMCINT_TEXT
-					    " needs another value, so count them in"
-					    " two runs or let them share a counter",
-					    name, address,
-					    name_of(&sel[i], infos[i]));
+			return vpmcint_fail(
+				err, VPMC_E_COUNTER_TAKEN,
+				"no counter left for event " VPMCINT_TEXT
+				": it needs register 0x%" PRIx32
+				", in which event " VPMCINT_TEXT
+				" needs another value, so count them in"
+				" two runs or let them share a counter",
+				name, address, name_of(&sel[i], infos[i]));
 	}
 	for (i = 0; i < event && m->wanted[i] != m->wanted[event]; i++)
 		;
-	return vpmcint_fail(err, VPMC_E_TOO_MANY,
-			    "no counter left for event " VPMCINT_TEXT
-			    ": event " VPMCINT_TEXT " and others have all that"
-			    " can count it, so count them in several runs or let"
-			    " them share counters",
-			    name,
-			    name_of(&sel[i < event ? i : 0],
-				    infos[i < event ? i : 0]));
+	return vpmcint_fail(
+		err, VPMC_E_TOO_MANY,
+		"no counter left for event " VPMCINT_TEXT
+		": event " VPMCINT_TEXT " and others have all that"
+		" can count it, so count them in several runs or let"
+		" them share counters",
+		name,
+		name_of(&sel[i < event ? i : 0], infos[i < event ? i : 0]));
 }
 
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,

@@ -67,7 +67,8 @@ int vpmc_event_emulation(const struct vpmc_machine *machine,
 	if (!machine->emulated)
 		return VPMC_EXACT;
 	/* A code of the Pentium 4 does not fit into the leaf. */
-	if (machine->family == 15 && !strcmp(machine->vendor, vpmcint_p4.vendor))
+	if (machine->family == 15 &&
+	    !strcmp(machine->vendor, vpmcint_p4.vendor))
 		return vpmcint_p4_emulation(sel->code);
 	/* The emulator does not have events of 12 bits. */
 	if (sel->code >> 32)

@@ -19,9 +19,10 @@ enum { BPU = 1, MS, FLAME, IQ };
 #define FLAME_COUNTERS 0x00f00
 #define IQ_COUNTERS    0x3f000
 
-#define CODE(group, number, event, mask) \
-	((uint64_t)(group) << P4_CODE_GROUP_SHIFT | P4_CODE(event, mask, number))
-#define REPLAY(tags)                                       \
+#define CODE(group, number, event, mask)            \
+	((uint64_t)(group) << P4_CODE_GROUP_SHIFT | \
+	 P4_CODE(event, mask, number))
+#define REPLAY(tags)                                        \
 	(CODE(IQ, P4_REPLAY_NUMBER, P4_REPLAY_EVENT, 0x1) | \
 	 (uint64_t)(tags) << P4_CODE_TAGS_SHIFT)
 
@@ -232,8 +233,8 @@ static int constrain_p4(const struct vpmc_pmu *pmu,
 			const struct vpmc_machine *machine, uint64_t code,
 			uint32_t *counters)
 {
-	int reason = p4_constrain(code & ~P4_CODE_TAGS, model_of(machine),
-				  counters);
+	int reason =
+		p4_constrain(code & ~P4_CODE_TAGS, model_of(machine), counters);
 
 	(void)pmu;
 	if (!reason &&

@@ -17,7 +17,7 @@
 
 /* These are the bits of the extra register that the bits of tags in a code stand for. */
 static const uint64_t tags[] = {
-	0x1,	 0x2,	     0x4,	 0x200,	      0x400,
+	0x1,	 0x2,	     0x4,	 0x200,	     0x400,
 	0x18000, 1ULL << 32, 1ULL << 33, 1ULL << 36,
 };
 
@@ -69,7 +69,8 @@ static void complete(uint64_t *code, int counter)
 	if (counter >= 0 && counter < P4_NR_COUNTERS)
 		counters = 1U << counter;
 	if (counters && !p4_is_ambiguous(counters))
-		*code |= (p4_group_of((unsigned int)__builtin_ctz(counters)) + 1ULL)
+		*code |= (p4_group_of((unsigned int)__builtin_ctz(counters)) +
+			  1ULL)
 			 << P4_CODE_GROUP_SHIFT;
 }
 
@@ -133,7 +134,8 @@ static int check_bits(unsigned int i, uint64_t value, const char *quoted,
 		return 0;
 	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
 			    "event " VPMCINT_QUOTE " cannot be counted: bits"
-			    " 0x%" PRIx64 " of %s are reserved, or the driver sets"
+			    " 0x%" PRIx64
+			    " of %s are reserved, or the driver sets"
 			    " them, so leave them out",
 			    quoted, reserved, registers[i].name);
 }
@@ -158,13 +160,15 @@ static int parse(const char *text, const char *quoted, uint64_t *code,
 	if (~seen & (1U << ESCR | 1U << CCCR))
 		return fail_form(quoted, err);
 	join(code, values);
-	if (add_extra(code, (values[PEBS] & ~(1ULL << 24)) | values[MATRIX] << 32))
+	if (add_extra(code,
+		      (values[PEBS] & ~(1ULL << 24)) | values[MATRIX] << 32))
 		return 0;
-	return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
-			    "event " VPMCINT_QUOTE " cannot be counted: no"
-			    " metric of the manual has these tags, so choose one"
-			    " of replay_event's names",
-			    quoted);
+	return vpmcint_fail(
+		err, VPMC_E_UNKNOWN_EVENT,
+		"event " VPMCINT_QUOTE " cannot be counted: no"
+		" metric of the manual has these tags, so choose one"
+		" of replay_event's names",
+		quoted);
 }
 
 /* These are the events of the emulator, by group and number of ESCRs: docs/guide/models.md. */

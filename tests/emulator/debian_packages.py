@@ -6,8 +6,7 @@ nothing on the system changes.  A package that has been unpacked is used again
 without the network.  Remove build/src to get newer versions.
 
 A package can be from another suite than those of the system: PACKAGE/SUITE, as for apt-get.
-Each such suite has a configuration of its own, build/apt-SUITE. So no other package becomes
-newer.
+Each such suite has its own configuration, build/apt-SUITE. So no other package becomes newer.
 """
 
 import fcntl

@@ -8,17 +8,19 @@
 
 #include <asm/msr.h>
 
-#if __has_include(<asm/cpuid/api.h>)
-#include <asm/cpuid/api.h>
-#else
-#include <asm/cpuid.h>
-#endif
+#ifdef rdmsrq
 
-#ifndef rdmsrq
+#include <asm/cpuid/api.h>
+
+#else
+
+#include <asm/cpuid.h>
+
 #define rdmsrq(msr, value)	rdmsrl(msr, value)
 #define rdmsrq_safe(msr, value)	rdmsrl_safe(msr, value)
 #define wrmsrq(msr, value)	wrmsrl(msr, value)
 #define wrmsrq_safe(msr, value)	wrmsrl_safe(msr, value)
+
 #endif
 
 #endif /* VPMC_MSR_H */

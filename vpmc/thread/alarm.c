@@ -5,7 +5,6 @@
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 
-
 #include "cpu/cpu.h"
 #include "kernel/msr.h"
 #include "thread/alarm.h"

@@ -27,7 +27,6 @@
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 
-
 #include "cpu/cpu.h"
 #include "kernel/msr.h"
 #include "thread/alarm.h"
