@@ -92,9 +92,9 @@ static uint32_t wanted(const struct vpmc_pmu *pmu,
  * Describe the events for share.h. Returns false if the driver refuses an event alone, on any
  * counter or on its own: it then says why.
  */
-static bool describe(struct matching *m, const struct vpmc_pmu *pmu,
-		     const struct vpmc_event_sel *sel, size_t nr,
-		     struct vpmc_event *event)
+static bool match_describe(struct matching *m, const struct vpmc_pmu *pmu,
+			   const struct vpmc_event_sel *sel, size_t nr,
+			   struct vpmc_event *event)
 {
 	struct vpmc_machine machine = { .vendor = "" };
 	uint32_t counters;
@@ -124,7 +124,7 @@ static size_t match_registers(struct matching *m, const struct vpmc_pmu *pmu,
 	struct vpmc_event event[VPMC_COUNTS_MAX];
 	size_t placed = 0;
 
-	if (!describe(m, pmu, sel, nr, event) ||
+	if (!match_describe(m, pmu, sel, nr, event) ||
 	    vpmc_share_assign(event, m->wanted, (uint32_t)nr,
 			      pmu->registers->shared))
 		return nr;

@@ -74,7 +74,7 @@ static void complete(uint64_t *code, int counter)
 			 << P4_CODE_GROUP_SHIFT;
 }
 
-static bool join(uint64_t *code, const uint64_t *values)
+static bool p4_join(uint64_t *code, const uint64_t *values)
 {
 	*code = (values[0] & P4_CODE_ESCR) | (values[1] << 32 & P4_CODE_CCCR);
 	return !(values[0] & ~(P4_CODE_ESCR | ESCR_MODES)) &&
@@ -104,7 +104,7 @@ static int fail_form(const char *quoted, struct vpmc_error *err)
 }
 
 /* Read one value at *@text, and advance *@text to the next one. Returns its register. */
-static unsigned int take(const char **text, uint64_t *value)
+static unsigned int p4_take(const char **text, uint64_t *value)
 {
 	unsigned int i;
 	char *end;
@@ -140,15 +140,15 @@ static int check_bits(unsigned int i, uint64_t value, const char *quoted,
 			    quoted, reserved, registers[i].name);
 }
 
-static int parse(const char *text, const char *quoted, uint64_t *code,
-		 struct vpmc_error *err)
+static int p4_parse(const char *text, const char *quoted, uint64_t *code,
+		    struct vpmc_error *err)
 {
 	uint64_t values[NR_REGISTERS] = { 0 }, value = 0;
 	unsigned int i, seen = 0;
 	int ret;
 
 	while (*text) {
-		i = take(&text, &value);
+		i = p4_take(&text, &value);
 		if (i == NR_REGISTERS || seen & 1U << i)
 			return fail_form(quoted, err);
 		ret = check_bits(i, value, quoted, err);
@@ -159,7 +159,7 @@ static int parse(const char *text, const char *quoted, uint64_t *code,
 	}
 	if (~seen & (1U << ESCR | 1U << CCCR))
 		return fail_form(quoted, err);
-	join(code, values);
+	p4_join(code, values);
 	if (add_extra(code,
 		      (values[PEBS] & ~(1ULL << 24)) | values[MATRIX] << 32))
 		return 0;
@@ -206,9 +206,9 @@ int vpmcint_p4_emulation(uint64_t code)
 const struct vpmcint_registers vpmcint_p4_registers = {
 	.open = P4_CODE_GROUP,
 	.complete = complete,
-	.join = join,
+	.join = p4_join,
 	.ambiguous = is_ambiguous,
-	.parse = parse,
+	.parse = p4_parse,
 	.prefix = "escr=",
 	.extra = get_extra,
 	.add_extra = add_extra,

@@ -283,8 +283,8 @@ static bool is_same_base(const char *name, const char *lower)
  * libpfm4's event of the same name, and has all bits if it also has the same unit mask. Returns why
  * vpmc cannot count the event, or NULL.
  */
-static const char *join(const struct vpmc_pmu *pmu, const char *name,
-			const uint64_t *codes, uint64_t *code)
+static const char *pfm_join(const struct vpmc_pmu *pmu, const char *name,
+			    const uint64_t *codes, uint64_t *code)
 {
 	size_t i;
 
@@ -357,7 +357,7 @@ static int encode(const struct vpmc_pmu *pmu,
 	*refusal = refusal_of(pmu, arg.idx, codes, arg.count);
 	*code = codes[0] & (SELECT_CODE | high_bits(pmu));
 	if (pmu->registers && !*refusal)
-		*refusal = join(pmu, name, codes, code);
+		*refusal = pfm_join(pmu, name, codes, code);
 	if (pmu->pfm == PFM_CODES_NO_ZERO && !(*code & SELECT_EVENT))
 		*code = fixed_code(pmu, *code);
 	if (!*refusal)

@@ -45,16 +45,18 @@ LENGTHS = (5, 1000, 12345, 1000000)
 EVENTS = {
     "p6": (["inst_retired", "cpu_clk_unhalted"], ["0x79", "0xc0"], ["inst_retired@1"]),
     "intel": (["instructions_retired", "unhalted_core_cycles"], ["0x13c", "0xc0"], ["0xc0@1"]),
+    "p4": (["instr_retired", "global_power_events"], ["cycles", "instructions"],
+           ["instr_retired@17"]),
     "amd": (["retired_instructions", "cpu_clocks_not_halted"], ["0x76", "0xc0"] * 2, ["0xc0@3"]),
 }
 
 # Among the events above and below, these names mean clocks.
-CLOCKS = {"cpu_clk_unhalted", "0x79", "unhalted_core_cycles", "0x3c", "0x13c", "0x300",
+CLOCKS = {"cycles", "global_power_events", "cpu_clk_unhalted", "0x79", "unhalted_core_cycles", "0x3c", "0x13c", "0x300",
           "cpu_clocks_not_halted", "0x76"}
 
 # Each model of the emulator has the family of its driver.
 MODELS = {
-    "pentium2": "p6", "pentium3": "p6",
+    "pentium2": "p6", "pentium3": "p6", "p4": "p4", "prescott": "p4",
     "coreduo": "intel", "core2": "intel", "nehalem": "intel", "sandybridge": "intel",
     "haswell": "intel", "skylake": "intel", "icelake": "intel",
     "athlon": "amd", "opteron": "amd", "fam10h": "amd",
@@ -65,6 +67,7 @@ MODELS = {
 # other kernel runs all programs. Other models run the programs for which the width or the
 # number of counters matters.
 ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
+       ("p4", 2): ("attach", "collect", "inherit", "inline", "takeover", "waits"),
        ("icelake", 1): ("takeover", "inline_raw"), ("icelake", 2): ("mixed", "inherit"),
        ("nehalem", 2): ("inherit", "collect"),
        ("zen4", 2): ("takeover", "mixed")}
@@ -200,7 +203,7 @@ DELAYED64 = {
 # other counters, and AMD's.
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
-NARROW = ("pentium2", "pentium3", "coreduo", "athlon")
+NARROW = ("pentium2", "pentium3", "p4", "coreduo", "athlon")
 # These 32-bit programs run on a 64-bit kernel. Together they test each structure of the
 # interface.
 COMPAT = ("collect", "inline", "permissions", "sets", "signals", "takeover", "waits")
@@ -298,9 +301,20 @@ def crowded(machine):
         raise Failed(guest.shown(result))
 
 
+def fill(groups, numbers):
+    """Return codes of the Pentium 4 for each ESCR number of a group of counters, with their count of
+    a program of 1000 instructions. Their events are not emulated."""
+    return {f"{number << 45 | groups << 32 | mask << 9 | 1 << 25:#x}": 0
+            for number in numbers for mask in (1, 2)}
+
+
 # Each model has events that fit together, with their counts in a program of 1000 instructions.
-# Events that are not emulated count nothing.
+# Events that are not emulated count nothing. On the Pentium 4 they use all counters, and each ESCR
+# of the first three groups has another value.
 CHOSEN = {
+    "p4": fill(1, (4, 1)) | fill(2, (0, 1)) | fill(3, (0, 5)) | fill(4, (2,)) | {
+        "0x800404000600": 1000, "0x800404000200": 1000, "0xa0040c001e00": 499,
+        "0xa0040c001800": 498},
     "pentium3": {"0x05": 0, "0xc0": 1000},
     "opteron": {"0x20": 0, "0x47": 0, "0xc0": 1000},
     "haswell": {"0xc0": 1000, "0x148": 0, "0x3c": 1000, "0x1c0": 1000, "0xc0@0": 1000,
@@ -340,6 +354,40 @@ LISTED = {
 
 # Each model has options of perfex that are refused, and the messages.
 REFUSALS = {
+    "p4": {
+        # There are two ESCRs for each kind of event, and one register of tags.
+        "-e instr_retired:k -e instr_retired:u -e instructions:uk":
+            "no counter left for event instructions:uk: it needs register 0x3b8, in which event "
+            "instr_retired:k needs another value",
+        "-e branch_retired@12 -e front_end_event@16":
+            "it needs register 0x3cc, in which event branch_retired@12 needs another value",
+        "-e instr_retired " * 7: "event instr_retired and others have all that can count it",
+        "-e instr_retired@13 -e branch_retired@13":
+            "event instr_retired@13 and others have all that can count it",
+        "-e replay_event:l1_ld_miss -e replay_event:l2_ld_miss":
+            "no register left for the tags of event replay_event:l2_ld_miss: event "
+            "replay_event:l1_ld_miss needs others",
+        "--multiplex -e instr_retired@12 -e branch_retired@12 -e instr_retired@13:k":
+            "another value in a register that its counter shares",
+        "-e escr=0x2000200:cccr=0x8000": "it means another event on other counters, so give a counter",
+        "-e escr=0x2000200:cccr=0x9000@0": "bits 0x1000 of cccr are reserved",
+        "-e escr=0x4000604:cccr=0x8000": "bits 0x4 of escr are reserved",
+        "-e escr=0x12000200:cccr=0xa000:pebs=0x2000000:matrix=0x1":
+            "bits 0x2000000 of pebs are reserved",
+        "-e escr=0x12000200:cccr=0xa000:pebs=0x1:matrix=0x2000": "bits 0x2000 of matrix are reserved",
+        "-e escr=0x12000200:cccr=0xa000:pebs=0x1000": "no metric of the manual has these tags",
+        "-e escr=0x12000200:cccr=0xa000": "additional registers that are needed by event escr=",
+        "-e escr=0x4000600:cccr=0x8000:pebs=0x1:matrix=0x1": "additional registers",
+        "-e escr=0x4000600": "write escr=NUMBER:cccr=NUMBER",
+        "-e escr=0x4000600:cccr=0x1fc8000:u": "one alone where clocks need both (:uk)",
+        "-e 0x800404000601": "reserved bits are set in the code of event 0x800404000601",
+        "-e 0x1000404000600": "reserved bits are set in the code of event 0x1000404000600",
+        "-e 0xe00404000600": "the driver does not know event 0xe00404000600",
+        "-e 0xc00106800200": "other processors' work is counted, too, by event 0xc00106800200",
+        "-e instr_retired@3": "event instr_retired@3 cannot be counted on counter 3: choose counter 12",
+        "-e 0x800404000601 -e instr_retired": "reserved bits are set in the code of event",
+        "-e instr_retired@18": "this processor (p4) has counters 0 to 17",
+    },
     "pentium3": {
         "-e mul -e div": "no counter left for event div: it needs counter 1",
         "-e 0x2065": "other processors' work is counted, too, by event 0x2065",
@@ -493,6 +541,25 @@ def offcore(cpu, kernel, bits):
                   arguments=(str(registers), hex(response)))
 
 
+# These 64-bit programs run on the Pentium 4, with arguments.
+PRESCOTT = {
+    "collect": (), "gaps": (), "inherit": (), "inline": (), "isolation": ("16", "20000"),
+    "takeover_other": (), "waits": (),
+}
+
+
+def netburst():
+    """Yield tests of the Pentium 4 on a 64-bit kernel, and of the registers that its counters share."""
+    machine = Machine(cpu="prescott", smp=2, kernel=KERNEL64)
+    for program, arguments in PRESCOTT.items():
+        yield Test(f"{program}-prescott-amd64", (WIDE | READERS | GENERAL | HARDWARE64)[program],
+                   functools.partial(checks, machine, program, 64, arguments=arguments))
+    for cpu, kernel, bits in (("p4", "vpmc", 32), ("prescott", KERNEL64, 64)):
+        yield Test(f"escrs-{cpu}",
+                   "ESCRs and tags are those of the thread that runs, and conflicts are refused",
+                   functools.partial(checks, Machine(cpu=cpu, kernel=kernel, icount=True), "escrs", bits))
+
+
 def responses():
     """Yield tests of off-core responses on both kernels."""
     rule = "the register beside a select holds what the thread asks for that is on the processor"
@@ -587,6 +654,7 @@ def tests():
     yield from programs()
     yield from programs64()
     yield from responses()
+    yield from netburst()
     for cpu, smp in (("pentium3", 1), ("pentium3", 2), ("icelake", 2), ("core2", 1), ("zen4", 1)):
         yield Test(f"reserve-{cpu}-{smp}",
                    "the counters are the driver's or perf_event's, never both's",

@@ -23,6 +23,9 @@ MEANING = {"instructions": "instructions", "cycles": "instructions", "ref-cycles
 # These are the codes of the names. If a table lacks a name, perfex refuses it.
 P6 = {"instructions": 0xC0, "cycles": 0x79, "branches": 0xC4, "branch-misses": 0xC5,
       "cache-references": 0x0F2E, "cache-misses": 0x012E}
+P4 = {"instructions": 0x800404000600, "cycles": 0xC00126000200, "branches": 0xA0040C001E00,
+      "branch-misses": 0x800406000200, "cache-references": 0xE001180A0E00,
+      "cache-misses": 0xE001180A0000}
 CORE = {"instructions": 0xC0, "cycles": 0x3C, "ref-cycles": 0x13C, "branches": 0xC4,
         "branch-misses": 0xC5, "cache-references": 0x4F2E, "cache-misses": 0x412E}
 INTEL = CORE | {"ref-cycles": 0x300}
@@ -32,7 +35,7 @@ K8 = AMD | {"cache-references": 0x077D, "cache-misses": 0x077E}
 ZEN = AMD | {"cache-references": 0xF960, "cache-misses": 0x0964, "loads": 0x0529,
              "stores": 0x0629}
 CODES = {
-    "pentium2": P6, "pentium3": P6, "coreduo": CORE,
+    "pentium2": P6, "pentium3": P6, "p4": P4, "prescott": P4, "coreduo": CORE,
     "core2": INTEL | {"loads": 0x1C0, "stores": 0x2C0},
     "nehalem": INTEL | {"loads": 0x10B, "stores": 0x20B},
     "sandybridge": SANDYBRIDGE, "haswell": SANDYBRIDGE, "skylake": SANDYBRIDGE,
@@ -61,6 +64,10 @@ PFM = {
     "nehalem": {"inst_retired:any_p": "instructions", "BR_INST_RETIRED:CONDITIONAL": "conditional",
                 "br_inst_retired:near_call": "calls", "br_inst_retired": "branches",
                 "mem_inst_retired:loads": "loads", "mem_inst_retired:stores": "stores"},
+    "prescott": {"INSTR_RETIRED:NBOGUSNTAG": "instructions", "instr_completed:nbogus@17": "instructions",
+                 "instr_retired:nbogusntag:thr=1": "never",
+                 "retired_branch_type:conditional": "conditional",
+                 "retired_branch_type:call": "calls", "retired_branch_type:RETURN": "returns"},
     "zen": {"RETIRED_INSTRUCTIONS:c=1": "instructions", "retired_near_returns": "returns",
             "retired_conditional_branch_instructions": "conditional",
             "retired_far_control_transfers": "far"},
@@ -76,6 +83,10 @@ PFM_REFUSED = {
     "nehalem": {"offcore_response_0:any_data": "second register",
                 "inst_retired:any_p:t": "leave out the modifier t",
                 "inst_retired:u:c=1": "modes come last"},
+    "prescott": {"b2b_cycles:bit1": "its counters are not known",
+                 "instr_retired:bogus": "unknown modes in",
+                 "replay_event:nbogus": "needs more registers",
+                 "no_such": "neither here nor in libpfm4"},
     "zen": {"no_such:any": "neither here nor in libpfm4"},
 }
 
@@ -191,7 +202,7 @@ def pfm_list(machine, cpu):
     result = guest.run(machine, ["perfex", "-l"], [guest.perfex(64)])
     lines = {words[2].upper(): words[0] for line in result.stdout.decode().splitlines()
              if (words := line.split())[0] == line.partition(" ")[0] != "#"}
-    names = [name.upper().partition("@")[0].partition(":C=")[0] for name in PFM[cpu]]
+    names = [re.split("@|:C=|:THR=", name.upper())[0] for name in PFM[cpu]]
     missing = [name for name in names if name not in lines and f"{name}:ALL_BRANCHES" not in lines]
     left_out = re.search(r"^# (\d+) events? of libpfm4 (?:is|are) not listed, because vpmc cannot "
                          r"count (?:it|them):\n((?:#   \d+: .+\n)+)", result.stdout.decode(), re.M)

@@ -29,6 +29,7 @@ NUMBERS = {
     "collect": 89,
     "endurance": 12,
     "epoch_delay": 10,
+    "escrs": 31,
     "extra_counts": 269,
     "extra_counts more": 317,
     "extra_counts suspend": 24,

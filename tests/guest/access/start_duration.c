@@ -21,7 +21,7 @@ static uint64_t tsc(void)
 	return low | (uint64_t)high << 32;
 }
 
-static struct vpmc_start args(unsigned int code)
+static struct vpmc_start args(uint64_t code)
 {
 	struct vpmc_start s = { .size = sizeof(s), .nr_events = 1 };
 
@@ -33,7 +33,7 @@ static struct vpmc_start args(unsigned int code)
  * Return the duration of the fastest of several first starts by user "nobody". The process makes
  * itself dumpable, because a process that may not be watched does not share sets.
  */
-static uint64_t measure(unsigned int code)
+static uint64_t measure(uint64_t code)
 {
 	uint64_t *took = shared(sizeof(*took)), best = UINT64_MAX;
 	int i, status;
@@ -75,7 +75,7 @@ static uint64_t measure(unsigned int code)
 }
 
 /* Fork a process of root or user "nobody" that counts an event. Returns when the process counts. */
-static pid_t neighbour(unsigned int code, bool is_root)
+static pid_t neighbour(uint64_t code, bool is_root)
 {
 	struct gate ready = gate_new();
 	pid_t pid = fork();
@@ -96,7 +96,7 @@ static pid_t neighbour(unsigned int code, bool is_root)
 }
 
 /* Measure a start of instructions while root or user "nobody" counts @code. */
-static uint64_t measure_beside(unsigned int code, bool is_root)
+static uint64_t measure_beside(uint64_t code, bool is_root)
 {
 	pid_t pid = neighbour(code, is_root);
 	uint64_t took = measure(code_here(INSTRUCTIONS));

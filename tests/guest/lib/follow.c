@@ -27,6 +27,19 @@ int request(int fd, unsigned long what, void *arg)
 }
 
 /*
+ * The codes of the Pentium 4 have the event and mask of an ESCR, its number, and the group of
+ * counters that can count it: instr_retired, branch_retired, global_power_events, and clocks with
+ * more than one instruction.
+ */
+#define P4_CODE(event, mask, number, group)                                    \
+	(UINT64_C(event) << 25 | UINT64_C(mask) << 9 | UINT64_C(group) << 32 | \
+	 UINT64_C(number) << 45)
+#define P4_INSTRUCTIONS P4_CODE(0x02, 0x3, 4, 4)
+#define P4_BRANCHES	P4_CODE(0x06, 0xf, 5, 4)
+#define P4_CLOCKS	P4_CODE(0x13, 0x1, 6, 1)
+#define P4_NEVER	(P4_INSTRUCTIONS | UINT64_C(1) << 50 | UINT64_C(1) << 52)
+
+/*
  * The first table has the events that the P5 refuses. The second one has those that the P6 and all
  * later processors refuse.
  */
@@ -43,6 +56,17 @@ static const struct refused of_evtsel[NR_REFUSED] = {
 };
 
 /*
+ * The Pentium 4 refuses the bits of a CCCR that let it count and interrupt, and those of an ESCR that
+ * are for the other thread of a core.
+ */
+static const struct refused of_p4[NR_REFUSED] = {
+	{ P4_INSTRUCTIONS | UINT64_C(0x1000) << 32, VPMC_REASON_RESERVED_BITS },
+	{ P4_INSTRUCTIONS | UINT64_C(0x4000000) << 32,
+	  VPMC_REASON_RESERVED_BITS },
+	{ P4_INSTRUCTIONS | 1, VPMC_REASON_RESERVED_BITS },
+};
+
+/*
  * These are the codes of events that never happen in a script: I/O cycles on a P5, and clocks in
  * which two instructions end on the other processors.
  */
@@ -52,13 +76,14 @@ static const struct refused of_evtsel[NR_REFUSED] = {
 /* The codes for each processor family, by the name that the driver gives to the family. */
 static const struct codes {
 	const char *pmu;
-	uint32_t code[NR_CODES];
+	uint64_t code[NR_CODES];
 	const struct refused *refused;
 } codes[] = {
 	{ "p5", { 0x16, 0x12, VPMC_P5_CLOCKS, NEVER_P5 }, of_p5 },
 	{ "p5mmx", { 0x16, 0x12, VPMC_P5_CLOCKS, NEVER_P5 }, of_p5 },
 	{ "p6", { 0xc0, 0xc4, 0x79, NEVER_EVTSEL }, of_evtsel },
 	{ "intel", { 0xc0, 0xc4, 0x3c, NEVER_EVTSEL }, of_evtsel },
+	{ "p4", { P4_INSTRUCTIONS, P4_BRANCHES, P4_CLOCKS, P4_NEVER }, of_p4 },
 	{ "amd", { 0xc0, 0xc2, 0x76, NEVER_EVTSEL }, of_evtsel },
 };
 
@@ -84,7 +109,7 @@ static const struct codes *codes_of(const char *pmu)
 	errx(2, "no event codes for %s", pmu);
 }
 
-uint32_t code_here(unsigned int which)
+uint64_t code_here(unsigned int which)
 {
 	static const struct codes *here;
 
@@ -93,9 +118,9 @@ uint32_t code_here(unsigned int which)
 	return here->code[which];
 }
 
-uint32_t general_code_here(unsigned int which)
+uint64_t general_code_here(unsigned int which)
 {
-	return code_here(which) | (fixed_here() ? UINT32_C(1) << 24 : 0);
+	return code_here(which) | (fixed_here() ? UINT64_C(1) << 24 : 0);
 }
 
 const struct refused *refused_here(void)
@@ -103,9 +128,17 @@ const struct refused *refused_here(void)
 	return codes_of(info_here().pmu)->refused;
 }
 
+/* On the Pentium 4, only the last counters count instructions and branches. */
+#define P4_OTHER_COUNTERS 12
+
+unsigned int first_counter_here(void)
+{
+	return strcmp(info_here().pmu, "p4") != 0 ? 0 : P4_OTHER_COUNTERS;
+}
+
 unsigned int counters_here(void)
 {
-	return info_here().nr_counters;
+	return info_here().nr_counters - first_counter_here();
 }
 
 unsigned int fixed_here(void)
@@ -133,19 +166,19 @@ void start_at_most(unsigned int nr)
 struct vpmc_start *start_arg(enum events events, unsigned int flags)
 {
 	struct vpmc_start *start = shared(sizeof(*start));
-	struct vpmc_info info = info_here();
-	const uint32_t *code = codes_of(info.pmu)->code;
+	const unsigned int nr = counters_here(), first = first_counter_here();
+	const uint64_t *code = codes_of(info_here().pmu)->code;
 	unsigned int i;
 
 	*start = (struct vpmc_start){
 		.size = sizeof(*start),
 		.flags = flags,
-		.nr_events = info.nr_counters < start_most ? info.nr_counters
-							   : start_most,
+		.nr_events = nr < start_most ? nr : start_most,
 	};
 	for (i = 0; i < start->nr_events; i++)
 		start->event[i] = (struct vpmc_event)EVENT(
-			code[i % 2 ^ (events == OTHER)], i, VPMC_MODE_USER);
+			code[i % 2 ^ (events == OTHER)], (uint16_t)(first + i),
+			VPMC_MODE_USER);
 	return start;
 }
 

@@ -36,17 +36,17 @@ static inline struct cost swapped(struct cost cost)
  * The event of NEVER_COUNTED never happens in a script.
  */
 enum { INSTRUCTIONS, BRANCHES, CLOCKS, NEVER_COUNTED, NR_CODES };
-uint32_t code_here(unsigned int which);
+uint64_t code_here(unsigned int which);
 
 /*
  * Like code_here(), with a threshold of 1, which does not change the count, if a fixed
  * counter has the event.
  */
-uint32_t general_code_here(unsigned int which);
+uint64_t general_code_here(unsigned int which);
 
 /* These are codes that this processor refuses, and why. */
 struct refused {
-	uint32_t code;
+	uint64_t code;
 	enum vpmc_reason reason;
 };
 #define NR_REFUSED 3
@@ -54,10 +54,12 @@ struct refused {
 const struct refused *refused_here(void);
 
 /*
- * counters_here() returns the number of counters that FIRST and OTHER use. fixed_here() returns the
+ * counters_here() returns the number of counters that FIRST and OTHER use, and
+ * first_counter_here() the first of them. fixed_here() returns the
  * number of fixed counters. counter_bits_here() returns the width of the counters in bits.
  */
 unsigned int counters_here(void);
+unsigned int first_counter_here(void);
 unsigned int fixed_here(void);
 
 /*

@@ -321,7 +321,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < counters; i++)
 		everything[i] = (struct vpmc_event_sel){
 			i < general ? code_here(0) : fixed_codes[i - general],
-			i < general ? (int)i : VPMC_ANY_COUNTER,
+			i < general ? (int)(first_counter_here() + i)
+				    : VPMC_ANY_COUNTER,
 			VPMC_USER | VPMC_KERNEL
 		};
 	run(test_refused);
