@@ -276,6 +276,22 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		       struct vpmc_error *err);
 
 /**
+ * vpmcint_check_open() - check that an event without a counter means the same on all
+ * @pmu: the family of counters
+ * @sel: the event
+ * @text: the event as errors are to name it, or NULL to name it by its code
+ * @err: receives the error, or NULL
+ *
+ * vpmcint_event_find() does not check this, because only families whose events several registers
+ * select have such events.
+ *
+ * Return: 0 or VPMC_E_AMBIGUOUS.
+ */
+int vpmcint_check_open(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_sel *sel, const char *text,
+		       struct vpmc_error *err);
+
+/**
  * vpmcint_check_counter() - check that a processor can count an event on a counter
  * @pmu: the family of counters
  * @info: one of its events

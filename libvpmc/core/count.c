@@ -251,14 +251,18 @@ static int check_periods(const struct vpmc *vpmc,
 	return ret;
 }
 
-/* Move the extra register's value from the library's code to its own field. */
-static void split_extra(const struct vpmc_pmu *pmu, struct vpmc_event *event)
+/*
+ * Move the extra register's value from the library's codes to its own field. This is not inlined,
+ * because the loop that fills in the events would need more registers.
+ */
+__attribute__((noinline)) static void
+split_extras(const struct vpmcint_registers *registers,
+	     struct vpmc_event *event, size_t nr)
 {
-	const struct vpmcint_registers *registers = pmu->registers;
-
-	event->extra = registers ? registers->extra(event->code) : 0;
-	if (registers)
+	for (; nr; nr--, event++) {
+		event->extra = registers->extra(event->code);
 		event->code &= ~(__u64)registers->own;
+	}
 }
 
 static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
@@ -279,8 +283,10 @@ static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 		start->event[i].counter = (uint16_t)sel[i].counter;
 		start->event[i].modes = (uint16_t)sel[i].modes;
 		start->event[i].period = vpmc->period[i];
-		split_extra(vpmc->pmu, &start->event[i]);
+		start->event[i].extra = 0;
 	}
+	if (vpmc->pmu->registers)
+		split_extras(vpmc->pmu->registers, start->event, nr);
 	start->nr_events = (uint32_t)nr;
 	start->size = (uint32_t)offsetof(struct vpmc_start, event[nr]);
 	return 0;

@@ -145,9 +145,6 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 	size_t i;
 
 	m->taken = 0;
-	if (pmu->registers)
-		return match_registers(m, pmu, sel, nr);
-
 	for (i = 0; i < nr; i++) {
 		m->wanted[i] = wanted(pmu, &sel[i], infos[i]);
 		m->visited = 0;
@@ -164,12 +161,13 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 static void use(const struct matching *m, const struct vpmc_pmu *pmu,
 		struct vpmc_event_sel *sel)
 {
-	unsigned int c;
+	uint32_t left;
 
-	for (c = 0; c < pmu->counters && !pmu->any_code; c++) {
-		if (m->taken & 1U << c)
-			sel[m->owner[c]].counter = (int)c;
-	}
+	if (pmu->any_code)
+		return;
+	for (left = m->taken; left; left &= left - 1)
+		sel[m->owner[__builtin_ctz(left)]].counter =
+			__builtin_ctz(left);
 }
 
 static const char *name_of(const struct vpmc_event_sel *sel,
@@ -234,15 +232,32 @@ static uint32_t common_register(const struct matching *m,
 	return 0;
 }
 
-/* Check that all events that need the extra register need the same value in it. */
-static int check_extra(const struct vpmc_pmu *pmu,
-		       const struct vpmc_event_sel *sel, size_t nr,
-		       const struct vpmc_event_info **infos,
-		       struct vpmc_error *err)
+static int check_open(const struct vpmc_pmu *pmu,
+		      const struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
-	const uint64_t own = pmu->registers ? pmu->registers->own : 0;
-	size_t first = nr, i;
+	if (!vpmcint_check_open(pmu, sel, NULL, NULL))
+		return 0;
+	/* Look up the event's text only for an error, as above. */
+	return vpmcint_check_open(pmu, sel, vpmcint_called(sel), err);
+}
 
+/*
+ * Check that each event means the same on all its counters, and that all events that need the extra
+ * register need the same value in it.
+ */
+static int check_registers(const struct vpmc_pmu *pmu,
+			   const struct vpmc_event_sel *sel, size_t nr,
+			   const struct vpmc_event_info **infos,
+			   struct vpmc_error *err)
+{
+	const uint64_t own = pmu->registers->own;
+	size_t first = nr, i;
+	int ret = 0;
+
+	for (i = 0; i < nr && !ret; i++)
+		ret = check_open(pmu, &sel[i], err);
+	if (ret)
+		return ret;
 	for (i = 0; i < nr; i++) {
 		if (!(sel[i].code & own))
 			continue;
@@ -297,6 +312,27 @@ static int fail_register(const struct matching *m, const struct vpmc_pmu *pmu,
 		name_of(&sel[i < event ? i : 0], infos[i < event ? i : 0]));
 }
 
+/*
+ * Do what vpmc_event_assign() does where counters share registers. The driver makes the same search,
+ * so the counters are left to it. This is not inlined, because the others need not make room for it
+ * on the stack.
+ */
+__attribute__((noinline)) static int
+assign_registers(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
+		 const struct vpmc_event_info **infos, size_t nr,
+		 struct vpmc_error *err)
+{
+	struct matching m;
+	int ret = check_registers(pmu, sel, nr, infos, err);
+	size_t placed;
+
+	if (ret)
+		return ret;
+	placed = match_registers(&m, pmu, sel, nr);
+	return placed < nr ? fail_register(&m, pmu, sel, placed, infos, err)
+			   : 0;
+}
+
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err)
 {
@@ -317,14 +353,11 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 				    " share counters",
 				    nr, pmu->name, pmu->counters);
 
-	ret = check_extra(pmu, sel, nr, infos, err);
-	if (ret)
-		return ret;
+	if (pmu->registers)
+		return assign_registers(pmu, sel, infos, nr, err);
 	placed = match(&m, pmu, sel, infos, nr);
 	if (placed < nr)
-		return pmu->registers
-			       ? fail_register(&m, pmu, sel, placed, infos, err)
-			       : fail_taken(&m, sel, placed, infos, err);
+		return fail_taken(&m, sel, placed, infos, err);
 	use(&m, pmu, sel);
 	return 0;
 }
@@ -390,6 +423,22 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	return 0;
 }
 
+/* Do what vpmc_event_distribute() does where counters share registers. */
+__attribute__((noinline)) static int
+distribute_registers(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
+		     const struct vpmc_event_info **infos, size_t nr,
+		     struct vpmc_error *err)
+{
+	struct matching m;
+	int ret = check_registers(pmu, sel, nr, infos, err);
+
+	if (ret)
+		return ret;
+	if (nr > pmu->counters || match_registers(&m, pmu, sel, nr) < nr)
+		return distribute(pmu, sel, infos, nr, err);
+	return 0;
+}
+
 int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 			  struct vpmc_event_sel *sel, size_t nr,
 			  struct vpmc_error *err)
@@ -409,9 +458,8 @@ int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 				    " several runs",
 				    nr, VPMC_COUNTS_MAX);
 
-	ret = check_extra(pmu, sel, nr, infos, err);
-	if (ret)
-		return ret;
+	if (pmu->registers)
+		return distribute_registers(pmu, sel, infos, nr, err);
 	if (nr > pmu->counters || match(&m, pmu, sel, infos, nr) < nr)
 		return distribute(pmu, sel, infos, nr, err);
 	use(&m, pmu, sel);

@@ -268,10 +268,12 @@ static int find_code(const struct vpmc_pmu *pmu, const char *text,
 		     struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
 	const struct vpmc_event_info *info;
+	int ret;
 
 	if (pmu->registers)
 		pmu->registers->complete(&sel->code, sel->counter);
-	return vpmcint_event_find(pmu, sel, text, &info, err);
+	ret = vpmcint_event_find(pmu, sel, text, &info, err);
+	return ret ? ret : vpmcint_check_open(pmu, sel, text, err);
 }
 
 /* Tell whether an event is given by the values of its registers. */

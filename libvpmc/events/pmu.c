@@ -84,7 +84,8 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel)
 {
 	const struct vpmc_event_info *info;
 
-	if (vpmcint_event_find(pmu, sel, NULL, &info, NULL))
+	if (vpmcint_event_find(pmu, sel, NULL, &info, NULL) ||
+	    vpmcint_check_open(pmu, sel, NULL, NULL))
 		return NULL;
 	return info;
 }
@@ -203,11 +204,16 @@ static int fail_ambiguous(const struct vpmc_event_info *one,
 			    __builtin_ctz(other->counters), other->name);
 }
 
-static int fail_open(uint64_t code, const char *text, struct vpmc_error *err)
+int vpmcint_check_open(const struct vpmc_pmu *pmu,
+		       const struct vpmc_event_sel *sel, const char *text,
+		       struct vpmc_error *err)
 {
 	char phrase[VPMCINT_CALL_MAX];
 
-	call_code(phrase, text, code);
+	if (sel->counter != VPMC_ANY_COUNTER || !pmu->registers ||
+	    !pmu->registers->ambiguous(sel->code))
+		return 0;
+	call_code(phrase, text, sel->code);
 	return vpmcint_fail(err, VPMC_E_AMBIGUOUS,
 			    "ambiguous event %s: it means another event on"
 			    " other counters, so give a counter, as in @12",
@@ -235,9 +241,6 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		    vpmc_event_counters(pmu, entry) >> counter & 1)
 			*info = entry;
 	}
-	if (sel->counter == VPMC_ANY_COUNTER && *info == &raw &&
-	    pmu->registers && pmu->registers->ambiguous(sel->code))
-		return fail_open(sel->code, text, err);
 	if (sel->counter == VPMC_ANY_COUNTER)
 		return 0;
 	return vpmcint_check_counter(pmu, *info, text, counter, err);
