@@ -104,7 +104,7 @@ enum vpmc_timeline_kind {
 	VPMC_TIMELINE_BEGIN,	 /* that region begins */
 	VPMC_TIMELINE_END,	 /* it ends */
 	VPMC_TIMELINE_UNCOUNTED, /* it ends, and was not counted all the time */
-	VPMC_TIMELINE_APART, /* exclude counts from it, and from the regions around it */
+	VPMC_TIMELINE_APART, /* like APART_ONE, and exclude them from the regions around it */
 	VPMC_TIMELINE_APART_ONE, /* exclude counts from it alone, or from its next call */
 };
 

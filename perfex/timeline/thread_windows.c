@@ -393,23 +393,6 @@ static void read_end(struct replay *replay,
 	add_to_outer(replay, open, &counts, counted);
 }
 
-/* Exclude counts from this region, and from those around it. */
-static void read_apart(struct replay *replay,
-		       const struct vpmc_timeline_entry *entry)
-{
-	uint32_t region = entry->region;
-	const struct place *place;
-	size_t nr;
-
-	for (nr = replay->nr_open; nr && region; nr--) {
-		if (replay->open[nr - 1].region != region)
-			continue;
-		add_counts(replay, replay->open[nr - 1].count, entry);
-		place = place_of(replay, region);
-		region = place ? place->around : 0;
-	}
-}
-
 /* Exclude counts from this region, whose begin may follow. */
 static void read_apart_one(struct replay *replay,
 			   const struct vpmc_timeline_entry *entry)
@@ -422,6 +405,29 @@ static void read_apart_one(struct replay *replay,
 	} else if (place) {
 		add_counts(replay, place->apart, entry);
 		place->has_apart = true;
+	}
+}
+
+static uint32_t region_around(const struct replay *replay, uint32_t region)
+{
+	const struct place *place = place_of(replay, region);
+
+	return place ? place->around : 0;
+}
+
+/* Exclude counts from this region, whose begin may follow, and from those around it. */
+static void read_apart(struct replay *replay,
+		       const struct vpmc_timeline_entry *entry)
+{
+	uint32_t region = region_around(replay, entry->region);
+	size_t nr;
+
+	read_apart_one(replay, entry);
+	for (nr = replay->nr_open; nr && region; nr--) {
+		if (replay->open[nr - 1].region != region)
+			continue;
+		add_counts(replay, replay->open[nr - 1].count, entry);
+		region = region_around(replay, region);
 	}
 }
 

@@ -600,6 +600,35 @@ static void what_is_apart_is_not_counted(void **state)
 					TAIL("1000", "0", "0", "0", "0"));
 }
 
+/*
+ * A handler interrupts the begin of "b" after its count was read, and before it has an entry. The
+ * library writes the name of the handler's region then, which is within "b".
+ */
+static void what_is_apart_may_come_before_the_begin(void **state)
+{
+	struct vpmc_timeline_window *window = add_window(1, 9, 1);
+
+	add_name(window, 1, 0, "a");
+	add_name(window, 2, 1, "b");
+	add_begin(window, 1, 1100);
+	add_name(window, 3, 2, "handler");
+	add_apart(window, VPMC_TIMELINE_APART, 2, 1000);
+	add_begin(window, 3, 1300);
+	add_end(window, 3, 1400, 17);
+	add_begin(window, 2, 1450);
+	add_end(window, 2, 1600, 1131);
+	add_end(window, 1, 1800, 1645);
+	assert_string_equal(
+		timeline("--times", "0x16", 0),
+		HEAD NAMES("9") REGION("9", "handler", "1300", "1400",
+				       LEAF_INSTRUCTIONS("10"))
+			REGION("9", "b", "1450", "1600",
+			       INSTRUCTIONS("110", "100"))
+				REGION("9", "a", "1100", "1800",
+				       INSTRUCTIONS("610", "500"))
+					TAIL("1000", "0", "0", "0", "0"));
+}
+
 static void numbers_and_times_have_any_size(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 2);
@@ -884,6 +913,7 @@ static const struct CMUnitTest tests[] = {
 	TIMELINE_TEST(what_comes_before_its_begin_is_within_it),
 	TIMELINE_TEST(a_handlers_regions_come_after_what_they_interrupt),
 	TIMELINE_TEST(what_is_apart_is_not_counted),
+	TIMELINE_TEST(what_is_apart_may_come_before_the_begin),
 	TIMELINE_TEST(numbers_and_times_have_any_size),
 	TIMELINE_TEST(long_times_and_counts_are_whole),
 	TIMELINE_TEST(no_time_goes_back),
