@@ -12,8 +12,10 @@ import re
 import subprocess
 import sys
 import tempfile
-import traceback
 import xml.etree.ElementTree as ElementTree
+
+import tap
+from tap import expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BRINK = os.path.join(HERE, "fake_brink")
@@ -45,12 +47,6 @@ EXAMPLE = """<?xml version="1.0"?>
   </experiments>
 </exp_config>
 """
-
-
-def expect(condition, what):
-    """Fail the test unless the condition is true."""
-    if not condition:
-        raise AssertionError(what)
 
 
 def experiment(events, defaults="<default><set><usr/></set></default>"):
@@ -409,24 +405,4 @@ def an_output_folder_that_cannot_be_made_is_told():
     expect(run.status == OUTPUT and "cannot make the folder" in run.err, run.err)
 
 
-TESTS = [value for name, value in list(globals().items())
-         if callable(value) and getattr(value, "__module__", "") == "__main__"
-         and isinstance(value, type(expect)) and "_" in name]
-
-
-def main():
-    """Run the tests."""
-    print(f"1..{len(TESTS)}")
-    failed = 0
-    for number, test in enumerate(TESTS, 1):
-        try:
-            test()
-            print(f"ok {number} - {test.__name__}", flush=True)
-        except Exception:
-            failed += 1
-            print(f"not ok {number} - {test.__name__}")
-            print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(tap.run(globals()))

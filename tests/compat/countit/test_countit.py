@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import traceback
+
+import tap
+from tap import expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 USAGE, OUTPUT, INPUT, NOT_EXECUTABLE, NOT_FOUND = 200, 210, 216, 126, 127
@@ -25,12 +27,6 @@ EXPERIMENTS = """<exp_config>
 </experiments>
 </exp_config>
 """
-
-
-def expect(condition, what):
-    """Fail the test unless the condition is true."""
-    if not condition:
-        raise AssertionError(what)
 
 
 class Run:
@@ -98,24 +94,4 @@ def wrong_options_are_told():
         expect(run.status == USAGE and sentence in run.err, run.err)
 
 
-TESTS = [value for name, value in list(globals().items())
-         if callable(value) and getattr(value, "__module__", "") == "__main__"
-         and isinstance(value, type(expect)) and "_" in name]
-
-
-def main():
-    """Run the tests."""
-    print(f"1..{len(TESTS)}")
-    failed = 0
-    for number, test in enumerate(TESTS, 1):
-        try:
-            test()
-            print(f"ok {number} - {test.__name__}", flush=True)
-        except Exception:
-            failed += 1
-            print(f"not ok {number} - {test.__name__}")
-            print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(tap.run(globals()))

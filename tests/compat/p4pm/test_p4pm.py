@@ -9,7 +9,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import traceback
+
+import tap
+from tap import expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -17,12 +19,6 @@ BITS = "{:032b}".format
 BRANCHES = f"count taken {BITS(0x0c001804)} {BITS(0x0003b000)} 12 {BITS(0)} {BITS(0)}\n"
 X87 = (f"tag x87 {BITS(0x09000034)} {BITS(0x00033000)} 8 {BITS(0)} {BITS(0)}\n"
        f"count x87 {BITS(0x18000204)} {BITS(0x0003b000)} 13 {BITS(0x01000001)} {BITS(1)}\n")
-
-
-def expect(condition, what):
-    """Fail the test unless the condition is true."""
-    if not condition:
-        raise AssertionError(what)
 
 
 class Run:
@@ -122,24 +118,4 @@ def a_file_that_is_not_there_is_told():
     expect(run.returncode == 1 and 'cannot open "/none\\x0d": No such file' in run.stderr, run.stderr)
 
 
-TESTS = [value for name, value in list(globals().items())
-         if callable(value) and getattr(value, "__module__", "") == "__main__"
-         and isinstance(value, type(expect)) and "_" in name]
-
-
-def main():
-    """Run the tests."""
-    print(f"1..{len(TESTS)}")
-    failed = 0
-    for number, test in enumerate(TESTS, 1):
-        try:
-            test()
-            print(f"ok {number} - {test.__name__}", flush=True)
-        except Exception:
-            failed += 1
-            print(f"not ok {number} - {test.__name__}")
-            print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(tap.run(globals()))

@@ -17,7 +17,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import traceback
+
+import tap
+from tap import expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FAKE_RUNS = os.path.join(HERE, "fake_run_p5mon")
@@ -246,16 +248,6 @@ FILE_REGIONS = """\
 1 0x4 4          2
 1 0x4 -1        2.0 0.0 0.000 2.0
 """
-
-
-class Failed(Exception):
-    """A test raises this if it fails."""
-
-
-def expect(condition, text):
-    """Fail unless the condition is true."""
-    if not condition:
-        raise Failed(text)
 
 
 class Run:
@@ -831,25 +823,4 @@ def the_command_does_not_outlive_run_p5mon():
             expect(process.returncode == -15, f"status {process.returncode}")
 
 
-TESTS = [value for name, value in list(globals().items())
-         if callable(value) and getattr(value, "__module__", "") == "__main__"
-         and isinstance(value, type(expect)) and "_" in name and name not in
-         ("region_executions", "count_regions")]
-
-
-def main():
-    """Run the tests."""
-    print(f"1..{len(TESTS)}")
-    failed = 0
-    for number, test in enumerate(TESTS, 1):
-        try:
-            test()
-            print(f"ok {number} - {test.__name__}", flush=True)
-        except Exception:
-            failed += 1
-            print(f"not ok {number} - {test.__name__}")
-            print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(tap.run(globals()))

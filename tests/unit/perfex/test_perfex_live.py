@@ -20,9 +20,11 @@ import sys
 import tempfile
 import termios
 import time
-import traceback
 
 import pyte
+
+import tap
+from tap import expect
 
 PERFEX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_perfex")
 # The makefile replaces @TOP@ by the directory of the sources.
@@ -43,16 +45,6 @@ event                                count   per second history
 instructions:u                       10000         4000{bars:>145}
 hardware_interrupts:u                    -            - never in user mode
 """.format(time="4.0 s  q: end", bars="▃▅▇█")
-
-
-class Failed(Exception):
-    """A test raises this if it fails."""
-
-
-def expect(condition, what):
-    """Fail the test unless the condition is true."""
-    if not condition:
-        raise Failed(what)
 
 
 class Terminal:
@@ -438,28 +430,4 @@ def one_run_has_no_number_nor_runs_whose_output_is_there():
         terminal.close()
 
 
-TESTS = [value for name, value in list(globals().items())
-         if callable(value) and getattr(value, "__module__", "") == "__main__" and
-         name not in ("expect", "live", "two_events", "Terminal", "Failed")]
-
-
-def main():
-    """Run the tests."""
-    print(f"1..{len(TESTS)}")
-    failed = 0
-    for number, test in enumerate(TESTS, 1):
-        try:
-            test()
-            print(f"ok {number} - {test.__name__}", flush=True)
-        except Failed as failure:
-            failed += 1
-            print(f"not ok {number} - {test.__name__}")
-            print("\n".join(f"# {line}" for line in str(failure).splitlines()), flush=True)
-        except Exception:
-            failed += 1
-            print(f"not ok {number} - {test.__name__}")
-            print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(tap.run(globals()))
