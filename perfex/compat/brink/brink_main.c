@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* brink counts the experiments of an XML file on a Pentium 4, as docs/history/brink.md describes. */
-#include <errno.h>
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "assign.h"
 #include "job_files.h"
+#include "text_options.h"
 
 const char program_name[] = "brink";
 
@@ -50,39 +47,22 @@ static unsigned int read_interval(const char *text)
 
 static void read_options(int argc, char **argv, struct options *options)
 {
-	static const struct option names[] = {
-		{ "config", required_argument, NULL, 'c' },
-		{ "exp", required_argument, NULL, 'e' },
-		{ "outdir", required_argument, NULL, 'o' },
-		{ "interval", required_argument, NULL, 'i' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	const char *interval = NULL;
+	const struct text_option names[] = {
+		{ "config", &options->config },
+		{ "exp", &options->exp },
+		{ "outdir", &options->outdir },
+		{ "interval", &interval },
+		{ NULL, NULL },
 	};
-	int option;
+	char **rest = text_options_read(argc, argv, usage, names);
 
-	opterr = 0;
-	while ((option = getopt_long_only(argc, argv, "", names, NULL)) >= 0) {
-		if (option == 'c')
-			options->config = optarg;
-		else if (option == 'e')
-			options->exp = optarg;
-		else if (option == 'o')
-			options->outdir = optarg;
-		else if (option == 'i')
-			options->interval_ms = read_interval(optarg);
-		else if (option == 'h')
-			exit(fputs(usage, stdout) < 0 || fflush(stdout)
-				     ? PERFEX_OUTPUT
-				     : EXIT_SUCCESS);
-		else
-			leave(PERFEX_USAGE, "unknown option, or one without its"
-					    " argument (brink -help shows"
-					    " how)");
-	}
-	if (argv[optind])
+	if (interval)
+		options->interval_ms = read_interval(interval);
+	if (*rest)
 		leave(PERFEX_USAGE,
 		      "\"%.40s\" is not an option (brink -help shows how)",
-		      argv[optind]);
+		      *rest);
 	if (!options->exp)
 		leave(PERFEX_USAGE,
 		      "name the file of experiments: brink -exp FILE");

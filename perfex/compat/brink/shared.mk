@@ -7,7 +7,8 @@ PKG_CONFIG ?= pkg-config
 BRINK_CONFIG := $(PREFIX)/share/vpmc/pentium4_emon.xml
 
 # These objects of perfex/compat/brink read and check both files.
-BRINK_SHARED := assign.o emon_config.o experiment.o layout.o leave.o xml_tree.o
+BRINK_SHARED := assign.o emon_config.o experiment.o layout.o leave.o text_options.o \
+		xml_tree.o
 
 ifneq ($(filter-out uninstall clean,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell $(PKG_CONFIG) --exists expat && echo yes),)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* brinkMod translates experiments of brink into files of p4pm: docs/history/p4pm.md. */
 #include <errno.h>
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "p4pm_file.h"
+#include "text_options.h"
 
 const char program_name[] = "brinkMod";
 
@@ -34,36 +33,18 @@ struct options {
 
 static void read_options(int argc, char **argv, struct options *options)
 {
-	static const struct option names[] = {
-		{ "config", required_argument, NULL, 'c' },
-		{ "exp", required_argument, NULL, 'e' },
-		{ "outdir", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	const struct text_option names[] = {
+		{ "config", &options->config },
+		{ "exp", &options->exp },
+		{ "outdir", &options->outdir },
+		{ NULL, NULL },
 	};
-	int option;
+	char **rest = text_options_read(argc, argv, usage, names);
 
-	opterr = 0;
-	while ((option = getopt_long_only(argc, argv, "", names, NULL)) >= 0) {
-		if (option == 'c')
-			options->config = optarg;
-		else if (option == 'e')
-			options->exp = optarg;
-		else if (option == 'o')
-			options->outdir = optarg;
-		else if (option == 'h')
-			exit(fputs(usage, stdout) < 0 || fflush(stdout)
-				     ? PERFEX_OUTPUT
-				     : EXIT_SUCCESS);
-		else
-			leave(PERFEX_USAGE, "unknown option, or one without its"
-					    " argument (brinkMod -help shows"
-					    " how)");
-	}
-	if (argv[optind])
+	if (*rest)
 		leave(PERFEX_USAGE,
 		      "\"%.40s\" is not an option (brinkMod -help shows how)",
-		      argv[optind]);
+		      *rest);
 	if (!options->exp)
 		leave(PERFEX_USAGE,
 		      "name the file of experiments: brinkMod -exp FILE");

@@ -4,7 +4,6 @@
  * p4pm for each of them: docs/history/p4pm.md.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "p4pm_file.h"
+#include "text_options.h"
 
 /* Programs get two arguments more than CountIt was given for them. */
 #define EXTRA 2
@@ -57,33 +57,17 @@ static unsigned int read_iters(const char *text)
 
 static void read_options(int argc, char **argv, struct options *options)
 {
-	static const struct option names[] = {
-		{ "configfile", required_argument, NULL, 'c' },
-		{ "expfile", required_argument, NULL, 'e' },
-		{ "iters", required_argument, NULL, 'i' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	const char *iters = NULL;
+	const struct text_option names[] = {
+		{ "configfile", &options->config },
+		{ "expfile", &options->exp },
+		{ "iters", &iters },
+		{ NULL, NULL },
 	};
-	int option;
 
-	opterr = 0;
-	while ((option = getopt_long_only(argc, argv, "+", names, NULL)) >= 0) {
-		if (option == 'c')
-			options->config = optarg;
-		else if (option == 'e')
-			options->exp = optarg;
-		else if (option == 'i')
-			options->iters = read_iters(optarg);
-		else if (option == 'h')
-			exit(fputs(usage, stdout) < 0 || fflush(stdout)
-				     ? PERFEX_OUTPUT
-				     : EXIT_SUCCESS);
-		else
-			leave(PERFEX_USAGE, "unknown option, or one without its"
-					    " argument (CountIt -help shows"
-					    " how)");
-	}
-	options->argv = argv + optind;
+	options->argv = text_options_read(argc, argv, usage, names);
+	if (iters)
+		options->iters = read_iters(iters);
 	if (!options->exp || !*options->argv)
 		leave(PERFEX_USAGE,
 		      "name the file of experiments and a program:"

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* This header declares how brink, brinkMod and CountIt read their command lines. */
+#ifndef BRINK_TEXT_OPTIONS_H
+#define BRINK_TEXT_OPTIONS_H
+
+/**
+ * struct text_option - an option that has an argument
+ * @name: its name, without the hyphen before it
+ * @value: where a pointer to its argument is stored if the option is given
+ */
+struct text_option {
+	const char *name;
+	const char **value;
+};
+
+/* A program may have this many options in addition to -help. */
+#define TEXT_OPTIONS_MAX 4
+
+/**
+ * text_options_read() - read the options of a command line
+ * @argc, @argv: the arguments of main()
+ * @usage: what -help prints, before it ends the program
+ * @options: the options, at most TEXT_OPTIONS_MAX, ended by a name that is NULL
+ *
+ * It leaves with PERFEX_USAGE if there is another option. Options end where another word begins.
+ *
+ * Return: the words that follow the options, ended by NULL.
+ */
+char **text_options_read(int argc, char **argv, const char *usage,
+			 const struct text_option *options);
+
+#endif /* BRINK_TEXT_OPTIONS_H */
