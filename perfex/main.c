@@ -161,12 +161,9 @@ static int count_events(struct vpmc *vpmc, const struct events *events,
 	struct output output;
 	int status, failure;
 
-	status = open_output(&output, request->report.output, "-o",
-			     request->report.append, request->report.format,
-			     beside);
+	status = open_report_output(&output, &request->report, beside);
 	if (status)
 		return status;
-	output.label = request->report.label;
 	status = request->report.live
 			 ? count_live(vpmc, events, request, &output, command)
 			 : count_and_plot(vpmc, events, request, &output,

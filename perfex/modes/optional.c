@@ -80,12 +80,9 @@ int open_and_run_uncounted(const struct request *request,
 	struct output output;
 	int status, failure;
 
-	status = open_output(&output, request->report.output, "-o",
-			     request->report.append, request->report.format,
-			     beside);
+	status = open_report_output(&output, &request->report, beside);
 	if (status)
 		return status;
-	output.label = request->report.label;
 	status = run_uncounted(request, &output, command, why);
 	failure = close_output(&output);
 	return status ? status : failure;

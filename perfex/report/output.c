@@ -192,6 +192,16 @@ int open_output(struct output *output, const char *file, const char *option,
 	return PERFEX_USAGE;
 }
 
+int open_report_output(struct output *output, const struct report_spec *report,
+		       const struct output *beside)
+{
+	int status = open_output(output, report->output, "-o", report->append,
+				 report->format, beside);
+
+	output->label = report->label;
+	return status;
+}
+
 int open_another_output(struct output *output, const char *file,
 			const char *option, struct output *report)
 {

@@ -70,6 +70,17 @@ int open_output(struct output *output, const char *file, const char *option,
 		bool append, enum format format, const struct output *beside);
 
 /**
+ * open_report_output() - open the output of the report, as the options of perfex say
+ * @output: receives the output
+ * @report: file, form and label of the report
+ * @beside: outputs that were opened before, or NULL
+ *
+ * Return: as open_output()
+ */
+int open_report_output(struct output *output, const struct report_spec *report,
+		       const struct output *beside);
+
+/**
  * open_another_output() - open an output for something else than the report
  * @output: receives the output
  * @file: file as for open_output()
