@@ -75,22 +75,6 @@ static struct vpmc_event replay(unsigned int counter, uint64_t extra)
 	return tagged;
 }
 
-#define START(flags, ...)                                             \
-	start_of((const struct vpmc_event[]){ __VA_ARGS__ },          \
-		 sizeof((const struct vpmc_event[]){ __VA_ARGS__ }) / \
-			 sizeof(struct vpmc_event),                   \
-		 flags)
-
-static struct vpmc_start *start_of(const struct vpmc_event *list,
-				   unsigned int nr, unsigned int flags)
-{
-	struct vpmc_start *start = start_arg(FIRST, flags);
-
-	start->nr_events = nr;
-	memcpy(start->event, list, nr * sizeof(*list));
-	return start;
-}
-
 static void must_start(int fd, struct vpmc_start *start)
 {
 	int result = request(fd, VPMC_START, start);

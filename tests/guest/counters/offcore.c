@@ -60,22 +60,6 @@ static struct vpmc_event instructions(unsigned int counter)
 					(uint16_t)counter, U);
 }
 
-#define START(flags, ...)                                             \
-	start_of((const struct vpmc_event[]){ __VA_ARGS__ },          \
-		 sizeof((const struct vpmc_event[]){ __VA_ARGS__ }) / \
-			 sizeof(struct vpmc_event),                   \
-		 flags)
-
-static struct vpmc_start *start_of(const struct vpmc_event *event,
-				   unsigned int nr, unsigned int flags)
-{
-	struct vpmc_start *start = start_arg(FIRST, flags);
-
-	start->nr_events = nr;
-	memcpy(start->event, event, nr * sizeof(*event));
-	return start;
-}
-
 static void must_start(int fd, unsigned long what, struct vpmc_start *start)
 {
 	int result = request(fd, what, start);

@@ -17,6 +17,7 @@
 
 #include "exact.h"
 #include "follow.h"
+#include "privileged_programs.h"
 
 #define ROUNDS 1000
 
@@ -388,24 +389,6 @@ static void test_cancel(void)
 	      "a start at exec that was cancelled counts nothing");
 }
 
-static void copy(const char *from, const char *to, mode_t mode)
-{
-	int in = open(from, O_RDONLY | O_CLOEXEC);
-	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-	char data[4096];
-	ssize_t got;
-
-	if (in < 0 || out < 0)
-		err(2, "%s, %s", from, to);
-	while ((got = read(in, data, sizeof(data))) > 0)
-		if (write(out, data, (size_t)got) != got)
-			err(2, "%s", to);
-	if (fchmod(out, mode))
-		err(2, "%s", to);
-	close(in);
-	close(out);
-}
-
 /* Become user "nobody", start at exec, and execute a program. This runs in a child. */
 static _Noreturn void launch_as_nobody(int fd, int out, const char *path)
 {
@@ -427,7 +410,9 @@ static void read_as_nobody(mode_t mode, struct vpmc_read *counts,
 	int fd = open_device(), pipes[2], status;
 	pid_t pid;
 
-	copy(program, path, mode);
+	copy(program, path);
+	if (chmod(path, mode))
+		err(2, "%s", path);
 	if (pipe2(pipes, O_CLOEXEC))
 		err(2, "pipe2");
 	pid = fork();

@@ -182,6 +182,16 @@ struct vpmc_start *start_arg(enum events events, unsigned int flags)
 	return start;
 }
 
+struct vpmc_start *start_arg_of(const struct vpmc_event *list, unsigned int nr,
+				unsigned int flags)
+{
+	struct vpmc_start *start = start_arg(FIRST, flags);
+
+	start->nr_events = nr;
+	memcpy(start->event, list, nr * sizeof(*list));
+	return start;
+}
+
 struct vpmc_stop *stop_arg(void)
 {
 	struct vpmc_stop *stop = shared(sizeof(*stop));

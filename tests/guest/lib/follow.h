@@ -74,6 +74,16 @@ void start_at_most(unsigned int nr);
 
 /* These functions return the arguments of requests, in memory that all processes share. */
 struct vpmc_start *start_arg(enum events events, unsigned int flags);
+struct vpmc_start *start_arg_of(const struct vpmc_event *list, unsigned int nr,
+				unsigned int flags);
+
+/* Return the argument of a start of the events that follow @flags. */
+#define START(flags, ...)                                                 \
+	start_arg_of((const struct vpmc_event[]){ __VA_ARGS__ },          \
+		     sizeof((const struct vpmc_event[]){ __VA_ARGS__ }) / \
+			     sizeof(struct vpmc_event),                   \
+		     flags)
+
 struct vpmc_stop *stop_arg(void);
 struct vpmc_read *read_arg(unsigned int scope);
 struct vpmc_system_read *system_read_arg(int cpu);

@@ -97,6 +97,15 @@ void fake_equal_turns(struct vpmc_read *read, uint64_t nr)
 	}
 }
 
+bool fake_wait_for_records(void)
+{
+	int i;
+
+	for (i = 0; i < 1000 && fake->records_taken < fake->nr_records; i++)
+		usleep(10000);
+	return i < 1000;
+}
+
 struct vpmc *fake_open(void)
 {
 	struct vpmc *vpmc;

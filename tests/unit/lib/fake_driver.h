@@ -218,6 +218,9 @@ void fake_sample(unsigned int i, uint64_t tsc, uint32_t pid, uint64_t where);
 void fake_change(unsigned int i, enum vpmc_change_type type,
 		 const struct vpmc_change *change, const char *text);
 
+/* fake_wait_for_records() - wait until all records are taken, and return false after 10 seconds */
+bool fake_wait_for_records(void);
+
 /* fake_open() - like vpmc_open(), but fail the test on an error */
 struct vpmc *fake_open(void);
 

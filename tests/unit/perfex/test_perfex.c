@@ -586,16 +586,15 @@ static void processes_and_threads_are_listed_as_they_ended(void **state)
 static pid_t wait_until_taken(void)
 {
 	pid_t pid;
-	int i;
+	bool taken;
 
 	fflush(NULL);
 	pid = fork();
 	if (pid)
 		return pid;
-	for (i = 0; i < 1000 && fake->records_taken < fake->nr_records; i++)
-		usleep(10000);
+	taken = fake_wait_for_records();
 	fake->nr_records++;
-	_exit(open(path, O_WRONLY) < 0 || i == 1000);
+	_exit(open(path, O_WRONLY) < 0 || !taken);
 }
 
 /* The kernel keeps only a limited number of records. */
