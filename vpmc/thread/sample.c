@@ -79,27 +79,36 @@ static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs
 	return address < TASK_SIZE_MAX ? address : 0;
 }
 
-/*
- * Return vpmc_sample.where for a sample at @point. @regs is what an NMI has interrupted, or NULL
- * for a late sample, which may be found by the handler of another interrupt. The interrupt for an
- * event of user mode can come when the kernel has been entered already. The address in the kernel
- * must not be shown then.
- */
-static u64 sample_where(const struct vpmc_thread *t, const struct vpmc_point *point,
-			struct pt_regs *regs)
+/* Do what sample_where() does, where no NMI has interrupted user mode. */
+static noinline u64 sample_where_else(const struct vpmc_thread *t, const struct vpmc_point *point,
+				      struct pt_regs *regs)
 {
 	u64 where = point->where;
 
 	if (!regs) {
 		where |= VPMC_WHERE_LATE;
 		regs = get_irq_regs();
+		if (likely(regs && user_mode(regs)))
+			return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
 	}
-	if (likely(regs && user_mode(regs)))
-		return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
 	if (!point->kernel)
 		return where | (sample_user_address(t, regs) & VPMC_WHERE_ADDRESS);
 	where |= VPMC_WHERE_KERNEL;
 	return where | ((regs ? instruction_pointer(regs) : _THIS_IP_) & VPMC_WHERE_ADDRESS);
+}
+
+/*
+ * Return vpmc_sample.where for a sample at @point. @regs is what an NMI has interrupted, or NULL
+ * for a late sample, which may be found by the handler of another interrupt. The interrupt for an
+ * event of user mode can come when the kernel has been entered already. The address in the kernel
+ * must not be shown then.
+ */
+static __always_inline u64 sample_where(const struct vpmc_thread *t,
+					const struct vpmc_point *point, struct pt_regs *regs)
+{
+	if (likely(regs && user_mode(regs)))
+		return point->where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
+	return sample_where_else(t, point, regs);
 }
 
 /* Return whether the observer may watch the program that @t executes. */
@@ -272,12 +281,35 @@ static __always_inline void sample_write(const struct vpmc_thread *t,
 		__this_cpu_write(vpmc_sample_cpu.again, true);
 }
 
-/* Do what vpmc_sample_fold() does. Returns whether a counter that interrupts left samples. */
-static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struct pt_regs *regs)
+/**
+ * struct sample_list - the counters of a thread that has samples
+ * @counter: the first counter
+ * @point: the point of the first counter
+ * @nr: number of counters, at least 1
+ */
+struct sample_list {
+	struct vpmc_counter *counter;
+	struct vpmc_point *point;
+	u32 nr;
+};
+
+/* The list stays the same while @t has samples, which the compiler cannot know. */
+static __always_inline struct sample_list sample_list(const struct vpmc_thread *t)
 {
-	struct vpmc_counter *c = t->large->counter;
-	struct vpmc_point *point = t->large->samples->point;
-	u32 left = t->events->nr_counters;
+	return (struct sample_list){ .counter = t->large->counter,
+				     .point = t->large->samples->point,
+				     .nr = t->events->nr_counters };
+}
+
+/*
+ * Do what vpmc_sample_fold() does with the @list of @t. Returns whether a counter that interrupts
+ * left samples.
+ */
+static __always_inline bool sample_fold(struct vpmc_thread *t, struct sample_list list, bool stays,
+					struct pt_regs *regs)
+{
+	struct vpmc_counter *c = list.counter;
+	struct vpmc_point *point = list.point;
 	bool any = false;
 
 	do {
@@ -296,14 +328,14 @@ static __always_inline bool sample_fold(struct vpmc_thread *t, bool stays, struc
 		else
 			vpmc_point_set_start(point, c);
 		any = true;
-	} while (c++, point++, --left);
+	} while (c++, point++, --list.nr);
 	return any;
 }
 
 void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
 {
 	lockdep_assert_irqs_disabled();
-	if (sample_fold(t, stays, NULL))
+	if (sample_fold(t, sample_list(t), stays, NULL))
 		vpmc_sample_note_late();
 }
 
@@ -348,12 +380,13 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
  * Bring the loaded thread, which has samples, up to date, and take the samples that are due.
  * Returns whether there were any.
  */
-static bool sample_advance(struct pt_regs *regs)
+static __always_inline bool sample_advance(struct pt_regs *regs)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
-	const struct vpmc_point *point = t->large->samples->point;
-	struct vpmc_counter *c = t->large->counter;
-	u32 left = t->events->nr_counters;
+	const struct sample_list list = sample_list(t);
+	const struct vpmc_point *point = list.point;
+	struct vpmc_counter *c = list.counter;
+	u32 left = list.nr;
 	u64 tsc = rdtsc();
 
 	raw_write_seqcount_begin(&t->seq);
@@ -363,7 +396,7 @@ static bool sample_advance(struct pt_regs *regs)
 	t->tsc += tsc - t->tsc_start;
 	t->tsc_start = tsc;
 	raw_write_seqcount_end(&t->seq);
-	return sample_fold(t, true, regs);
+	return sample_fold(t, list, true, regs);
 }
 
 /* Return whether a counter that interrupts has overflowed: its top bit is not set any more. */
@@ -384,7 +417,7 @@ static noinline bool sample_has_overflowed(void)
  * Bring the loaded thread, whose counters interrupt, up to date, and do what is due. Returns
  * whether a counter has overflowed.
  */
-static bool sample_attend(struct pt_regs *regs)
+static __always_inline bool sample_attend(struct pt_regs *regs)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
 
@@ -407,7 +440,7 @@ void vpmc_sample_redo(void)
 }
 
 /* Take the samples that are due, or note that an NMI has come. Returns whether it is ours. */
-static bool sample_interrupted(struct pt_regs *regs)
+static __always_inline bool sample_interrupted(struct pt_regs *regs)
 {
 	if (!__this_cpu_read(vpmc_sample_cpu.armed))
 		return false;
