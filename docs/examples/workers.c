@@ -4,14 +4,14 @@
  *
  *	workers N COMMAND [ARGUMENT...]
  *
- * runs COMMAND in N processes at once, waits for them, and prints for each how
- * many instructions and branches it executed in user mode, processes that it
- * waited for included, and the sum.
+ * runs COMMAND in N processes at once, waits for them, and prints how many
+ * instructions and branches each of them executed in user mode, and the sum.
+ * This includes processes that they waited for.
  *
  * The program itself is not counted. Each worker starts to count when it
- * executes COMMAND, so that its counts hold nothing of this program; and what
- * it has counted is added to VPMC_CHILDREN of this process when this process
- * waits for it. The difference that one wait makes is the count of one worker.
+ * executes COMMAND, so its counts do not include this program. Its counts are
+ * added to VPMC_CHILDREN of this process when this process waits for it. The
+ * difference that one wait makes is the count of one worker.
  *
  *	cc -o workers workers.c $(pkg-config --cflags --libs vpmc)
  */
