@@ -24,15 +24,15 @@
  * threads, so no other thread may use it during the call.
  *
  * Two numbers identify counts, and a number of either kind is never used twice. The
- * generation belongs to the counter set of a process. It changes when the events
- * change, when the counters are taken away, and when the process executes a program
- * that the observer must not watch. The start identifies one VPMC_START from zero
- * within a generation. Threads and processes that inherit events also inherit the
- * start. Every answer carries both numbers. If they differ from the ones that the
- * reader knows, the counts are different ones, and VPMC_QUERY returns their events.
+ * generation belongs to the counter set of a process. It changes when the events change,
+ * when the counters are taken away, and when the process executes a program that the
+ * observer must not watch. The start identifies one VPMC_START from zero within a
+ * generation. Threads and processes that inherit events also inherit the start. Every
+ * answer carries both numbers. If they differ from the numbers that the reader knows, the
+ * counts have been replaced, and VPMC_QUERY returns the new events.
  *
  * A call that fails with EFAULT changes nothing, because the kernel checks that it can
- * write the answer before it acts. The exception is memory that another thread unmaps
+ * write the answer before it acts. This does not hold if another thread unmaps the memory
  * during the call.
  */
 #ifndef _UAPI_LINUX_VPMC_H
@@ -53,37 +53,36 @@
 #define VPMC_MAX_EVENTS		32
 
 /*
- * One handle keeps at most this many records (VPMC_START_RECORDS); more are lost. The
- * memory of all records is charged to the user who started to collect them. Records beyond
+ * One handle keeps at most VPMC_MAX_RECORDS records (VPMC_START_RECORDS); more records are lost.
+ * The memory of all records is charged to the user who started to collect them. Records beyond
  * RLIMIT_MEMLOCK are lost, unless that user had CAP_IPC_LOCK.
  */
 #define VPMC_MAX_RECORDS	16384
 
 /*
  * struct vpmc_event - what one hardware counter counts
- * @code: the event's code in the processor's manual. On the Pentium it is the six-bit
- *	event select, or VPMC_P5_CLOCKS. On all later processors it has the fields of
- *	an event select register: event select, unit mask, and optionally edge, invert
- *	and counter mask. 0x300 is the event of Intel's third fixed counter, clocks at
- *	the rate of the time stamp counter. On AMD's processors since family 10H, bits
- *	35 to 32 are bits 11 to 8 of the event select. On the Pentium 4, the lower half has
- *	the event select, event mask and tag of an ESCR, and the upper half the ESCR's number,
- *	compare, complement, threshold and edge of a CCCR, at their bits. Bits 34 to 32 are
- *	the group of counters that may count it: 1 for 0 to 3, 2 for 4 to 7, 3 for 8 to 11, 4
- *	for 12 to 17, or 0 for all. A number of an ESCR means another one in each group.
+ * @code: the event's code in the processor's manual. On the Pentium it is the six-bit event select,
+ *	or VPMC_P5_CLOCKS. On all later processors it has the fields of an event select register:
+ *	event select, unit mask, and optionally edge, invert and counter mask. 0x300 is the event of
+ *	Intel's third fixed counter, clocks at the rate of the time stamp counter. On AMD's
+ *	processors since family 10H, bits 35 to 32 are bits 11 to 8 of the event select. On the
+ *	Pentium 4, the lower half has the event select, event mask and tag of an ESCR, and the upper
+ *	half the ESCR's number, compare, complement, threshold and edge of a CCCR, at their bits.
+ *	Bits 34 to 32 are the group of counters that may count it: 1 for 0 to 3, 2 for 4 to 7, 3 for
+ *	8 to 11, 4 for 12 to 17, or 0 for all. The same number means a different ESCR in each group.
  * @counter: the hardware counter that counts it, from 0. Fixed counters, which count one
  *	event each, are numbered after all others. With VPMC_COUNTER_ANY the driver
  *	chooses a counter, the same each time for the same events, and VPMC_QUERY
  *	returns it.
  * @modes: VPMC_MODE_* bits, at least one.
  * @period: if not 0, each thread leaves a sample at each event whose number is a multiple of
- *	@period (VPMC_SAMPLES), at least VPMC_MIN_PERIOD, or VPMC_MIN_PERIOD_KERNEL if
- *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1
- * @extra: value of the extra register that this event needs, or 0 if it needs none. The
- *	driver supports OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's processors, for
- *	events 0x1b7 and 0x1bb. For replay_event of the Pentium 4 it is IA32_PEBS_ENABLE
- *	without bits 25 and 26, which enable PEBS, and in the upper half
- *	MSR_PEBS_MATRIX_VERT. There is no other such register.
+ *	@period (VPMC_SAMPLES). It is at least VPMC_MIN_PERIOD, or VPMC_MIN_PERIOD_KERNEL if
+ *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1.
+ * @extra: value of the extra register that this event needs, or 0 if it needs none. The driver
+ *	supports OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's processors, for events 0x1b7 and 0x1bb.
+ *	For replay_event of the Pentium 4 it is IA32_PEBS_ENABLE without bits 25 and 26, which
+ *	enable PEBS, and in the upper half MSR_PEBS_MATRIX_VERT. Other extra registers are not
+ *	supported.
  */
 struct vpmc_event {
 	__aligned_u64 code;
@@ -96,8 +95,8 @@ struct vpmc_event {
 #define VPMC_COUNTER_ANY	0xffff
 
 /*
- * A shorter period would take more time for samples than for the program. Samples of kernel mode
- * cause events themselves, so these must be much fewer than the events of a period.
+ * A shorter period would take more time for samples than for the program. A sample of kernel mode
+ * causes events itself, so a period must have many more events than one sample causes.
  */
 #define VPMC_MIN_PERIOD		1000
 #define VPMC_MIN_PERIOD_KERNEL	100000
@@ -112,7 +111,7 @@ struct vpmc_event {
  */
 #define VPMC_P5_CLOCKS		0x100
 
-/* Why VPMC_START refused with EINVAL: the value of vpmc_start.error. */
+/* These are the reasons why VPMC_START fails with EINVAL (vpmc_start.error). */
 enum vpmc_reason {
 	VPMC_REASON_NONE = 0,
 	VPMC_REASON_FLAGS,		/* unknown flags, or in conflict */
@@ -152,10 +151,10 @@ enum vpmc_reason {
  * @generation: out, the generation of the counter set
  * @start: out, the identity of this start, or if it resumes, the start of the counts
  *	that continue
- * @self_start: out, the start of the counts in VPMC_SCOPE_SELF, which is the one that
- *	began the generation. It differs from @start if other threads of the process
- *	were counting already, possibly other events. 0 if the caller must not see
- *	what these threads count.
+ * @self_start: out, the start that began the generation, to which the counts in
+ *	VPMC_SCOPE_SELF belong. It differs from @start if other threads of the process
+ *	were counting already, possibly other events. 0 if the caller must not see what
+ *	these threads count.
  * @event: in, what to count
  */
 struct vpmc_start {
@@ -226,12 +225,12 @@ struct vpmc_signal {
 };
 
 /*
- * struct vpmc_siginfo - the part of siginfo_t of such a signal that begins at si_addr,
- * also for 32-bit programs on a 64-bit kernel. The si_code is VPMC_SI_CODE. signalfd(2)
- * shows only the first two words, as ssi_pid and ssi_uid.
+ * struct vpmc_siginfo - the fields of siginfo_t from si_addr on, in a signal of
+ * VPMC_SIGNAL. They are the same for 32-bit programs on a 64-bit kernel. The si_code is
+ * VPMC_SI_CODE. signalfd(2) shows only the first two words, as ssi_pid and ssi_uid.
  * @event: index of the event
- * @count: the thread's count when the kernel last noticed that a multiple had
- *	been passed, low half first
+ * @count: the thread's count when the kernel last noticed a passed multiple, low half
+ *	first
  * @start: start of the counts, low half first. There is no room for the generation.
  */
 struct vpmc_siginfo {
@@ -257,7 +256,7 @@ struct vpmc_stop {
 	__aligned_u64 start;
 };
 
-/* These are the threads and processes whose events are meant, as in getrusage(2). */
+/* A scope selects the threads and processes whose events are read, as in getrusage(2). */
 enum vpmc_scope {
 	VPMC_SCOPE_THREAD = 0,	/* the calling, or the attached, thread */
 	VPMC_SCOPE_SELF,	/* all threads, including exited ones */
@@ -265,7 +264,7 @@ enum vpmc_scope {
 	VPMC_SCOPE_ALL,		/* everything that this handle collects */
 };
 
-/* This is the state of the threads of a scope: the value of vpmc_read.state. */
+/* These are the states of the threads of a scope (vpmc_read.state). */
 enum vpmc_state {
 	VPMC_STATE_STOPPED = 0,	/* stopped; counts stay readable */
 	VPMC_STATE_ARMED,	/* waits for execve(2) */
@@ -329,9 +328,9 @@ struct vpmc_turns {
  * @tsc: out, virtual time stamp counter: the number of clocks for which the threads of
  *	the scope were on a processor while counting
  * @count: out, the counts. The kernel reads all counts of a thread at the same moment.
- * @time: out, the part of @tsc for which each event had a counter: all of it unless
- *	events share counters (VPMC_START_MULTIPLEX). If they do, the call fails if
- *	the caller's structure ends before this field.
+ * @time: out, the part of @tsc for which each event had a counter. It equals @tsc unless
+ *	events share counters (VPMC_START_MULTIPLEX). If events share counters, the
+ *	caller's structure must not end before this field.
  * @nr_turns: in, 0; out, the number of @turn that are set, which is @nr_counts. The
  *	kernel writes this field and the following ones only if events share counters
  *	and the structure has all of these fields.
@@ -418,11 +417,11 @@ struct vpmc_query {
  * @tid: out, the id of the thread in the same pid namespace; 0 if it has none there
  * @comm: out, its command name, zero-terminated
  * @what: out, VPMC_RECORD_* bits
- * @nr_counts: out, how many of @count are set; 0 if the record only says that others
- *	were lost, 1 if its counts must not be shown
- * @lost: out, number of records that have been lost since the last call, because there
- *	were VPMC_MAX_RECORDS already, because memory was short or, with
- *	VPMC_RECORD_LIMITED, because their user had reached RLIMIT_MEMLOCK
+ * @nr_counts: out, how many of @count are set; 0 if the record only reports lost records,
+ *	1 if its counts must not be shown
+ * @lost: out, number of records that have been lost since the last call. There were
+ *	VPMC_MAX_RECORDS records already, memory was short or, with VPMC_RECORD_LIMITED,
+ *	their user had reached RLIMIT_MEMLOCK.
  * @stopped: out, as in struct vpmc_read
  * @generation: out, the generation of the counts that the handle collects
  * @start: out, the start of the counts that the handle collects
@@ -537,11 +536,11 @@ struct vpmc_info {
  * count the same events, each from its own zero. Nothing changes if the call
  * fails.
  *
- * When a process is reaped, by any wait call, the counts of its threads and of its own
- * waited-for children are added to VPMC_SCOPE_CHILDREN of the process that reaps it.
- * The reaping process need not count: if it has no events, it takes those of the first
- * such child that it may see. As with CPU times, counts are not added to a tracer that
- * reaps before the parent does, nor to a process that ignores SIGCHLD.
+ * When a process is reaped, by any wait call, the counts of its threads and of its own waited-for
+ * children are added to VPMC_SCOPE_CHILDREN of the process that reaps it. The reaping process need
+ * not count. If it has no events, it takes the events of the first such child that it may see. As
+ * with CPU times, counts are not added to a tracer that reaps before the parent does, nor to a
+ * process that ignores SIGCHLD.
  *
  * VPMC_START_COLLECT needs a start from zero. VPMC_SCOPE_ALL of the handle then has the counts
  * of the process and of all descendants that inherit its events, whether or not they were waited
@@ -553,20 +552,20 @@ struct vpmc_info {
  * process are added to its parent's VPMC_SCOPE_CHILDREN when its last thread exits,
  * even if no process waits for it. A wait does not add them again.
  *
- * A process counts only while its counts could be shown. They can be shown while a file is open
- * that is bound or attached to it or to one of its threads, or that collects it. They can also
- * be shown while it has a page mapped (VPMC_MAP), or executes the program that started one of
- * its threads. It is enough if one of these holds for its parent, the parent's parent, and so
- * on, as far up as the processes have counters. Otherwise it is stopped some seconds later, as
- * by VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not stopped.
+ * A process counts only while its counts could be shown. They can be shown while an open file is
+ * bound or attached to the process or to one of its threads, or collects the process. They can also
+ * be shown while the process has a page mapped (VPMC_MAP), or executes the program that started one
+ * of its threads. It is enough if one of these conditions holds for its parent, the parent's
+ * parent, and so on, up to the first process without counters. Otherwise the process is stopped
+ * some seconds later, as by VPMC_STOP. With VPMC_START_KEEP, which children inherit, it is not
+ * stopped.
  *
- * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. Events on the
- * same counter share it: they rotate at each clock tick while the thread runs, and each
- * count covers the time in vpmc_read.time. If each event has its own counter, the flag
- * changes nothing. In each round each event of a counter has one turn, and a random
- * number decides which event begins. A random number also decides with which events the
- * first thread begins. Each thread that inherits begins with the next event, until all
- * have begun once, and another number is drawn.
+ * With VPMC_START_MULTIPLEX there may be up to 16 events per counter. Events on the same counter
+ * share it: they rotate at each clock tick while the thread runs, and each count covers the time in
+ * vpmc_read.time. If each event has its own counter, the flag changes nothing. In each round each
+ * event of a counter has one turn, and a random number decides which event begins. A random number
+ * also decides which events begin in the first thread. Each thread that inherits begins with the
+ * next event. When each event has been the first one once, another random number is drawn.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and asks for
@@ -656,13 +655,13 @@ struct vpmc_info {
 /*
  * VPMC_ATTACH - bind an unbound handle to another process, or to one thread.
  *
- * A caller that may read the target's memory (PTRACE_MODE_READ) may attach, and read
- * SELF and CHILDREN of a process or THREAD of a thread. A caller that may trace the
- * target (PTRACE_MODE_ATTACH), which each call checks, may start and stop it. On a
- * process, a start or stop applies to all its threads and to those that they create.
- * The target's counters are those that it would start itself: other observers see the
- * generation change, and children inherit them. The counts of a target that has exited
- * stay readable.
+ * A caller that may read the target's memory (PTRACE_MODE_READ) may attach, and read SELF
+ * and CHILDREN of a process or THREAD of a thread. A caller that may trace the target
+ * (PTRACE_MODE_ATTACH) may start and stop it; each call checks this right. A start or
+ * stop of a process applies to all its threads and to the threads that they create. A
+ * start has the same effect as one by the target itself: other observers see the
+ * generation change, and children inherit the events. The counts of a target that has
+ * exited stay readable.
  *
  * EPERM	the caller has no right to do so; read: the target has executed a
  *		program that the caller must not watch, and has started again since
@@ -676,28 +675,27 @@ struct vpmc_info {
 #define VPMC_ATTACH	_IO(VPMC_IOC_MAGIC, 8)
 
 /*
- * VPMC_SIGNAL - send the calling thread a signal when its count of an event reaches or
- * passes a multiple of @period. The counter interrupts then if it can, @period is at least
- * VPMC_MIN_PERIOD, no event counts kernel mode and none has a period. Otherwise the kernel
- * notices this when it reads the counter: at the next context switch or clock tick at the
- * latest, and at a read or stop. The signal is then sent before the thread executes another
- * instruction in user mode, so no signal is sent after a stop has returned. If the thread is
- * falling asleep in a system call, the call is interrupted, as by any signal, even if the signal
- * is blocked. So sigwaitinfo(2) and other calls that are not restarted may fail with EINTR, and
- * the caller should repeat them.
+ * VPMC_SIGNAL - send the calling thread a signal when its count of an event reaches or passes a
+ * multiple of @period. The counter interrupts at the multiple if it can interrupt, @period is at
+ * least VPMC_MIN_PERIOD, and no event counts kernel mode or has a period. Otherwise the kernel
+ * notices the multiple when it reads the counter: at the next context switch, clock tick, read or
+ * stop. The signal is then sent before the thread executes another instruction in user mode, so no
+ * signal is sent after a stop has returned. If the thread is falling asleep in a system call, the
+ * call is interrupted, as by any signal, even if the signal is blocked. So sigwaitinfo(2) and other
+ * calls that are not restarted may fail with EINTR, and the caller should repeat them.
  *
- * Several multiples that are noticed at once lead to one signal. While the signal is pending, it
- * is updated instead of being sent again. So no multiple is lost or reported twice. @count
- * divided by @period, rounded down, grows from each signal to the next. After a stop, the
- * quotient of the last signal is that of the final count. If the signal cannot be queued,
- * because another one of its number is pending or RLIMIT_SIGPENDING is reached, it is sent when
- * that becomes possible.
+ * Several multiples that are noticed at once lead to one signal. While the signal is pending, it is
+ * updated instead of being sent again. So no multiple is lost or reported twice. @count divided by
+ * @period, rounded down, grows from each signal to the next. After a stop, the quotient of the last
+ * signal is that of the final count. If the signal cannot be queued, because another signal with
+ * the same number is pending or RLIMIT_SIGPENDING is reached, it is sent as soon as it can be
+ * queued.
  *
- * The signal belongs to the calling thread and is not inherited. It ends with a start
- * from zero, with execve(2), and when the counters are taken away, and a signal that
- * was not sent by then is dropped. It continues over a stop and VPMC_START_RESUME. Each
- * event can have one signal. Another call for the event replaces it, after sending the
- * signal for multiples that were passed before.
+ * The signal belongs to the calling thread and is not inherited. It ends with a start from zero,
+ * with execve(2), and when the counters are taken away. A signal that was not sent before is
+ * dropped. It continues over a stop and VPMC_START_RESUME. Each event can have one signal. Another
+ * call for the same event replaces the signal, but first sends it for multiples that were passed
+ * already.
  *
  * EINVAL	no such event or signal, or @period is 0; events share counters
  * EXDEV	the handle is bound to another process
@@ -709,20 +707,20 @@ struct vpmc_info {
 
 /*
  * struct vpmc_page_count - how to read one count from user mode
- * @counter: ECX for RDPMC; always one that exists
+ * @counter: ECX for RDPMC; it always selects a counter that exists
  * @pad: 0
  * @high: the upper half of the count: @high[1] if bit 31 of EAX is 0, @high[0] if it is
- *	1. They are in this order because one instruction turns that bit into 0 or -1.
- *	The lower half of each is 0 and never written again, so 32-bit programs read
- *	only the upper half. If this is VPMC_PAGE_INVALID, the sum is negative as a
- *	signed 64-bit number, and is not a count.
+ *	1. The two are in this order because one instruction turns bit 31 into 0 or -1.
+ *	The lower half of each is 0 and never written again, so 32-bit programs read only
+ *	the upper half. If this is VPMC_PAGE_INVALID, the sum is negative as a signed
+ *	64-bit number, and is not a count.
  *
  * After RDPMC, EAX holds the low 32 bits of the 64-bit count, however wide the counter
- * is. Ignore EDX. The kernel prepares @high[1] for the next wrap when these bits are in
- * their last quarter, and @high[0] when they are in their second quarter. So a read
- * that is interrupted between RDPMC and the addition of @high is still right, unless
- * the thread counts more than 2^30 events in between, in a signal handler. It need not
- * be repeated or corrected.
+ * is. Ignore EDX. The kernel prepares @high[1] for the next wrap when EAX is in its last
+ * quarter, and @high[0] when EAX is in its second quarter. So a read that is interrupted
+ * between RDPMC and the addition of @high is still right, unless the thread counts more
+ * than 2^30 events in between, in a signal handler. So a read need not be repeated or
+ * corrected.
  */
 struct vpmc_page_count {
 	__u32 counter;
@@ -738,9 +736,8 @@ struct vpmc_page_count {
  * @size: number of bytes of this structure that the kernel fills in
  * @sequence: changes with each change of the following fields, and each time that the
  *	thread is switched in
- * @state: enum vpmc_state of the thread. VPMC_STATE_RUNNING only while @count
- *	can be read, so also VPMC_STATE_STOPPED if the counts are not those of
- *	@generation any more.
+ * @state: enum vpmc_state of the thread. It is VPMC_STATE_RUNNING only while @count can be read. So
+ *	it is also VPMC_STATE_STOPPED if the counts do not belong to @generation any more.
  * @nr_counts: how many of @count are counts, in the order of the events of VPMC_START;
  *	the others are VPMC_PAGE_INVALID
  * @generation: of the counts
@@ -750,18 +747,17 @@ struct vpmc_page_count {
  *	zero of the thread, even if the generation stays the same because other
  *	threads count.
  *
- * The page is read-only for the process. The kernel writes it on the processor that the thread
- * is on, with interrupts off, so only the thread itself always sees a consistent page. The page
- * is invalid while the thread is not on a processor. It is also invalid if the thread does not
- * count, or if its counters were taken away. Another reason is that another task has started or
- * stopped its counts since the thread last called VPMC_START or VPMC_MAP.
+ * The page is read-only for the process. The kernel writes it on the processor that the thread is
+ * on, with interrupts off, so only the thread itself always sees a consistent page. The page is
+ * invalid while the thread is not on a processor. It is also invalid if the thread does not count,
+ * or if its counters were taken away. If another task starts or stops the thread, the page is
+ * invalid until the thread calls VPMC_START or VPMC_MAP.
  *
- * Several counts are from the same moment if @sequence is the same before and after
- * they are read.
+ * Several counts are from the same moment if @sequence has the same value before and after the
+ * reads.
  *
- * While a page is invalid, RDPMC may be refused, and then returns 0. It is refused
- * while kernel mode is counted on this processor, by the thread itself or in system
- * mode.
+ * While a page is invalid, RDPMC may be refused, and then returns 0. RDPMC is refused while kernel
+ * mode is counted on this processor, by the thread itself or in system mode.
  */
 struct vpmc_page {
 	__u32 size;
@@ -794,25 +790,24 @@ struct vpmc_map {
  * VPMC_MAP - map the calling thread's page, if it is not mapped yet, and let it show
  * the thread's present counts.
  *
- * From then on all threads of the process may execute RDPMC, until all pages are
- * unmapped. The page stays at the same address until the thread executes another
- * program. A process that the thread forks has its own page at that address. If it counts,
- * its threads may execute RDPMC from the first use of this page on. Other threads map
- * their own pages. munmap(2) removes a page; mprotect(2) and mremap(2) are refused.
+ * From then on all threads of the process may execute RDPMC, until all pages are unmapped. The page
+ * stays at the same address until the thread executes another program. A process that the thread
+ * forks has its own page at that address. If the process counts, its threads may execute RDPMC from
+ * the first use of this page on. Other threads map their own pages. munmap(2) removes a page;
+ * mprotect(2) and mremap(2) are refused.
  *
  * EOPNOTSUPP	the processor has no RDPMC, or an erratum forbids it in user
  *		mode: see VPMC_FEATURE_MAP; or the attribute "rdpmc" of perf's
  *		PMU forbids it
- * EPERM	the caller must not see the counts, or there are none and the caller
- *		must not count
+ * EPERM	the caller must not see the counts, or has no counts and must not count
  * EACCES	the device is not open for reading
  * EADDRINUSE	perf_event has the counters, or VPMC_RELEASE is giving them to it. The
  *		driver keeps them while there is a page from which VPMC_RELEASE has not
  *		taken them.
  * EIO		as for VPMC_START
  * EXDEV	the handle is bound to another process
- * ENOMEM	memory is short, or the user has exceeded RLIMIT_MEMLOCK: pages of threads
- *		that have exited are charged to it while they are mapped
+ * ENOMEM	memory is short, or the user has exceeded RLIMIT_MEMLOCK: pages of threads that have
+ *		exited are charged to the user while they are mapped
  */
 #define VPMC_MAP	_IO(VPMC_IOC_MAGIC, 10)
 
@@ -833,18 +828,17 @@ struct vpmc_release {
 };
 
 /*
- * VPMC_RELEASE - take the counters from all processes and from system mode, and give
- * them back to perf_event, which has them when the call returns. The state of all
- * threads that count or wait for execve(2) to do so becomes VPMC_STATE_REVOKED, and
- * their processes' generations change. System mode is stopped, and its generation
- * changes, too. Pages are invalid until their threads call VPMC_START or VPMC_MAP
- * again, which fail until this call returns. RDPMC returns 0 in threads with a page,
- * and is refused in threads without one. The call needs CAP_PERFMON or CAP_SYS_ADMIN.
- * /sys/class/misc/vpmc/holders lists who has the counters.
+ * VPMC_RELEASE - take the counters from all processes and from system mode, and give them back to
+ * perf_event, which has them when the call returns. The state of all threads that count or wait for
+ * execve(2) to do so becomes VPMC_STATE_REVOKED, and their processes' generations change. System
+ * mode is stopped, and its generation changes, too. Pages are invalid until their threads call
+ * VPMC_START or VPMC_MAP again. These calls fail until VPMC_RELEASE returns. RDPMC returns 0 in
+ * threads with a page, and is refused in threads without one. The call needs CAP_PERFMON or
+ * CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders lists who has the counters.
  *
  * EPERM	neither capability
- * EBUSY	the counters were taken and no thread counts, but starts or forks from before
- *		each of the last releases have not ended: end these processes
+ * EBUSY	the counters were taken and no thread counts, but starts or forks that began before
+ *		the last releases have not ended: end the processes that execute them
  */
 #define VPMC_RELEASE	_IO(VPMC_IOC_MAGIC, 12)
 
@@ -866,26 +860,26 @@ struct vpmc_cgroup {
  * VPMC_CGROUP - let a handle that collects (VPMC_START_COLLECT) also collect the processes of
  * a cgroup of version 2, and of those below it. Needs CAP_PERFMON or CAP_SYS_ADMIN.
  *
- * A process that is in the cgroup, or enters it later by a write to cgroup.procs, by fork(2)
- * or by CLONE_INTO_CGROUP, is started in all its threads, from zero, with the events of the
- * handle's start, and so are its children: as if they had been forked by the process that
- * started, but VPMC_START_KEEP and VPMC_START_FOLD do not hold for them. A process that
- * enters counts before it executes more in user mode. Kernel mode is counted from there on,
- * so the rest of a system call that a thread is in is not counted. A process that leaves the
- * cgroup goes on being counted until it exits or the handle is closed.
+ * A process that is in the cgroup is started in all its threads, from zero, with the events of the
+ * handle's start. So is a process that enters the cgroup later, by a write to cgroup.procs, by
+ * fork(2) or by CLONE_INTO_CGROUP. These processes and their children count as if the process that
+ * called VPMC_START had forked them, but without VPMC_START_KEEP and VPMC_START_FOLD. A process
+ * that enters counts before it executes another instruction in user mode. Kernel mode is counted
+ * from this start on, so the rest of the present system call of each thread is not counted. A
+ * process that leaves the cgroup goes on being counted until it exits or the handle is closed.
  *
- * A process that cannot be started, because it counts already, another handle collects it,
- * the counters are in system mode, or memory is short, is missing: one in
- * vpmc_read.other_events for each of its threads, however often it enters, and with
- * VPMC_START_RECORDS a record with VPMC_RECORD_MISSING. So is a thread in the cgroup of the
- * process that was started, if the start was not for it. A thread of another process that has
- * been stopped is a gap in vpmc_read.stopped, even if nothing has followed the stop yet.
+ * A process is not started if it counts already, another handle collects it, the counters are in
+ * system mode, or memory is short. Each of its threads is then missing, however often it enters:
+ * vpmc_read.other_events grows by one, and with VPMC_START_RECORDS there is a record with
+ * VPMC_RECORD_MISSING. A thread of the process that called VPMC_START is also missing if it is in
+ * the cgroup but was not started. If a thread of another process has been stopped, this stop is a
+ * gap in vpmc_read.stopped, even if nothing has followed it yet.
  *
- * A threaded cgroup can have some threads of a process, but only whole processes are started.
- * So it is refused, and if the cgroup becomes threaded later, threads that enter it are
+ * VPMC_CGROUP refuses a threaded cgroup, because it can have some threads of a process, but only
+ * whole processes are started. If the cgroup becomes threaded later, threads that enter it are
  * missing.
  *
- * EPERM	neither capability; also of VPMC_START of such a handle
+ * EPERM	neither capability; VPMC_START of such a handle has the same error
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
  * EBADF	@fd is not of such a directory
  * EINVAL	the cgroup is threaded
@@ -900,13 +894,13 @@ struct vpmc_cgroup {
  * struct vpmc_samples - argument of VPMC_SAMPLES
  * @size: in, sizeof(struct vpmc_samples)
  * @flags: in, VPMC_SAMPLES_* bits
- * @ring_size: in, how many bytes of records each ring has: a power of two, from 4096 (one page)
- *	to VPMC_MAX_RING
+ * @ring_size: in, the number of bytes for records in each ring: a power of two, from 4096 (one
+ *	page) to VPMC_MAX_RING
  * @nr_rings: out, the number of rings, one for each processor that can ever come on line
- * @callers: in, how many callers a sample has at most, up to VPMC_MAX_CALLERS; 0 for none
+ * @callers: in, the largest number of callers in a sample, up to VPMC_MAX_CALLERS
  * @seed: in, the seed of all jitter
- * @jitter: in, for each event of VPMC_START's list by how many events the distance to a sample may
- *	differ from the period, in both directions; 0 for none
+ * @jitter: in, for each event of VPMC_START's list, the number of events by which the distance to a
+ *	sample may differ from the period, in both directions
  */
 struct vpmc_samples {
 	__u32 size;
@@ -926,19 +920,20 @@ struct vpmc_samples {
 
 /*
  * struct vpmc_ring - the beginning of a ring
- * @head: how many bytes the kernel has written in all, modulo 2^32. A reader loads it with acquire
- *	semantics, and then reads the records.
+ * @head: the number of bytes that the kernel has ever written, modulo 2^32. A reader loads it with
+ *	acquire semantics, and then reads the records.
  * @lost: number of samples that are missing because there was no room for them, at most 2^32 - 1
  * @lost_changes: number of other records that are missing, because there was no room for them or
  *	memory was short
  * @hidden: number of samples that are missing because the observer may not watch the program
  * @pad: 0
- * @tail: how many bytes the reader has read in all, modulo 2^32. The reader stores it with release
- *	semantics, and the kernel then overwrites these bytes. The kernel reads only this field.
+ * @tail: the number of bytes that the reader has ever read, modulo 2^32. The reader stores it with
+ *	release semantics, and the kernel then overwrites these bytes. The kernel reads only this
+ *	field.
  *
- * The records begin after this structure. Byte number N of all that were written is at offset N
- * modulo the ring's size. Each record begins and ends at a multiple of 8 bytes, and may continue
- * at the beginning of the ring.
+ * The records begin after this structure. The byte that was written as number N, from 0, is at
+ * offset N modulo the ring's size. Each record begins and ends at a multiple of 8 bytes, and may
+ * continue at the beginning of the ring.
  */
 struct vpmc_ring {
 	__u32 head;
@@ -951,15 +946,15 @@ struct vpmc_ring {
 
 /*
  * struct vpmc_sample - where an event happened: a record whose @where has VPMC_WHERE_OTHER clear
- * @where: the address and what else VPMC_WHERE_* say
+ * @where: the address, and the fields that VPMC_WHERE_* define
  * @tsc: the time stamp counter
  * @pid: the process in the pid namespace of the task that called VPMC_SAMPLES, 0 if it has no
  *	id there
  * @tid: the thread in the same namespace
  *
- * The address is that of the instruction that was to be executed next when the interrupt came,
- * some instructions after the event. For events of user mode alone it is always one in user
- * mode. Samples with callers or registers are struct vpmc_long_sample.
+ * The address is that of the instruction that was to be executed next when the interrupt came, some
+ * instructions after the event. For events of user mode alone it is always an address of user mode.
+ * Samples with callers or registers are struct vpmc_long_sample.
  */
 struct vpmc_sample {
 	__aligned_u64 where;
@@ -969,9 +964,10 @@ struct vpmc_sample {
 };
 
 /*
- * Bits of @where: the low bits of the address, whose other bits are 0 in user mode, and copies of
- * bit 55 in kernel mode; the index of the event in VPMC_START's list; kernel mode; and whether the
- * sample was taken late, by a switch, tick or read that noticed the overflow before the interrupt.
+ * These are the bits of @where: the low bits of the address, whose other bits are 0 in user mode,
+ * and copies of bit 55 in kernel mode; the index of the event in VPMC_START's list; and whether the
+ * sample is of kernel mode. VPMC_WHERE_LATE means that a switch, tick or read noticed the overflow
+ * before the interrupt, and took the sample.
  */
 #define VPMC_WHERE_ADDRESS	0x00ffffffffffffffULL
 #define VPMC_WHERE_EVENT_SHIFT	56
@@ -981,23 +977,24 @@ struct vpmc_sample {
 #define VPMC_WHERE_OTHER	0x8000000000000000ULL
 
 /*
- * struct vpmc_change - a record that says what the samples after it belong to: its @where has
- * VPMC_WHERE_OTHER set
+ * struct vpmc_change - a record of the program or memory to which later samples belong: its @where
+ * has VPMC_WHERE_OTHER set
  * @where: VPMC_WHERE_OTHER, an enum vpmc_change_type in bits 32 to 39, and the size of the record
  *	with its text in bytes in bits 0 to 31, a multiple of 8
- * @tsc: as in a sample. Records of all rings in the order of @tsc say what happened.
+ * @tsc: as in a sample. To get the order of changes and samples, sort the records of all rings by
+ *	@tsc.
  * @pid: the process, as in a sample
  * @tid: the thread, as in a sample
  * @begin: VPMC_CHANGE_MAP: the address of the first byte; VPMC_CHANGE_FORK and VPMC_CHANGE_BORN: a
- *	number that the kernel has given to the new process, and never to another one;
- *	VPMC_CHANGE_SAMPLES: vpmc_sample.where of each sample
+ *	number that the kernel gives to no other process than the new one; VPMC_CHANGE_SAMPLES:
+ *	vpmc_sample.where of each sample
  * @end: VPMC_CHANGE_MAP: the address after the last byte; VPMC_CHANGE_SAMPLES: the number of
  *	samples, at least 2
  * @offset: VPMC_CHANGE_MAP: the offset of the first byte in the file
  * @inode: VPMC_CHANGE_MAP: the inode of the file; 0 if there is no file
  * @device: VPMC_CHANGE_MAP: major number << 32 | minor number
- * @text: VPMC_CHANGE_MAP: the path of the file as the process sees it, " (deleted)" included, or
- *	"[vdso]" and the like, or an empty text; VPMC_CHANGE_EXEC: the command name. It is
+ * @text: VPMC_CHANGE_MAP: the path of the file as the process sees it, " (deleted)" included, or a
+ *	name such as "[vdso]", or an empty text; VPMC_CHANGE_EXEC: the command name. It is
  *	zero-terminated, and filled up with zeros.
  */
 struct vpmc_change {
@@ -1026,7 +1023,7 @@ enum vpmc_change_type {
 	VPMC_CHANGE_SAMPLES,	/* several samples of one moment, with VPMC_SAMPLES_TICKS */
 };
 
-/* Why a sample has no more callers: the value of vpmc_long_sample.end. */
+/* These are the reasons why a sample has no more callers (vpmc_long_sample.end). */
 enum vpmc_chain_end {
 	VPMC_CHAIN_NONE = 0,	/* none were asked for */
 	VPMC_CHAIN_OUTERMOST,	/* the last frame pointer is 0, so there are no more */
@@ -1036,8 +1033,8 @@ enum vpmc_chain_end {
 };
 
 /*
- * struct vpmc_registers - registers of user mode. They have 64 bits for 32-bit programs, too; those
- * that such programs do not have are 0.
+ * struct vpmc_registers - registers of user mode. They have 64 bits for 32-bit programs, too.
+ * Registers that such programs do not have are 0.
  */
 struct vpmc_registers {
 	__aligned_u64 ax, bx, cx, dx, si, di, bp, sp;
@@ -1052,22 +1049,23 @@ struct vpmc_registers {
  * @tsc: as in a sample
  * @pid: as in a sample
  * @tid: as in a sample
- * @at: what vpmc_sample.where has
+ * @at: the same bits as in vpmc_sample.where
  * @nr_callers: number of callers
  * @end: enum vpmc_chain_end
  * @flags: VPMC_SAMPLES_REGISTERS if registers follow
  * @caller: the addresses to which the functions return, the innermost first. In a sample of kernel
  *	mode the first one is the address in user mode.
  *
- * The callers are followed by a struct vpmc_registers if @flags says so. They and the registers are
- * unknown if an interrupt came while the kernel was being entered or left, in a switch or in
- * execve(2). They are not shown of a process that is not dumpable (prctl(2)), unless the caller had
- * CAP_PERFMON or CAP_SYS_ADMIN when it called VPMC_START.
+ * The callers are followed by a struct vpmc_registers if @flags says so. The callers and the
+ * registers are unknown if the interrupt came while the kernel was being entered or left, in a
+ * switch or in execve(2). They are hidden if the process is not dumpable (prctl(2)), unless the
+ * caller had CAP_PERFMON or CAP_SYS_ADMIN when it called VPMC_START.
  *
- * The callers are those that the frame pointers tell (EBP or RBP): the word at that address is the
- * next frame pointer, the word after it the address to which the function returns. Each frame is
- * at a higher address than the one before, the first one not below the stack pointer, and at a
- * multiple of a word. A function that has not set its frame pointer yet is missing its caller.
+ * The kernel finds the callers by the frame pointers (EBP or RBP). The word at a frame pointer is
+ * the next frame pointer, and the word after it is the address to which the function returns. Each
+ * frame is at a multiple of the word size, and at a higher address than the frame before it. The
+ * first frame is not below the stack pointer. If a function has not set its frame pointer yet, its
+ * caller is missing.
  */
 struct vpmc_long_sample {
 	__aligned_u64 where;
@@ -1087,17 +1085,18 @@ struct vpmc_long_sample {
  * All threads that the handle collects leave samples in the ring of the processor that they are
  * on.
  *
- * The calling process then maps ring I, from 0: all of struct vpmc_ring and the records after it,
- * shared, at offset (I + 1) * (sizeof(struct vpmc_ring) + @ring_size). It can do so as often as it
- * likes. Forked processes do not inherit the mappings. The device must be open for reading and
- * writing. Samples end when the handle is closed and all rings are unmapped. The memory is charged
- * as records are.
+ * The calling process then maps ring I, counted from 0, at offset (I + 1) * (sizeof(struct
+ * vpmc_ring) + @ring_size). The mapping is shared, and has all of struct vpmc_ring and the records
+ * after it. The process can map a ring several times. Forked processes do not inherit the mappings.
+ * The device must be open for reading and writing. Samples end when the handle is closed and all
+ * rings are unmapped. The memory is charged as records are.
  *
- * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever runs in
- * between. So a thread that has counted C events has left C / N samples, rounded down, those that
- * vpmc_ring.lost and vpmc_ring.hidden count included. A sample is hidden if its process has rights
- * that its user lacks, and the caller had neither CAP_PERFMON nor CAP_SYS_ADMIN when it called
- * VPMC_START. The page of a thread that leaves samples (VPMC_MAP) does not show counts.
+ * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever other
+ * tasks run in between. So a thread that has counted C events has left C / N samples, rounded down.
+ * This number includes the samples in vpmc_ring.lost and vpmc_ring.hidden. A sample is hidden if
+ * its process has rights that its user lacks, and the caller had neither CAP_PERFMON nor
+ * CAP_SYS_ADMIN when it called VPMC_START. The page of a thread that leaves samples (VPMC_MAP) does
+ * not show counts.
  *
  * With a jitter of J the distance to each next sample is N - J + R * (2 * J + 1) / 2^32, rounded
  * down, so that on average it is N. VPMC_START refuses N - J that is too short for a period and
@@ -1106,19 +1105,20 @@ struct vpmc_long_sample {
  *	mix(x): x ^= x >> 16; x *= 0x85ebca6b; x ^= x >> 13; x *= 0xc2b2ae35; x ^= x >> 16;
  *	R of sample I, from 1, of event E: mix(mix(S + E) + I * 0x9e3779b9)
  *
- * S is @seed in a thread that VPMC_START lets count, and mix(S - I) of its creator's S in the I-th
- * thread or process, from 1, that the creator has created since it began to count. So it does not
+ * S is @seed in a thread that VPMC_START lets count. In the I-th thread or process, from 1, that a
+ * counting thread has created since its start, S is mix(S - I) of the creator's S. So S does not
  * depend on processors or time.
  *
  * With VPMC_SAMPLES_TICKS, no counter interrupts. A sample is taken when the kernel next reads the
  * counter: at a clock tick, or before it when the thread is switched out, stops or is read. All
  * samples that are due then are one record, with VPMC_WHERE_LATE and the address where the thread
- * is at that moment. Their number is as above. They have neither callers nor registers, and no
- * jitter.
+ * is at that moment. The number of samples is as above. These samples have neither callers nor
+ * registers, and no jitter.
  *
- * The count of an event that has a period and kernel mode lacks what happens while the kernel
- * writes to its counter: fewer than 100 instructions at each sample and whenever the thread begins
- * to run, and those of the interrupt if it comes just then. The samples are those of the count.
+ * The count of an event that has a period and kernel mode lacks the events that happen while the
+ * kernel writes to its counter. These are fewer than 100 instructions at each sample and whenever
+ * the thread begins to run. They are more if the interrupt comes at that moment. The number of
+ * samples agrees with the count.
  *
  * EINVAL	@flags, @ring_size or @callers are not as described
  * EBUSY	the handle has rings, or is bound to a process, already
