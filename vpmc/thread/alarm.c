@@ -55,7 +55,7 @@ static struct vpmc_counter *alarm_counter_of(struct vpmc_thread *t, u32 i)
 	return &vpmc_thread_counters(t)[vpmc_events_index(t->events, i)];
 }
 
-/* Let each counter overflow at the next multiple, or earlier if that is far away. */
+/* Let each counter overflow at the next multiple, or earlier if the multiple is far away. */
 static void alarm_reload(struct vpmc_thread *t)
 {
 	const struct vpmc_signals *s = t->signals;
@@ -102,8 +102,8 @@ bool vpmc_alarm_fold(struct vpmc_thread *t, bool stays)
 }
 
 /*
- * Queuing a task work takes no lock. The return from an NMI does not run it, but that from the
- * interrupt which follows does.
+ * Queuing a task work takes no lock. The return from an NMI does not run the work, but the return
+ * from the next interrupt does.
  */
 bool vpmc_alarm_advance(struct vpmc_thread *t)
 {

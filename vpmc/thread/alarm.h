@@ -4,8 +4,9 @@
  * has a signal is loaded with minus the number of events until the next multiple. The protocol is
  * that of samples (sample.h).
  *
- * An event whose counter cannot interrupt, or whose period is short, is noticed without an
- * interrupt. So are all events of a thread that counts kernel mode or leaves samples.
+ * Multiples of an event whose counter cannot interrupt, or whose period is short, are noticed
+ * without an interrupt. So are the multiples of all events of a thread that counts kernel mode or
+ * leaves samples.
  */
 #ifndef VPMC_ALARM_H
 #define VPMC_ALARM_H
@@ -15,31 +16,32 @@
 struct vpmc_thread;
 
 /*
- * Choose the counters that interrupt for the signals of @t, which have changed. @t is current's,
- * and no thread is loaded. Interrupts off.
+ * Choose the counters that interrupt for @t, whose signals have changed. @t is current's, and no
+ * thread is loaded. Interrupts off.
  */
 void vpmc_alarm_choose(struct vpmc_thread *t);
 
-/* Return the counters that interrupt for @t, whose @alarmed is set, one bit each. Any context. */
+/* Return the counters that interrupt for @t, one bit each. @t->alarmed is set. Any context. */
 u32 vpmc_alarm_counters(const struct vpmc_thread *t);
 
-/* Return the registers' values for @t, whose @alarmed is set. Any context. */
+/* Return the registers' values for @t. @t->alarmed is set. Any context. */
 const struct vpmc_load *vpmc_alarm_load_of(const struct vpmc_thread *t);
 
 /*
- * Let the counters overflow at the next multiples, and update @now, what they show. The @alarmed of
- * @t is set. Between vpmc_sample_begin() and vpmc_sample_end().
+ * Let the counters overflow at the next multiples, and store their new values in @now. @t->alarmed
+ * is set. Call this between vpmc_sample_begin() and vpmc_sample_end().
  */
 void vpmc_alarm_load(struct vpmc_thread *t, u64 *now);
 
 /*
  * Return whether a counter of @t, which was brought up to date, has overflowed. If @stays is set,
- * this processor goes on counting for @t. Its @alarmed is set. Between begin and end.
+ * this processor goes on counting for @t. @t->alarmed is set. Call this between vpmc_sample_begin()
+ * and vpmc_sample_end().
  */
 bool vpmc_alarm_fold(struct vpmc_thread *t, bool stays);
 
 /*
- * Bring @t, which is loaded, up to date after an interrupt. Its @alarmed is set. Returns whether a
+ * Bring @t, which is loaded, up to date after an interrupt. @t->alarmed is set. Returns whether a
  * counter has overflowed. NMI, or interrupts off.
  */
 bool vpmc_alarm_advance(struct vpmc_thread *t);

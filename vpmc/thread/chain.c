@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file finds the callers of samples by the frame pointers of user mode. Everything that it
- * reads there can be wrong, or change at any time.
+ * This file finds the callers of samples by the frame pointers of user mode. Each word that it
+ * reads in user memory can be wrong, or change at any time.
  */
 #include <linux/kernel.h>
 #include <linux/uaccess.h>
@@ -26,7 +26,7 @@ struct chain_frame {
  * struct chain - callers that are being written
  * @record: the record
  * @nr: their number
- * @max: how many there may be
+ * @max: the largest number of callers
  */
 struct chain {
 	struct vpmc_long_record *record;
@@ -34,7 +34,7 @@ struct chain {
 	u32 max;
 };
 
-/* Read a frame of two words of @word bytes. Returns whether that is possible without a fault. */
+/* Read a frame of two words of @word bytes. Returns false if the read would fault. */
 static bool chain_read(struct chain_frame *frame, u64 at, u32 word)
 {
 	const void __user *from = (const void __user *)(unsigned long)at;
@@ -49,7 +49,10 @@ static bool chain_read(struct chain_frame *frame, u64 at, u32 word)
 	return true;
 }
 
-/* Add the callers of the function that @user executes. Each frame is above the one before. */
+/*
+ * Add the callers of the function that @user executes. Each frame is at a higher address than the
+ * previous frame.
+ */
 static enum vpmc_chain_end chain_walk(struct chain *chain, struct pt_regs *user)
 {
 	u32 word = user_64bit_mode(user) ? sizeof(u64) : sizeof(u32);
@@ -86,7 +89,7 @@ static void chain_fill_more(u64 more[8], const struct pt_regs *user)
 #endif
 }
 
-/* A program of 32 bits has no upper halves, although the processor may have something there. */
+/* Clear the upper halves for a program of 32 bits, because it does not use them. */
 static void chain_write_registers(struct vpmc_long_record *record, struct pt_regs *user)
 {
 	bool wide = user_64bit_mode(user);

@@ -10,8 +10,8 @@ struct vpmc_long_record;
 struct vpmc_thread;
 
 /*
- * Write the end of a struct vpmc_long_sample of @t to @record, from nr_callers on. @user are the
- * registers of user mode of current, or NULL if they are not known. If @first is not 0, it is the
+ * Write the fields of a struct vpmc_long_sample of @t from nr_callers on to @record. @user has
+ * current's registers of user mode, or is NULL if they are not known. If @first is not 0, it is the
  * first caller. Interrupts off.
  */
 void vpmc_chain_write(struct vpmc_long_record *record, const struct vpmc_thread *t,

@@ -26,8 +26,8 @@
 static_assert(sizeof(struct vpmc_thread) <= 256);
 
 /*
- * Scratch counters: they absorb what was counted while no thread was loaded. They are
- * never read.
+ * These scratch counters absorb the events that were counted while no thread was loaded.
+ * They are never read.
  */
 static DEFINE_PER_CPU(struct vpmc_counter [VPMC_SMALL_EVENTS], count_nobody);
 
@@ -46,8 +46,8 @@ static bool count_may_load(const struct vpmc_thread *t)
 }
 
 /*
- * Functions with @samples, which says whether counters may interrupt for any thread, are compiled
- * for both cases. So a switch between threads with @extras tests this once.
+ * @samples says whether counters may interrupt for any thread. Functions with this parameter are
+ * compiled for both values. So a switch between threads with @extras tests it once.
  */
 static __always_inline bool count_samples(const struct vpmc_thread *t,
 					  bool samples)
@@ -62,7 +62,7 @@ static __always_inline bool count_interrupts(const struct vpmc_thread *t,
 	return samples && (t->events->rings || t->alarmed);
 }
 
-/* Do what is due for @t, which was brought up to date, see vpmc_sample_fold(). */
+/* Take the due samples of @t, which was brought up to date, or note an overflow for its signals. */
 static __always_inline void count_find_overflows(struct vpmc_thread *t,
 						 bool stays)
 {
@@ -107,9 +107,9 @@ static noinline void count_permit_rdpmc(const struct vpmc_thread *t)
 }
 
 /*
- * Overwrite the counters with the counts of @t, or with zero. Call this after the
- * control register has changed, because an old value that counts kernel mode would add
- * to what is written here. If the page does not show the counts, all counters are set
+ * Overwrite the counters with the counts of @t, or with zero. Call this after the control
+ * register has changed, because an old value that counts kernel mode would change the
+ * counters after this write. If the page does not show the counts, all counters are set
  * to zero, because the thread may not be allowed to see its counts.
  */
 static void count_isolate(struct vpmc_thread *t, u64 *now)
@@ -125,7 +125,10 @@ static void count_isolate(struct vpmc_thread *t, u64 *now)
 		count_permit_rdpmc(t);
 }
 
-/* A page does not show counts while their counters interrupt, because they hold other values. */
+/*
+ * A page does not show counts while their counters interrupt, because these counters hold other
+ * values.
+ */
 static __always_inline void count_load_isolated(struct vpmc_thread *t, u64 *now,
 						u64 tsc, bool samples)
 {
@@ -154,7 +157,7 @@ static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 		vpmc_sample_expect_alarms(t);
 	vpmc_cpu_load(count_load_of(t, samples), t->events->load.used, now);
 	/*
-	 * An exiting task without mm borrows the mm of the task before it. The other
+	 * An exiting task without mm borrows the mm of the previous task. The previous
 	 * task may execute RDPMC when it runs again.
 	 */
 	if (t->isolated && t->task->mm)
@@ -167,7 +170,7 @@ static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 	}
 }
 
-/* Let the hardware, whose counters show @now, count for @t from here on. */
+/* Let the hardware count for @t from now on. Its counters show @now. */
 static __always_inline void count_begin(struct vpmc_thread *t, u64 *now,
 					u64 tsc, bool samples)
 {
@@ -256,7 +259,7 @@ static noinline void count_unload_sampling(struct vpmc_thread *t)
 	count_fold_extras(t);
 	if (count_interrupts(t, true)) {
 		count_find_overflows(t, false);
-		/* The counters must not interrupt while they count for nobody. */
+		/* The counters must not interrupt while no thread is loaded. */
 		vpmc_cpu_stop();
 		vpmc_sample_unload();
 	}
@@ -292,7 +295,7 @@ static void count_unload(void)
 
 static __always_inline void count_load_with(struct vpmc_thread *t, bool samples)
 {
-	/* Only the entries of counters that @t uses are set and used. */
+	/* Only the entries for counters of @t are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	lockdep_assert_irqs_disabled();
@@ -318,8 +321,8 @@ static noinline void count_load_any(struct vpmc_thread *t)
 }
 
 /*
- * Begin to count for @t, which is current's. No thread is loaded. Usually the hardware
- * counts the events of @t already, and this reads the counters only.
+ * Begin to count for @t, which is current's. No thread is loaded. If the hardware counts
+ * the events of @t already, as it usually does, this only reads the counters.
  */
 static void count_load(struct vpmc_thread *t)
 {
@@ -336,7 +339,7 @@ static void count_load(struct vpmc_thread *t)
 	count_set_loaded(t);
 }
 
-/* Start or stop counting for @t, which is current's, as its @run says. */
+/* Start or stop counting for @t, which is current's, according to @t->run. */
 static void count_follow(struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();
@@ -349,7 +352,7 @@ static void count_follow(struct vpmc_thread *t)
 }
 
 /*
- * Switch from @out to @in, which takes over the counters @used. Both use these
+ * Switch from @out to @in, which takes over the counters @used. Both threads use these
  * counters, or count_exchangeable() has returned them.
  */
 static __always_inline void count_exchange(struct vpmc_thread *out,
@@ -390,16 +393,16 @@ static __always_inline void count_exchange_events(struct vpmc_thread *out,
 }
 
 /*
- * Switch from @out to @in, which use different counters that cannot be exchanged.
- * Counters that were read for @out are not read again, unless the old load counted
- * kernel mode and so has counted in the meantime.
+ * Switch from @out to @in. They use different counters, which cannot be exchanged.
+ * Counters that were read for @out are not read again, unless they have changed since
+ * because the old load counts kernel mode.
  */
 static noinline void count_exchange_sets(struct vpmc_thread *out,
 					 struct vpmc_thread *in)
 {
 	const struct vpmc_events *from = out->events, *to = in->events;
 	u32 i, unread = to->load.used & ~from->load.used;
-	/* Only the entries of counters that @in uses are set and used. */
+	/* Only the entries for counters of @in are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 
 	vpmc_loaded_advance(out, out->counter);
@@ -419,16 +422,16 @@ static noinline void count_exchange_sets(struct vpmc_thread *out,
 }
 
 /*
- * Return the counters that threads of two sets can exchange, or 0 if they cannot. They
- * can if the larger set begins with all counters of the smaller one, in the same order;
- * the result is the larger set. Each thread has memory for as many counters. The
- * entries of counters that its set does not use are never read.
+ * Return the counters that threads of two sets can exchange, or 0 if they cannot exchange
+ * counters. They can if the larger set begins with all counters of the smaller set, in
+ * the same order. The result is the larger set. Each thread has memory for its counters.
+ * The entries of counters that its set does not use are never read.
  */
 static __always_inline u32 count_exchangeable(u32 from, u32 to)
 {
 	u32 less = min(from, to), others = from ^ to;
 
-	/* Below the lowest counter in which the sets differ, both are the same. */
+	/* Below the lowest counter in which the sets differ, both sets are the same. */
 	if ((others & -others) <= less ||
 	    static_branch_unlikely(&vpmc_cpu_seeded))
 		return 0;
@@ -447,7 +450,7 @@ static noinline void count_switch_to_idle(struct vpmc_thread *in,
 static __always_inline void
 count_switch_with(struct vpmc_thread *out, struct vpmc_thread *in, bool samples)
 {
-	/* Only the entries of counters that one of the two uses are set and used. */
+	/* Only the entries for counters of @out and @in are set and used. */
 	u64 now[VPMC_MAX_COUNTERS] __uninitialized;
 	u64 tsc;
 
@@ -474,15 +477,15 @@ static noinline void count_switch_sampling(struct vpmc_thread *out,
 {
 	vpmc_sample_begin_used();
 	count_switch_with(out, in, true);
-	/* Until here an overflow of @out, for which nobody looks, could interrupt. */
+	/* Until here, an overflow of a counter of @out could still interrupt. */
 	if (count_interrupts(out, true) && !count_interrupts(in, true))
 		vpmc_sample_unload();
 	vpmc_sample_end_used();
 }
 
 /*
- * Return whether both threads leave samples of the same events, of user mode, and have no other
- * extras. Sets of different kinds can have the same control value.
+ * Return whether both threads leave samples of the same events of user mode, and have no other
+ * extras. The extras are compared, because sets of different kinds can have the same control value.
  */
 static __always_inline bool count_samples_same(const struct vpmc_thread *out,
 					       const struct vpmc_thread *in)
@@ -530,8 +533,8 @@ bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk)
 }
 
 /*
- * Switch to @next, whose counters @in are stopped. Returns whether nothing remains to
- * be done.
+ * Switch to @next, whose counters @in are stopped. Returns true if the switch is
+ * complete.
  */
 static noinline bool count_switch_to_stopped(struct vpmc_thread *in,
 					     struct task_struct *next)
@@ -556,8 +559,8 @@ static noinline void count_switch_to_none(struct vpmc_thread *in,
 }
 
 /*
- * Read each hardware counter once: the value at the end of one thread's time is that at
- * the beginning of the other's.
+ * Read each hardware counter once. The last value of one thread is the first value of the
+ * next thread.
  */
 void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 {
@@ -576,7 +579,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		return;
 	}
 	if (unlikely(out->extras | in->extras)) {
-		/* The compiler must not keep both in registers for the test below. */
+		/* The compiler must not keep both values in registers for the test below. */
 		barrier();
 		if (!vpmc_sample_is_used())
 			count_switch_both(out, in);
@@ -617,8 +620,8 @@ static void count_resume(struct vpmc_thread *t)
 }
 
 /*
- * Hide the counts of others from @tsk. If it is to count, its own counts overwrite the
- * counters, here or in the switch to it. Otherwise the counters are cleared.
+ * Hide the counts of other tasks from @tsk. If @tsk is to count, its own counts overwrite
+ * the counters, here or when it is switched in. Otherwise the counters are cleared.
  */
 void vpmc_count_rdpmc(struct task_struct *tsk)
 {
@@ -638,7 +641,7 @@ void vpmc_count_rdpmc(struct task_struct *tsk)
 		vpmc_rdpmc_hide();
 }
 
-/* Read the counters before any of them can wrap twice. */
+/* Read the counters before a counter can wrap twice. */
 void vpmc_count_tick(struct task_struct *curr)
 {
 	struct vpmc_thread *t = __this_cpu_read(vpmc_loaded);
@@ -658,8 +661,8 @@ void vpmc_count_tick(struct task_struct *curr)
 }
 
 /*
- * The last barrier and the look at the processor are explained at
- * vpmc_count_clear_run().
+ * vpmc_count_clear_run() explains the last barrier, and why the processor is read after
+ * it.
  */
 void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 			struct cpumask *mask)
@@ -668,9 +671,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 	WRITE_ONCE(t->accepted, false);
 	if (epoch)
 		vpmc_count_watch(t);
-	/*
-	 * A switch that sees @run also sees the flag that makes it look, and the events of @t.
-	 */
+	/* A switch that sees @run also sees TIF_VPMC and the events of @t. */
 	smp_wmb();
 	WRITE_ONCE(t->run, epoch);
 	smp_mb(); /* See above. */
@@ -698,8 +699,8 @@ static void count_sync_cpu(void *process)
 }
 
 /*
- * Like count_sync_cpu(), on behalf of another processor. A held thread may have been
- * switched in between two changes of it, so queue its work.
+ * Like count_sync_cpu(), but called by an interrupt from another processor. A held thread
+ * may have been switched in between two changes of its @run, so queue its work.
  */
 static void count_sync_other(void *process)
 {
@@ -768,7 +769,10 @@ void vpmc_count_continue(void)
 		count_follow(t);
 }
 
-/* Interrupts of @t end, so that its signals may change. Returns whether there were any. */
+/*
+ * End the interrupts of @t, so that its signals may change. Returns whether counters interrupted
+ * for @t.
+ */
 static bool count_end_alarms(const struct vpmc_thread *t)
 {
 	lockdep_assert_irqs_disabled();

@@ -3,17 +3,16 @@
  * This file declares how a processor counts for a thread: switch, tick, and bringing
  * counts up to date.
  *
- * Each processor counts for the thread in its vpmc_loaded. No other processor writes
- * the counters of that thread. To start or stop a thread from elsewhere, set @run, then
- * interrupt the processor that the thread is on (vpmc_count_sync()). A processor that
- * runs the thread later sees @run at the switch. TIF_VPMC makes the switch look at the
- * thread. It is set before @run is set, and cleared after @run is cleared, when no
- * processor counts for the thread any more.
+ * Each processor counts for the thread in its vpmc_loaded. No other processor writes the counters
+ * of that thread. To start or stop a thread from elsewhere, set @run, then interrupt the processor
+ * that the thread is on (vpmc_count_sync()). A processor that runs the thread later sees @run at
+ * the switch. The flag TIF_VPMC makes a switch check the thread. The flag is set before @run is
+ * set. It is cleared after @run, when no processor counts for the thread any more.
  *
- * A thread is isolated if its process may execute RDPMC in user mode. The hardware must then not
- * show the counts of others. When the thread is switched in, the counters that it uses are set
- * to the low bits of its own counts, if its page may show these. All other counters are set to
- * zero. If the thread does not count, all counters are set to zero.
+ * A thread is isolated if its process may execute RDPMC in user mode. The hardware must not show
+ * this thread the counts of other threads. When the thread is switched in, the counters that it
+ * uses are set to the low bits of its own counts, if its page may show the counts. All other
+ * counters are set to zero. If the thread does not count, all counters are set to zero.
  */
 #ifndef VPMC_COUNT_H
 #define VPMC_COUNT_H
@@ -30,8 +29,8 @@ struct task_struct;
 struct vpmc_process;
 
 /*
- * Make each switch look at @t, which is about to count and whose @task is set. A
- * processor that runs only this thread keeps its ticks (nohz_full). Any context.
+ * Make each switch check @t, which is about to count. @t->task is set. A processor that
+ * runs only this thread keeps its ticks (nohz_full). Any context.
  */
 static inline void vpmc_count_watch(struct vpmc_thread *t)
 {
@@ -49,9 +48,9 @@ static inline void vpmc_count_unwatch(struct vpmc_thread *t)
 /**
  * vpmc_count_set_run() - let a thread count, or stop it
  * @t: the thread, whose @t->task has not exited
- * @epoch: the epoch of its process, in which it is to count, or 0 to stop it
+ * @epoch: the epoch of its process, to let it count, or 0 to stop it
  * @mask: receives the processor that must be interrupted, if any. NULL if the thread
- *	looks at @run by itself before it returns to user mode, see work.h.
+ *	itself checks @run before it returns to user mode, see work.h.
  *
  * If the thread is on a processor, this takes effect in vpmc_count_sync().
  *
@@ -62,7 +61,7 @@ void vpmc_count_set_run(struct vpmc_thread *t, unsigned int epoch,
 			struct cpumask *mask);
 
 /*
- * Return whether @tsk is on a processor, or may come to one without looking at
+ * Return whether @tsk is on a processor, or can be switched in without a check of
  * vpmc_thread.run.
  */
 static inline bool vpmc_count_may_be_on_cpu(const struct task_struct *tsk)
@@ -76,10 +75,10 @@ static inline bool vpmc_count_may_be_on_cpu(const struct task_struct *tsk)
 
 /*
  * Like vpmc_count_set_run() for a thread that is not to count. The barrier pairs with
- * the one at the beginning of each switch (smp_mb__after_spinlock() in __schedule()). A
- * task that is neither running nor queued is switched in later, and that switch sees
- * the present @run. A task that is running or queued is on task_cpu(), or reaches
- * another processor through such a switch.
+ * smp_mb__after_spinlock() at the beginning of each switch, in __schedule(). A task that
+ * is neither running nor queued is switched in later, and that switch sees the present
+ * @run. A task that is running or queued is on task_cpu(), or reaches another processor
+ * by a switch that sees @run.
  */
 static __always_inline void vpmc_count_clear_run(struct vpmc_thread *t,
 						 struct cpumask *mask)
@@ -95,8 +94,8 @@ static __always_inline void vpmc_count_clear_run(struct vpmc_thread *t,
 }
 
 /*
- * Let @t, which is watched and held, count again in @epoch. It looks at @run by itself,
- * see work.h, so no processor needs to be interrupted.
+ * Let @t, which is watched and held, count again in @epoch. No processor needs to be
+ * interrupted, because the thread itself checks @run (work.h).
  */
 static inline void vpmc_count_run_held(struct vpmc_thread *t,
 				       unsigned int epoch)
@@ -107,8 +106,8 @@ static inline void vpmc_count_run_held(struct vpmc_thread *t,
 }
 
 /*
- * Queue the work of @t, which is initialized, for its thread @tsk, unless it is queued
- * already. Returns false if @tsk is exiting. Any context.
+ * Queue the work of @t for its thread @tsk, unless the work is queued already. The work
+ * is initialized. Returns false if @tsk is exiting. Any context.
  */
 bool vpmc_count_queue_work(struct vpmc_thread *t, struct task_struct *tsk);
 
@@ -122,24 +121,21 @@ struct cpumask *vpmc_count_sync_begin(void);
 void vpmc_count_sync_pause(struct cpumask *all, const struct cpumask *mask);
 
 /*
- * Make the processors in @mask obey @run of the threads of @p, and enable preemption.
- * When this returns, no processor counts for a thread whose @run is 0, and each
- * processor that runs a thread whose @run is the epoch counts for it. Interrupts each
- * processor at most once. Interrupts on.
+ * Make the processors in @mask apply @run of the threads of @p, and enable preemption.
+ * When this returns, no processor counts for a thread whose @run is 0, and each processor
+ * that runs a thread whose @run is the epoch counts for it. Interrupts each processor at
+ * most once. Interrupts on.
  */
 void vpmc_count_sync(struct cpumask *mask, const struct vpmc_process *p);
 
 /*
- * Let the calling thread count in @epoch, that of its process, or stop it. The
- * process's lock is held. Interrupts on.
+ * Let the calling thread count in @epoch, the epoch of its process, or stop it if @epoch
+ * is 0. The process's lock is held. Interrupts on.
  */
 void vpmc_count_start_own(struct vpmc_thread *t, unsigned int epoch);
 void vpmc_count_stop_own(struct vpmc_thread *t);
 
-/*
- * End watching @t, which has stopped and for which no processor counts: switches need
- * not look at it.
- */
+/* Let switches ignore @t. @t has stopped, and no processor counts for it. */
 static inline void vpmc_count_forget(struct vpmc_thread *t)
 {
 	if (unlikely(t->has_signals))
@@ -155,9 +151,9 @@ void vpmc_count_pause(void);
 void vpmc_count_continue(void);
 
 /*
- * Do what vpmc_notify_drop() does, and vpmc_notify_install() with NULL, for a thread whose counters
- * may interrupt for its signals. @t belongs to the calling thread or does not count.
- * @t->process->lock must be held.
+ * Like vpmc_notify_drop(), and vpmc_notify_install() with NULL, for a thread whose counters may
+ * interrupt for its signals. @t belongs to the calling thread or does not count. @t->process->lock
+ * must be held.
  */
 void vpmc_count_drop_signals(struct vpmc_thread *t);
 void vpmc_count_remove_signals(struct vpmc_thread *t);
@@ -178,14 +174,14 @@ void vpmc_count_fold_own(void);
  */
 void vpmc_count_fold(struct cpumask *mask);
 
-/* Bring the threads of @p up to date, whose lock may be held. Interrupts on. */
+/* Bring the threads of @p up to date. @p->lock may be held. Interrupts on. */
 void vpmc_count_fold_process(const struct vpmc_process *p);
 
-/* Bring @t up to date, whose process's lock is held. Interrupts on. */
+/* Bring @t up to date. @t->process->lock is held. Interrupts on. */
 void vpmc_count_fold_thread(struct vpmc_thread *t);
 
 /*
- * Add to @sum what @t had counted when it was last brought up to date. @t has started,
+ * Add to @sum the counts that @t had when it was last brought up to date. @t has started,
  * and may be counting on another processor. @t->process->lock must be held.
  */
 void vpmc_count_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
@@ -203,8 +199,8 @@ struct vpmc_count_batch {
 };
 
 /*
- * Add @t to @batch. No processor counts for @t, and its events are not large and are
- * the same as those of the other threads.
+ * Add @t to @batch. No processor counts for @t. All threads in @batch count the same
+ * events, which are not large.
  */
 static __always_inline void
 vpmc_count_batch_add(struct vpmc_count_batch *batch,
@@ -233,8 +229,8 @@ static inline void vpmc_count_batch_end(struct vpmc_count_batch *batch,
 }
 
 /*
- * Fill in @read from @t directly, without a sum. The events of @t are not large. Their
- * times are filled in if the caller has room for some. @t->process->lock must be held.
+ * Fill in @read from @t directly, without a sum. The events of @t are not large. The
+ * times are filled in if the caller's structure has them. @t->process->lock must be held.
  */
 void vpmc_count_read(struct vpmc_read *read, const struct vpmc_thread *t);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares jitter: pseudo-random distances of samples, with which a loop whose length
- * divides the period has samples everywhere. VPMC_SAMPLES has the rule.
+ * This file declares jitter, which makes the distances of samples pseudo-random. Without it, a loop
+ * whose length divides the period would always be sampled at the same instruction. VPMC_SAMPLES
+ * explains the rule.
  */
 #ifndef VPMC_JITTER_H
 #define VPMC_JITTER_H
@@ -21,7 +22,7 @@ static inline u32 vpmc_jitter_mix(u32 x)
 	return x ^ x >> 16;
 }
 
-/* Change the distance to the sample of @point that is next. */
+/* Change the distance to the next sample of @point. */
 static inline void vpmc_jitter_apply(struct vpmc_point *point)
 {
 	u32 range = 2 * point->jitter + 1;
@@ -33,7 +34,7 @@ static inline void vpmc_jitter_apply(struct vpmc_point *point)
 	point->next += mul_u32_u32(vpmc_jitter_mix(point->random), range) >> 32;
 }
 
-/* Let the jitter of @l, which has left no samples, begin with @seed. */
+/* Let the jitter of @l begin with @seed. @l has not left samples yet. */
 static inline void vpmc_jitter_begin(struct vpmc_large *l, u32 nr_counters, u32 seed)
 {
 	struct vpmc_point *point = l->samples->point;
@@ -50,7 +51,7 @@ static inline void vpmc_jitter_begin(struct vpmc_large *l, u32 nr_counters, u32 
 	}
 }
 
-/* Let @t, which @parent creates, have its jitter. Both count the same events. */
+/* Give jitter to @t, which @parent creates. Both count the same events. */
 static inline void vpmc_jitter_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent)
 {
 	struct vpmc_thread_samples *own = t->large->samples, *from = parent->large->samples;

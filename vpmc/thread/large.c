@@ -32,7 +32,7 @@ static size_t large_size(const struct vpmc_events *events)
 	       vpmc_events_nr_selects(events) * sizeof(u64);
 }
 
-/* Let each event leave its first sample when its number is the period. */
+/* Let each event leave its first sample when its count reaches the period. */
 static void large_begin_samples(struct vpmc_large *l,
 				const struct vpmc_events *events)
 {
@@ -134,7 +134,7 @@ static u64 large_copy_row(struct vpmc_large_count *row, u32 which,
 
 /*
  * Counts and times are from one moment. The squares of a running thread may include a
- * later turn, which does no harm because they only estimate how counts vary. So only
+ * later turn. This is harmless, because squares only estimate how counts vary. So only
  * one row at a time is on the stack.
  */
 void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the counters of a thread whose set of events is large. A set is
- * large if it has more events than struct vpmc_thread has room for, if some share a counter
- * (rotate.h), or if some have periods (sample.h).
+ * This file declares the counters of a thread whose set of events is large. A set is large if it
+ * has more than VPMC_SMALL_EVENTS events, if some events share a counter (rotate.h), or if some
+ * events have periods (sample.h).
  */
 #ifndef VPMC_LARGE_H
 #define VPMC_LARGE_H
@@ -15,7 +15,7 @@
 struct vpmc_thread;
 
 /**
- * struct vpmc_rest - the parts of an event's sums of squares that are less than a unit
+ * struct vpmc_rest - the remainders, less than a unit, of an event's sums of squares
  * @square: remainder of the squares of its counts
  * @product: remainder of the products of its counts and times
  */
@@ -25,18 +25,18 @@ struct vpmc_rest {
 };
 
 /**
- * struct vpmc_point - where a counter has its next sample
- * @next: the number of the event that leaves it; U64_MAX if the event has no period
- * @where: what vpmc_sample.where of each sample has, but for address and mode
+ * struct vpmc_point - the next sample of a counter
+ * @next: the count at which the sample is left; U64_MAX if the event has no period
+ * @where: vpmc_sample.where of each sample, without the address and the mode
  * @period: the event's period, or 0
  * @msr: the address of the register of the hardware counter
  * @high: the upper half of each value that is written to this register. A sample is at most 2^31
- *	events away, so the bits of the counter there are all 1.
- * @rdpmc: the number by which RDPMC reads it
+ *	events away, so all bits of this half are 1.
+ * @rdpmc: the number by which RDPMC reads the counter
  * @counter: the hardware counter
  * @armed: whether this counter interrupts at the next sample
- * @kernel: whether the event is also one of kernel mode
- * @jitter: by how many events the distance of two samples may differ from the period
+ * @kernel: whether the event is also counted in kernel mode
+ * @jitter: the number of events by which the distance of two samples may differ from the period
  * @random: the state of the generator of pseudo-random numbers (jitter.h)
  */
 struct vpmc_point {
@@ -68,16 +68,16 @@ static inline u32 vpmc_point_event(const struct vpmc_point *point)
 
 /**
  * struct vpmc_thread_samples - the samples of a thread (sample.h)
- * @born: the number of its process until a record has told who that is, see VPMC_CHANGE_BORN;
- *	then 0
+ * @born: the number of its process until a record has named the process, see VPMC_CHANGE_BORN; then
+ *	0
  * @hidden: whether samples may not be shown, because the observer may not watch the program
  * @nameless: whether @ids is unknown
  * @is_long: whether samples have callers or registers
  * @jitters: whether the distances of samples differ
- * @extras: the previous four as one word, which is 0 if none is set
+ * @extras: the previous four fields as one word, which is 0 if all four are false
  * @seed: the seed of the thread's jitter
- * @created: how many threads and processes it has created that have their jitter from its own
- * @privileged: whether the observer may look into all processes
+ * @created: the number of threads and processes that it has created and given jitter
+ * @privileged: whether the observer may watch all processes
  * @ids: vpmc_sample.pid and, in the high half, vpmc_sample.tid
  * @point: the next samples, by index of the counter
  */
@@ -105,16 +105,16 @@ struct vpmc_thread_samples {
  * @load: the registers' values for a processor that runs the thread
  * @since: vpmc_thread.tsc at the last rotation
  * @counter: one entry per hardware counter, like vpmc_thread.counter. If events share
- *	counters, it has what was counted since the last rotation.
+ *	counters, an entry has the events since the last rotation.
  * @select: the selects of @load
  * @rest: one entry per event, if events share counters
  * @present: the event that has the counter, by index of the counter. If events share
  *	counters, the number of turns left in each counter's round follows.
- * @samples: what it needs if some events have periods, or NULL
+ * @samples: the samples if some events have periods, or NULL
  * @counts: counts of each event before the last rotation
  *
- * It is written like the counts of its thread, see count.h. The memory of @counter,
- * @select, @rest, @present and @samples follows @counts.
+ * The structure is written like the counts of its thread, see count.h. The memory of
+ * @counter, @select, @rest, @present and @samples follows @counts.
  */
 struct vpmc_large {
 	struct vpmc_large *next;
@@ -134,7 +134,7 @@ struct vpmc_large {
  */
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events);
 
-/* Do what vpmc_count_add() does, for a thread whose events are large. */
+/* Like vpmc_count_add(), for a thread whose events are large. */
 void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 
 #endif /* VPMC_LARGE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file defines for which thread, and which process, each processor counts. */
+/* This file defines the variables for the thread and the process for which a processor counts. */
 #include <linux/percpu.h>
 
 #include "thread/loaded.h"

@@ -13,9 +13,9 @@
 struct vpmc_process;
 
 /*
- * The thread of current for which this processor counts, or NULL; and its process.
- * Other processors only compare the process, or read its @session under RCU. The
- * process may be freed, unless @session is a session whose lock they hold.
+ * These are the thread of current for which this processor counts, or NULL, and its
+ * process. Other processors only compare the process, or read its @session under RCU. The
+ * process may be freed, unless the reader holds the lock of @session.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);
 DECLARE_PER_CPU(struct vpmc_process *, vpmc_loaded_process);

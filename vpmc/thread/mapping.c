@@ -20,12 +20,12 @@
 #include "cpu/reserve.h"
 
 /*
- * The pages that have the counters, and the lock that protects which have them. The list also
- * has pages in memory that no task has any more. It has nothing to do with the mmap_lock, which a
- * process can hold for as long as it likes, nor with the kernel's tree of mappings, which a
- * mapping leaves before it is closed: the mapping of another file, which is closed before it, can
- * make that take as long. Most forked processes never read their page, so it does not have the
- * counters, and their fork and exit do not need the lock.
+ * This is the list of pages that have the counters, with its lock. The list also has pages in an mm
+ * that no task uses any more. It does not depend on the mmap_lock, because a process can hold that
+ * lock for as long as it likes. It does not use the kernel's tree of mappings either. A mapping
+ * leaves this tree before it is closed, and its close can wait for another file's mapping for as
+ * long as a process likes. Most forked processes never read their page. Such a page does not have
+ * the counters, so the fork and exit of the process do not need the lock.
  */
 static LIST_HEAD(mapping_list);
 static DEFINE_MUTEX(mapping_lock);
@@ -42,11 +42,10 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 }
 
 /*
- * Allow RDPMC in @mm, with a reservation of the counters. While RDPMC is allowed, it
- * must not show what perf_event counts, and the hooks must hide other tasks' events.
- * Fails unless there is a reservation already, and while the counters are released. A release
- * takes the pages under the lock before it ends the round, so the reservation is of the present
- * round.
+ * Allow RDPMC in @mm, with a reservation of the counters. While RDPMC is allowed, it must not show
+ * what perf_event counts, and the hooks must hide other tasks' events. This fails if there is no
+ * reservation yet, and while the counters are released. A release takes the counters from the pages
+ * under the lock before it ends the round. So the reservation belongs to the present round.
  */
 static bool mapping_allow(struct mm_struct *mm)
 {
@@ -62,7 +61,7 @@ static void mapping_disallow(struct mm_struct *mm)
 {
 	lockdep_assert_held(&mapping_lock);
 	vpmc_rdpmc_disallow(mm);
-	/* The round has not ended, because pages lose the counters before. */
+	/* The round has not ended, because pages lose the counters before its end. */
 	vpmc_unreserve(vpmc_reserve_round);
 	/* This mapping may have been the last use of the counters. */
 	vpmc_due_note();
@@ -113,8 +112,8 @@ static bool mapping_give(struct vpmc_user_page *u)
 		return false;
 	list_add_tail(&u->node, &mapping_list);
 	/*
-	 * Another thread may be unmapping the page. It finds that the page has the counters, or
-	 * this finds that the page is not mapped. Pairs with mapping_remove().
+	 * Another thread may be unmapping the page. Either that thread finds that the page has the
+	 * counters, or this one finds that the page is not mapped. Pairs with mapping_remove().
 	 */
 	smp_store_mb(u->permitted, true);
 	if (unlikely(!READ_ONCE(u->address)))
@@ -136,7 +135,7 @@ static void mapping_remove(struct vpmc_user_page *u)
 {
 	WRITE_ONCE(u->address, 0);
 	smp_mb(); /* Pairs with mapping_give(). */
-	/* A release that takes the counters uses the memory until it clears this. */
+	/* A release that takes the counters uses the memory until it clears @permitted. */
 	if (smp_load_acquire(&u->permitted))
 		mapping_give_back(u);
 	u->mm = NULL;
@@ -163,16 +162,16 @@ static void mapping_close(struct vm_area_struct *vma)
 }
 
 /*
- * Give the counters to the page of the calling thread @t, if the page is to show what @t counts.
- * A thread that has lost the counters does not count in the present epoch, which changes before
- * a release takes them from pages.
+ * Give the counters to the page of the calling thread @t, if the page is to show the counts of @t.
+ * A thread that has lost the counters does not count in the present epoch, which changes before a
+ * release takes them from pages.
  */
 static noinline void mapping_give_inherited(struct vpmc_thread *t)
 {
 	bool given = false;
 
 	mutex_lock(&mapping_lock);
-	/* A thread that exits may have left its memory, where the page is still mapped. */
+	/* A thread that exits may have left its mm, in which the page is still mapped. */
 	if (current->mm && READ_ONCE(t->run) == READ_ONCE(vpmc_epoch))
 		given = mapping_give(t->page);
 	mutex_unlock(&mapping_lock);
@@ -181,7 +180,7 @@ static noinline void mapping_give_inherited(struct vpmc_thread *t)
 		WRITE_ONCE(t->accepted, false);
 }
 
-/* Return whether the page of @t is to show what @t counts, and does not have the counters yet. */
+/* Return whether the page of @t is to show the counts of @t, and does not have the counters yet. */
 static bool mapping_is_needed(const struct vpmc_thread *t)
 {
 	return READ_ONCE(t->accepted) && vpmc_page_is_taken(t->page);
@@ -194,8 +193,8 @@ void vpmc_mapping_need(struct vpmc_thread *t)
 }
 
 /*
- * Let @u show what the calling thread counts, if it is the thread's page and the thread has
- * accepted the counts. Returns whether it is the thread's page.
+ * Let @u show the counts of the calling thread, if @u is the thread's page and the thread has
+ * accepted the counts. Returns whether @u is the thread's page.
  */
 static bool mapping_show(const struct vpmc_user_page *u)
 {
@@ -236,7 +235,7 @@ static void mapping_resume(struct callback_head *work)
  */
 static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
 {
-	/* If the work is queued already, it sees what the caller has changed before. */
+	/* A work that is queued already sees the caller's earlier changes. */
 	if (xchg(&u->queued, true))
 		return;
 	init_task_work(&u->resume, mapping_resume);
@@ -248,8 +247,8 @@ static void mapping_queue(struct vpmc_user_page *u, struct task_struct *tsk)
 }
 
 /*
- * Do this before @t returns to user mode, because it has executed RDPMC there, which was refused.
- * Returns false if there is nothing to do. Interrupts off.
+ * Prepare @t, whose RDPMC in user mode was refused, for its return to user mode. Returns false if
+ * there is nothing to do. Interrupts off.
  */
 static bool mapping_use(struct vpmc_thread *t)
 {
@@ -360,8 +359,8 @@ int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 /*
- * Make @vma, the copy of the mapping of @own, a mapping of @u. No other task has its mm
- * yet, so this needs no mmap_lock.
+ * Make @vma, the copy of the mapping of @own, a mapping of @u. No other task uses the mm
+ * of @vma yet, so this does not need the mmap_lock.
  */
 static void mapping_replace(struct vm_area_struct *vma,
 			    struct vpmc_user_page *own,
@@ -434,7 +433,7 @@ int vpmc_mapping_permit(struct vpmc_user_page *u)
 	if (!mapping_give(u))
 		err = -EADDRINUSE;
 	mutex_unlock(&mapping_lock);
-	/* The mapping now holds a reservation of its own. */
+	/* The mapping now holds its own reservation. */
 	vpmc_unreserve(reservation);
 	return err;
 }

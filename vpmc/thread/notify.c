@@ -13,8 +13,8 @@
 #include "thread/thread_counters.h"
 
 /*
- * Return the first multiple of @period beyond @count, or U64_MAX if it overflows.
- * Counts stay far below 2^63, so a multiple beyond that is never reached.
+ * Return the first multiple of @period that is larger than @count, or U64_MAX if the
+ * multiple overflows. Counts stay far below 2^63, so a larger multiple is never reached.
  */
 static u64 notify_multiple_beyond(u64 count, u64 period)
 {
@@ -59,7 +59,7 @@ bool vpmc_notify_is_pending(struct task_struct *tsk, int signo)
 	return signo < SIGRTMIN && sigismember(&tsk->pending.signal, signo);
 }
 
-/* Return whether a signal is due that has not been refused and is not pending already. */
+/* Return whether a due signal has not been refused and is not pending already. */
 static bool notify_has_news(const struct vpmc_signals *s)
 {
 	u32 news = s->due & ~s->refused, i;
@@ -73,8 +73,8 @@ static bool notify_has_news(const struct vpmc_signals *s)
 }
 
 /*
- * Return whether the thread has news and can be interrupted. A dying thread is not
- * interrupted, because it may be writing its core dump.
+ * Return whether the thread has a signal to send and can be interrupted. A dying thread
+ * is not interrupted, because it may be writing its core dump.
  */
 static bool notify_may_interrupt(const struct vpmc_signals *s)
 {
@@ -121,8 +121,8 @@ static void notify_wake_irq(struct irq_work *work)
 }
 
 /*
- * Note that the system call has been interrupted. The thread also runs @tell, which
- * sends the signals.
+ * Note that the system call has been interrupted. The thread also runs the task work
+ * @tell, which sends the signals.
  */
 static void notify_woken(struct callback_head *work)
 {
@@ -131,7 +131,7 @@ static void notify_woken(struct callback_head *work)
 	clear_bit(0, &s->waking);
 }
 
-/* The interrupt itself is all that is needed. */
+/* This function is empty, because the interrupt itself makes the thread run its works. */
 static void notify_enter(struct irq_work *work)
 {
 }
@@ -156,7 +156,7 @@ struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 	return s;
 }
 
-/* Interrupts are off because a tick or an IPI must find both fields set, or neither. */
+/* Interrupts are off because a tick or an IPI must find either both fields set or both clear. */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s)
 {
 	unsigned long flags;

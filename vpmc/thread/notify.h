@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how the driver notices multiples. A thread can ask for a signal whenever
- * its count of an event has reached or passed a multiple of a period.
+ * This file declares how the driver notices that counts pass multiples. A thread can ask for a
+ * signal whenever its count of an event has reached or passed a multiple of a period.
  *
  * A counter that can interrupt does so at the next multiple (alarm.h). The driver also checks the
- * counts wherever it reads counters, even in a context switch, where it cannot send a signal.
- * So it queues a task work, and the thread sends itself the signal when it returns to user mode
- * (signal.c). The thread gets the signal before it executes another instruction in user mode,
- * and does not get one after a stop has returned.
+ * counts wherever it reads counters, even in a context switch. It cannot send a signal during a
+ * switch. So it queues a task work, and the thread sends itself the signal when it returns to user
+ * mode (signal.c). The thread gets the signal before it executes another instruction in user mode.
+ * It does not get a signal after a stop has returned.
  */
 #ifndef VPMC_NOTIFY_H
 #define VPMC_NOTIFY_H
@@ -41,16 +41,16 @@ struct vpmc_watch {
  * @tell: task work that sends the signals that are due
  * @wake: task work that interrupts a system call
  * @wake_irq: queues @wake outside of the scheduler's locks
- * @enter: interrupts the thread after an NMI, so that it runs @tell
+ * @enter: interrupts the thread after an NMI, so that the thread runs @tell
  * @waking: bit 0 is set while @wake is queued
  * @queued: whether @tell is queued. This field and the following ones are written with
  *	interrupts off on the thread's processor, or while the thread does not count.
- * @armed: the events that have a signal, one bit each. It changes only with the
- *	process's lock held, as signo and period do.
+ * @armed: the events that have a signal, one bit each. It changes only with the process's
+ *	lock held, like the signals' numbers and periods.
  * @due: the events whose signal is due and was not sent yet, one bit each
  * @refused: the events in @due whose signal could not be queued
  * @alarms: the events in @armed whose counters interrupt, one bit each
- * @alarm_counters: these counters, one bit each
+ * @alarm_counters: the counters of the events in @alarms, one bit each
  * @load: the registers' values for a processor that runs the thread, if @alarms is not 0
  * @select: the selects of @load, after @watch
  * @watch: one entry per event; there are at most as many events as counters
@@ -83,14 +83,15 @@ struct vpmc_signals *vpmc_notify_create(struct vpmc_thread *t,
 
 /*
  * Set the signals of @t to @s, or remove them if @s is NULL. The caller frees the old
- * ones. @t belongs to the calling thread, or never ran. @t->process->lock must be held.
+ * signals. @t belongs to the calling thread, or never ran. @t->process->lock must be
+ * held.
  */
 void vpmc_notify_install(struct vpmc_thread *t, struct vpmc_signals *s);
 
 /* Free @s, which does not belong to a thread any more. @s may be NULL. May sleep. */
 void vpmc_notify_free(struct vpmc_signals *s);
 
-/* Return whether @signo is pending and cannot be queued a second time. Any context. */
+/* Return whether a pending @signo prevents another @signo from being queued. Any context. */
 bool vpmc_notify_is_pending(struct task_struct *tsk, int signo);
 
 /*
@@ -113,15 +114,15 @@ void vpmc_notify_check(struct vpmc_thread *t);
 void vpmc_notify_unload(struct vpmc_thread *t);
 
 /*
- * Interrupt @t, which has been stopped, if a signal is due, unless it is current. Its
- * signals that are due are sent even if it falls asleep. May sleep. @t->process->lock
+ * Interrupt @t, which has been stopped, if a signal is due and @t is not current. The due
+ * signals are then sent even if the thread falls asleep. May sleep. @t->process->lock
  * held.
  */
 void vpmc_notify_stopped(struct vpmc_thread *t);
 
 /*
- * End the signals of @t, which has some. Signals that are due are dropped. @t belongs
- * to the calling thread or does not count. @t->process->lock must be held.
+ * End the signals of @t, which has signals. Due signals are dropped. @t belongs to the
+ * calling thread or does not count. @t->process->lock must be held.
  */
 void vpmc_notify_drop(struct vpmc_thread *t);
 

@@ -93,8 +93,8 @@ void vpmc_page_put(struct vpmc_user_page *u)
 }
 
 /*
- * Return how often the low 32 bits of a count, which the hardware shows, have wrapped
- * at @sum.
+ * Return how often the low 32 bits of a count have wrapped at @sum. The hardware shows
+ * these bits.
  */
 static u32 page_round_of(u64 sum)
 {
@@ -102,10 +102,10 @@ static u32 page_round_of(u64 sum)
 }
 
 /*
- * Set the upper bits of a count. @high[0] is for readers whose low 32 bits are in the upper
- * half, and @high[1] for readers whose low 32 bits are in the lower half. Each changes while the
- * counter is in the middle of the other half, so that a read that is interrupted after RDPMC
- * still finds the right one. See docs/internals/design.md. Returns the bits that have changed.
+ * Set the upper bits of a count. @high[0] is for readers whose low 32 bits are in the upper half,
+ * and @high[1] for readers whose low 32 bits are in the lower half. Each changes while the counter
+ * is in the middle of the other half, so that a read that is interrupted after RDPMC still finds
+ * the right upper bits. See docs/internals/design.md. Returns the bits that have changed.
  */
 static u32 page_set_high(struct vpmc_page_count *c, u64 sum)
 {

@@ -25,10 +25,10 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_user_page - a thread's page
- * @ref: references: one by the thread, and one by each mapping, including copies by fork
- * @sequence: the number with which the sequence of @content begins
- * @mm: the memory in which it is mapped, or NULL. Protected by the mmap_lock of @mm. Others
- *	only compare it, but for pages in the list of @node they can dereference it.
+ * @ref: references by the thread and by each mapping, including copies by fork
+ * @sequence: the initial value of the sequence of @content
+ * @mm: the memory in which it is mapped, or NULL. Protected by the mmap_lock of @mm. Other tasks
+ *	only compare it. For pages in the list of @node they can also dereference it.
  * @address: its address in @mm, 0 if it is not mapped. Protected like @mm; the thread
  *	reads it without a lock.
  * @node: node in the list of pages that have the counters, while @permitted is set.
@@ -43,9 +43,9 @@ struct vpmc_thread;
  * @holder: the thread, if it inherited the page, or 0. If the thread has exited and the
  *	page is still mapped, the user to whom the page is charged, with
  *	VPMC_PAGE_CHARGED.
- * @resume: task work that ends VPMC_PAGE_SUSPENDED when the thread returns to user mode,
- *	and shows its counts if another task has read the page first
- * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED, in one field because each
+ * @resume: task work that ends VPMC_PAGE_SUSPENDED when the thread returns to user mode. It also
+ *	shows the thread's counts if another task has read the page first.
+ * @blocked: VPMC_PAGE_SUSPENDED and VPMC_PAGE_UNDESCRIBED. They are in one field because each
  *	switch tests both. Written like @content.
  * @valid: whether the page shows the thread's counts
  * @queued: whether @resume is queued
@@ -93,7 +93,7 @@ struct vpmc_user_page *vpmc_page_create(void);
  */
 int vpmc_page_alloc(struct vpmc_user_page *u);
 
-/* Return the number that changes with each change of what @u shows. */
+/* Return a number that changes whenever @u shows different values. */
 static inline u32 vpmc_page_sequence(const struct vpmc_user_page *u)
 {
 	const struct vpmc_page *content = READ_ONCE(u->content);
@@ -126,7 +126,7 @@ void vpmc_page_advance(struct vpmc_thread *t);
 void vpmc_page_hide(const struct vpmc_thread *t);
 
 /*
- * Prepare the page of @t, which is invalid, for what @t counts, if @may is set and the
+ * Prepare the page of @t, which is invalid, for the events of @t, if @may is set and the
  * events can be shown. @t->process->lock held, or no other task can see @t.
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);

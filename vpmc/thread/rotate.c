@@ -14,7 +14,7 @@
 #include "thread/rotate.h"
 #include "thread/thread_counters.h"
 
-/* The square of the clocks of a tick has so many bits more than the clocks themselves. */
+/* The square of the clocks of a tick has this number of bits more than the clocks themselves. */
 #define ROTATE_PRECISION 6
 
 u32 vpmc_rotate_shift __ro_after_init = ROTATE_PRECISION;
@@ -71,8 +71,9 @@ static u8 *rotate_left(struct vpmc_large *l, const struct vpmc_events *events,
 }
 
 /*
- * Choose the event with which the @begun-th thread begins on the counter with index @i.
- * All threads that begin in one round use the same lot.
+ * Choose the first event of thread number @begun on the counter with index @i. In each
+ * round of threads, every event is the first one once, and all threads use the same
+ * random number.
  */
 static void rotate_begin(struct vpmc_large *l, struct vpmc_events *events,
 			 u32 i, u32 begun)
@@ -117,7 +118,7 @@ static void rotate_add_turn(struct vpmc_large *l, u8 event, u64 count,
 				     &l->rest[event], row, count, time);
 }
 
-/* Return the event that gets the counter with index @i next. */
+/* Return the next event that gets the counter with index @i. */
 static u8 rotate_next(struct vpmc_large *l, const struct vpmc_events *events,
 		      u32 i, u64 lot)
 {
@@ -134,7 +135,7 @@ static u8 rotate_next(struct vpmc_large *l, const struct vpmc_events *events,
 
 /*
  * Add what was counted since the last rotation to the present events, and give the
- * counters to the next ones. Returns the counters that get another event.
+ * counters to the next events. Returns the counters that get another event.
  */
 static u32 rotate_events(struct vpmc_thread *t)
 {

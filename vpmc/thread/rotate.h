@@ -3,24 +3,23 @@
  * This file declares the rotation of events that share a counter, because there are
  * more events than counters.
  *
- * Events rotate at each clock tick while the thread runs. vpmc_large.counter adds up
- * what a hardware counter counts, as for any thread. A rotation moves this sum, and the
- * clocks since the last rotation, to the event that had the counter. Each counter
- * rotates independently, so an event that does not share its counter always has it.
+ * Events rotate at each clock tick while the thread runs. vpmc_large.counter adds up what a
+ * hardware counter counts, as for any thread. A rotation moves this sum, and the clocks since the
+ * last rotation, to the event that had the counter. The events of each counter rotate
+ * independently. So an event that does not share its counter always has the counter.
  *
- * Each event has one turn in each round, and a random number decides which event begins
- * the round. Without it, an event could always meet the same phase of a program that
- * repeats itself every few ticks. The random number is taken from the time stamp
- * counter, because this needs no state, and a program cannot know at which clock the
- * tick's handler reads it.
+ * Each event has one turn in each round, and a random number decides which event begins the round.
+ * Without it, an event could always meet the same phase of a program that repeats itself every few
+ * ticks. The random number is taken from the time stamp counter. This does not need state, and a
+ * program cannot know at which clock the tick's handler reads the time stamp counter.
  *
- * A random number also decides with which event of each counter the first thread of a set
- * begins. So it is not always the same event that counts the start of a program. The next thread
- * begins with the next event, and so on, so that each event gets its share of many short-lived
- * threads. When a thread has begun with each event, another number is drawn.
+ * A random number also decides with which event of each counter the first thread of a set begins.
+ * So the start of a program is not always counted by the same event. The next thread begins with
+ * the next event, and so on, so that each event gets its share of many short-lived threads. When a
+ * thread has begun with each event, another number is drawn.
  *
- * The driver also adds up the squares of each turn's count and time, and their
- * products. They say how much turns differ, and so how accurate a projection is.
+ * The driver also adds up the squares of each turn's count and time, and their products. These sums
+ * show how much turns differ, and so how accurate a projection is.
  */
 #ifndef VPMC_ROTATE_H
 #define VPMC_ROTATE_H
@@ -41,9 +40,8 @@ extern u32 vpmc_rotate_shift;
 
 /*
  * Choose the unit of squares, before any thread counts. In this unit, the square of the
- * clocks of a tick has 6 bits more than the clocks themselves. So a sum over 64
- * processors, each of which counts four events per clock, takes most of a day to reach
- * 2^64.
+ * clocks of a tick has 6 bits more than the clocks themselves. If 64 processors each
+ * count four events per clock, their sum takes most of a day to reach 2^64.
  */
 void vpmc_rotate_init(void);
 
@@ -65,9 +63,9 @@ static inline void vpmc_rotate_add_product(u64 *sum, u32 *rest, u64 product)
 }
 
 /*
- * Add a turn of @count events and @time clocks to an event's pair in row @which. Counts
- * are often so small that their squares are less than a unit, so remainders are kept
- * for them. The clocks of a turn are large enough.
+ * Add a turn of @count events and @time clocks to an event's pair in row @which. The
+ * squares of small counts are less than a unit, so their remainders are kept. The clocks
+ * of a turn are large enough.
  */
 static inline void vpmc_rotate_add_turn(struct vpmc_large_count *pair,
 					struct vpmc_rest *rest, u32 which,
@@ -105,7 +103,7 @@ static inline void vpmc_rotate_round(struct vpmc_large_count *pair,
 			     rest->product >= BIT(vpmc_rotate_shift) / 2);
 }
 
-/* Assign the counters of @l, which is new, to the events that begin. */
+/* Give the counters of @l, which is new, to the first events. */
 void vpmc_rotate_begin(struct vpmc_large *l, struct vpmc_events *events);
 
 /*

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file takes samples when counters overflow, and records what they belong to. */
+/*
+ * This file takes samples when counters overflow, and records the programs and mappings of the
+ * samples.
+ */
 #include <linux/cpufeature.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -35,7 +38,7 @@
 #include "thread/loaded.h"
 #include "thread/sample.h"
 
-/* The text of a change, a path at most, and what is before it. */
+/* This is the size of a change with the longest text, a path. */
 #define SAMPLE_CHANGE_MAX	(sizeof(struct vpmc_change) + PATH_MAX + sizeof(u64))
 
 /* The size of a change whose text is empty. */
@@ -46,9 +49,9 @@ DEFINE_STATIC_KEY_FALSE(vpmc_sample_used);
 DEFINE_STATIC_KEY_FALSE(vpmc_sample_rdmsr);
 
 /*
- * Return where user mode has saved its address when an NMI interrupts the entry into the kernel
- * with @regs before the registers of user mode are at the end of @t's stack, or NULL if they are
- * there. With 32 bits, such an NMI overwrites that place.
+ * Return a pointer to the address of user mode if an NMI with @regs has interrupted the entry into
+ * the kernel, before the registers are saved at the end of @t's stack. Return NULL if they are
+ * saved. On a 32-bit kernel, such an NMI overwrites the end of the stack.
  */
 static const unsigned long *sample_find_entry(const struct vpmc_thread *t,
 					      const struct pt_regs *regs)
@@ -70,7 +73,7 @@ static const unsigned long *sample_find_entry(const struct vpmc_thread *t,
 	return NULL;
 }
 
-/* Return where user mode was interrupted by what this processor does now, or 0 if unknown. */
+/* Return the address at which user mode was interrupted, or 0 if it is unknown. */
 static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs *regs)
 {
 	const unsigned long *entry = regs ? sample_find_entry(t, regs) : NULL;
@@ -79,7 +82,7 @@ static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs
 	return address < TASK_SIZE_MAX ? address : 0;
 }
 
-/* Do what sample_where() does, where no NMI has interrupted user mode. */
+/* Implement sample_where() for all samples but those of an NMI that interrupts user mode. */
 static noinline u64 sample_where_else(const struct vpmc_thread *t, const struct vpmc_point *point,
 				      struct pt_regs *regs)
 {
@@ -98,10 +101,10 @@ static noinline u64 sample_where_else(const struct vpmc_thread *t, const struct 
 }
 
 /*
- * Return vpmc_sample.where for a sample at @point. @regs is what an NMI has interrupted, or NULL
- * for a late sample, which may be found by the handler of another interrupt. The interrupt for an
- * event of user mode can come when the kernel has been entered already. The address in the kernel
- * must not be shown then.
+ * Return vpmc_sample.where for a sample at @point. @regs has the registers that an NMI has
+ * interrupted. It is NULL for a late sample, which may be found by the handler of another
+ * interrupt. If the interrupt for an event of user mode comes after the entry into the kernel, the
+ * address in the kernel must not be shown.
  */
 static __always_inline u64 sample_where(const struct vpmc_thread *t,
 					const struct vpmc_point *point, struct pt_regs *regs)
@@ -117,7 +120,7 @@ static bool sample_is_open(const struct vpmc_thread *t)
 	return !READ_ONCE(t->large->samples->hidden);
 }
 
-/* Find the ids of @t for its samples. They stay the same until an exec. */
+/* Find the ids of @t for its samples. These ids stay the same until an exec. */
 static noinline void sample_identify(struct vpmc_thread *t)
 {
 	struct pid_namespace *ns = t->events->rings->ns;
@@ -128,9 +131,9 @@ static noinline void sample_identify(struct vpmc_thread *t)
 }
 
 /*
- * Return whether samples of @t may have what is in its registers and memory. In a switch, current's
- * memory can be that of another process. A program that is being replaced by execve(2) may be one
- * that must not be watched, and prctl(2) lets a process keep its memory to itself.
+ * Return whether samples of @t may show its registers and memory. In a switch, the present mm can
+ * belong to another process. A program that is being replaced by execve(2) may be one that must not
+ * be watched, and prctl(2) lets a process hide its memory.
  */
 static bool sample_may_look_inside(const struct vpmc_thread *t)
 {
@@ -142,8 +145,8 @@ static bool sample_may_look_inside(const struct vpmc_thread *t)
 
 /*
  * Return the registers of user mode of @t, or NULL if they are not known or not to be shown. @regs
- * is what an NMI has interrupted, or NULL. While the kernel is entered or left, some of them are
- * elsewhere.
+ * has the registers that an NMI has interrupted, or is NULL. While the kernel is entered or left,
+ * some registers of user mode are elsewhere.
  */
 static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct pt_regs *regs)
 {
@@ -184,7 +187,7 @@ static void sample_write_long(struct vpmc_thread *t, const struct vpmc_point *po
 	vpmc_rings_end_long(&record, VPMC_CHANGE_SAMPLE);
 }
 
-/* Do what sample_take() does, if vpmc_thread_samples.extras says that there is more to do. */
+/* Like sample_take(), for a thread whose vpmc_thread_samples.extras is not 0. */
 static noinline void sample_take_special(struct vpmc_thread *t, struct vpmc_point *point,
 					 struct pt_regs *regs)
 {
@@ -216,7 +219,7 @@ static __always_inline void sample_take(struct vpmc_thread *t, struct vpmc_point
 					t->large->samples->ids);
 }
 
-/* Leave @nr samples, more than one, as sample_take() leaves one. */
+/* Leave @nr samples like sample_take(). @nr is at least 2. */
 static void sample_take_several(struct vpmc_thread *t, const struct vpmc_point *point, u64 nr)
 {
 	u64 memory[SAMPLE_SHORT_SIZE / sizeof(u64)] = {};
@@ -237,7 +240,7 @@ static void sample_take_several(struct vpmc_thread *t, const struct vpmc_point *
 	vpmc_rings_write_samples(r, change, ARRAY_SIZE(memory));
 }
 
-/* Leave all samples up to event @sum, of which at least one is due, without an interrupt. */
+/* Leave all samples up to event @sum, without an interrupt. At least one sample is due. */
 static noinline void sample_take_due(struct vpmc_thread *t, struct vpmc_point *point, u64 sum)
 {
 	u64 nr = div_u64(sum - point->next, point->period) + 1;
@@ -250,8 +253,8 @@ static noinline void sample_take_due(struct vpmc_thread *t, struct vpmc_point *p
 }
 
 /*
- * Return how many events the counter of @point has counted since it showed @shown. Only events of
- * kernel mode can happen since then.
+ * Return how many events the counter of @point has counted since its value was @shown. Only events
+ * of kernel mode can have happened in between.
  */
 static noinline u64 sample_counted_since(const struct vpmc_point *point, u64 shown)
 {
@@ -261,8 +264,8 @@ static noinline u64 sample_counted_since(const struct vpmc_point *point, u64 sho
 }
 
 /*
- * Let the counter of @point, which showed @shown when the thread of @c was brought up to date,
- * overflow at the next sample. If that is due already, vpmc_sample_end() takes it.
+ * Let the counter of @point overflow at the next sample. The counter's value was @shown when the
+ * thread of @c was brought up to date. If the sample is due already, vpmc_sample_end() takes it.
  */
 static __always_inline void sample_write(const struct vpmc_thread *t,
 					 const struct vpmc_point *point, struct vpmc_counter *c,
@@ -302,7 +305,7 @@ static __always_inline struct sample_list sample_list(const struct vpmc_thread *
 }
 
 /*
- * Do what vpmc_sample_fold() does with the @list of @t. Returns whether a counter that interrupts
+ * Implement vpmc_sample_fold() for the @list of @t. Returns whether a counter that interrupts
  * left samples.
  */
 static __always_inline bool sample_fold(struct vpmc_thread *t, struct sample_list list, bool stays,
@@ -339,7 +342,10 @@ void vpmc_sample_fold(struct vpmc_thread *t, bool stays)
 		vpmc_sample_note_late();
 }
 
-/* Tell who the process of @t is before its first sample. Between begin and end. */
+/*
+ * Record which process @t belongs to before its first sample. Call this between vpmc_sample_begin()
+ * and vpmc_sample_end().
+ */
 static noinline void sample_tell_born(struct vpmc_thread *t)
 {
 	struct vpmc_rings *r = t->events->rings;
@@ -378,7 +384,7 @@ void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 
 /*
  * Bring the loaded thread, which has samples, up to date, and take the samples that are due.
- * Returns whether there were any.
+ * Returns whether a sample was due.
  */
 static __always_inline bool sample_advance(struct pt_regs *regs)
 {
@@ -399,7 +405,9 @@ static __always_inline bool sample_advance(struct pt_regs *regs)
 	return sample_fold(t, list, true, regs);
 }
 
-/* Return whether a counter that interrupts has overflowed: its top bit is not set any more. */
+/*
+ * Return whether a counter that interrupts has overflowed, so that its top bit is not set any more.
+ */
 static noinline bool sample_has_overflowed(void)
 {
 	u32 armed = __this_cpu_read(vpmc_sample_cpu.armed), i;
@@ -414,8 +422,8 @@ static noinline bool sample_has_overflowed(void)
 }
 
 /*
- * Bring the loaded thread, whose counters interrupt, up to date, and do what is due. Returns
- * whether a counter has overflowed.
+ * Bring the loaded thread, whose counters interrupt, up to date, and take the samples and send the
+ * signals that are due. Returns whether a counter has overflowed.
  */
 static __always_inline bool sample_attend(struct pt_regs *regs)
 {
@@ -453,9 +461,9 @@ static __always_inline bool sample_interrupted(struct pt_regs *regs)
 }
 
 /*
- * Return whether an NMI for which no sample is due is ours: the overflow was found before the
- * interrupt came, the proof has caused it, or NMIs have no other source. In the last case, it may
- * be the wrap of a counter that does not leave samples.
+ * Return whether an NMI for which no sample is due is the driver's. It is if the overflow was found
+ * before the interrupt came, if the proof has caused the NMI, or if NMIs have no other source. In
+ * the last case, a counter that does not leave samples may have wrapped.
  */
 static noinline bool sample_is_ours(void)
 {
@@ -465,7 +473,7 @@ static noinline bool sample_is_ours(void)
 	return true;
 }
 
-/* Handle an NMI. It is ours if a counter has overflowed. */
+/* Handle an NMI. It is the driver's if a counter has overflowed. */
 static int sample_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (unlikely(!sample_interrupted(regs) && !sample_is_ours()))
@@ -477,8 +485,8 @@ static int sample_nmi(unsigned int type, struct pt_regs *regs)
 }
 
 /*
- * Return where the samples of current go, with a reference, or NULL. The events of a thread that
- * is loaded do not change.
+ * Return the rings for the samples of current, with a reference, or NULL. The events of a loaded
+ * thread do not change.
  */
 static struct vpmc_rings *sample_rings(void)
 {
@@ -493,7 +501,7 @@ static struct vpmc_rings *sample_rings(void)
 	return r;
 }
 
-/* Write a change of current's process to the rings. NULL means that memory was short. */
+/* Write a change of current's process to the rings. If it is NULL, memory was short. */
 static void sample_write_change(struct vpmc_rings *r, struct vpmc_change *change, u32 size,
 				enum vpmc_change_type type)
 {
@@ -542,7 +550,9 @@ void vpmc_sample_exec(void)
 	struct vpmc_thread *t = current->thread.vpmc;
 	struct vpmc_rings *r = sample_rings();
 
-	/* A thread that is not its process's first one takes over the first one's id. */
+	/*
+	 * A thread that is not the first thread of its process takes over the id of the first one.
+	 */
 	if (t->kind && t->large->samples)
 		WRITE_ONCE(t->large->samples->nameless, true);
 	if (!r)

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares samples: a thread whose events have periods leaves one at each event whose
- * number is a multiple of the period.
+ * This file declares samples. A thread whose events have periods leaves a sample at each event
+ * whose number is a multiple of the period.
  *
  * The counter of such an event is loaded with minus the number of events until the next sample,
  * whenever a processor begins to count for the thread, and after each sample. So each thread has
  * its own distance to its next sample. The overflow interrupts as an NMI, at any instruction. The
- * following protocol makes the counts and samples right all the same:
+ * following protocol keeps the counts and samples right:
  *
- * - Code that brings such a thread up to date, loads or unloads it, is between
- *   vpmc_sample_begin() and vpmc_sample_end(). An NMI there only notes that it has come, and
+ * - Code that brings such a thread up to date, loads or unloads it, is between vpmc_sample_begin()
+ *   and vpmc_sample_end(). An NMI between these calls only notes that it has come, and
  *   vpmc_sample_end() does its work.
  * - At all other times an NMI may bring the loaded thread up to date itself.
- * - Samples are taken where a thread is brought up to date, all that are due, and nowhere else. So
- *   a sample can neither be lost nor be taken twice, whether it is found by the NMI or before. One
- *   that is found before the NMI is late. The NMI then finds nothing, and is ours all the same.
- * - When a thread is unloaded and no other is loaded, the counters stop.
+ * - Code that brings a thread up to date takes all samples that are due, and no other code takes
+ *   samples. So a sample can neither be lost nor be taken twice, whether it is found by the NMI or
+ *   before. A sample that is found before the NMI is late. The NMI then does not find a sample, but
+ *   is still the driver's.
+ * - When a thread is unloaded and no other thread is loaded, the counters stop.
  *
- * If samples are taken at ticks (VPMC_SAMPLES_TICKS), no counter interrupts, and the counters show
- * any values. A tick, switch, stop or read finds all samples.
+ * If samples are taken at ticks (VPMC_SAMPLES_TICKS), no counter interrupts, and the counters can
+ * have any value. A tick, switch, stop or read finds all samples.
  */
 #ifndef VPMC_SAMPLE_H
 #define VPMC_SAMPLE_H
@@ -36,7 +37,7 @@
 struct vm_area_struct;
 
 /**
- * struct vpmc_sample_cpu - what a processor knows of its interrupts
+ * struct vpmc_sample_cpu - the state of a processor's interrupts
  * @busy: whether an NMI must not change the counters of the loaded thread
  * @again: whether an NMI came while @busy was set
  * @expected: whether an interrupt may come for an overflow that was found without it
@@ -53,12 +54,15 @@ struct vpmc_sample_cpu {
 DECLARE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 
 /*
- * Whether VPMC_SAMPLES was ever called, or VPMC_SIGNAL on a processor that interrupts. Until then,
- * the code below is jumped over.
+ * This says whether VPMC_SAMPLES was ever called, or VPMC_SIGNAL on a processor that interrupts.
+ * Until then, the code below is jumped over.
  */
 DECLARE_STATIC_KEY_FALSE(vpmc_sample_used);
 
-/* Whether RDPMC cannot read counters, so that RDMSR has to. Only vpmc_sample_now() uses this. */
+/*
+ * This says whether counters must be read by RDMSR, because RDPMC cannot read them. Only
+ * vpmc_sample_now() uses this.
+ */
 DECLARE_STATIC_KEY_FALSE(vpmc_sample_rdmsr);
 
 static __always_inline bool vpmc_sample_is_used(void)
@@ -66,7 +70,7 @@ static __always_inline bool vpmc_sample_is_used(void)
 	return static_branch_unlikely(&vpmc_sample_used);
 }
 
-/* Return whether the events of @t have periods. @t has events. */
+/* Return whether some events of @t have periods. @t has events. */
 static inline bool vpmc_sample_has(const struct vpmc_thread *t)
 {
 	return vpmc_sample_is_used() && t->events->rings;
@@ -75,7 +79,7 @@ static inline bool vpmc_sample_has(const struct vpmc_thread *t)
 /* Only vpmc_sample_end() uses this. */
 void vpmc_sample_redo(void);
 
-/* Do what the following two do, for a thread that leaves samples. */
+/* Like vpmc_sample_begin() and vpmc_sample_end(), if samples are in use. */
 static __always_inline void vpmc_sample_begin_used(void)
 {
 	__this_cpu_write(vpmc_sample_cpu.busy, true);
@@ -105,8 +109,9 @@ static inline void vpmc_sample_end(void)
 }
 
 /*
- * Note that an overflow was found before its interrupt has come. If the interrupt has come, it has
- * noted so, and does not come again. Between begin and end.
+ * Note that an overflow was found before its interrupt has come. If the interrupt has come already,
+ * its handler has set @again, and the interrupt does not come again. Call this between
+ * vpmc_sample_begin() and vpmc_sample_end().
  */
 static inline void vpmc_sample_note_late(void)
 {
@@ -115,15 +120,16 @@ static inline void vpmc_sample_note_late(void)
 }
 
 /*
- * Take the samples of @t that are due. It has samples and has just been brought up to date. If
- * @stays is set, this processor goes on counting for it. Between begin and end.
+ * Take the samples of @t that are due. @t has samples and has just been brought up to date. If
+ * @stays is set, this processor goes on counting for @t. Call this between vpmc_sample_begin() and
+ * vpmc_sample_end().
  */
 void vpmc_sample_fold(struct vpmc_thread *t, bool stays);
 
 /*
- * Expect that counters of @t, which has samples, can interrupt from now on, with any values, in
- * addition to those of the thread before it. Call this before the processor counts for @t. Between
- * begin and end.
+ * Expect that counters of @t, which has samples, can interrupt from now on, with any values.
+ * Counters of the previous thread can still interrupt, too. Call this before the processor counts
+ * for @t. Call this between vpmc_sample_begin() and vpmc_sample_end().
  */
 static inline void vpmc_sample_expect(const struct vpmc_thread *t)
 {
@@ -131,28 +137,34 @@ static inline void vpmc_sample_expect(const struct vpmc_thread *t)
 	barrier();
 }
 
-/* Do the same for @t, whose @alarmed is set. Between begin and end. */
+/*
+ * Like vpmc_sample_expect() for @t, whose @t->alarmed is set. Call this between vpmc_sample_begin()
+ * and vpmc_sample_end().
+ */
 static inline void vpmc_sample_expect_alarms(const struct vpmc_thread *t)
 {
 	__this_cpu_or(vpmc_sample_cpu.armed, vpmc_alarm_counters(t));
 	barrier();
 }
 
-/* Only these counters can interrupt from now on. Between begin and end. */
+/*
+ * Note that only @armed can interrupt from now on. Call this between vpmc_sample_begin() and
+ * vpmc_sample_end().
+ */
 static inline void vpmc_sample_arm(u32 counters)
 {
 	__this_cpu_write(vpmc_sample_cpu.armed, counters);
 }
 
 /*
- * Load the counters for @t, which has samples, and update @now, what the counters show. Between
- * begin and end.
+ * Load the counters for @t, which has samples, and store their new values in @now. Call this
+ * between vpmc_sample_begin() and vpmc_sample_end().
  */
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now);
 
-/* Only this file and sample.c use the following three. */
+/* Only this file and sample.c use the following three functions. */
 
-/* Return what the hardware counter of @point shows. */
+/* Return the value of the hardware counter of @point. */
 static __always_inline u64 vpmc_sample_now(const struct vpmc_point *point)
 {
 	u64 now;
@@ -165,8 +177,8 @@ static __always_inline u64 vpmc_sample_now(const struct vpmc_point *point)
 }
 
 /*
- * Let the hardware counter of @point, whose events are not of kernel mode, go on from @c->start,
- * which is minus the number of events until the next sample.
+ * Let the hardware counter of @point continue from @c->start, which is minus the number of events
+ * until the next sample. Its event is not counted in kernel mode.
  */
 static __always_inline void vpmc_sample_reload(const struct vpmc_point *point,
 					       const struct vpmc_counter *c)
@@ -174,7 +186,7 @@ static __always_inline void vpmc_sample_reload(const struct vpmc_point *point,
 	wrmsr(point->msr, (u32)c->start, point->high);
 }
 
-/* Return where counter @c of @t, which has samples, has its next one. */
+/* Return the next sample of counter @c of @t, which has samples. */
 static inline const struct vpmc_point *vpmc_point_of(const struct vpmc_thread *t,
 						     const struct vpmc_counter *c)
 {
@@ -182,9 +194,9 @@ static inline const struct vpmc_point *vpmc_point_of(const struct vpmc_thread *t
 }
 
 /*
- * Bring the counters of @out up to date, and load them for @in. Both count the same events of user
- * mode, and have the same kind. Returns whether samples of @out may be due: a counter that
- * interrupts wraps at each of them. Between begin and end.
+ * Bring the counters of @out up to date, and load them for @in. Both threads count the same events
+ * of user mode, and have the same kind. Returns whether samples of @out may be due, because a
+ * counter that interrupts has wrapped. Call this between vpmc_sample_begin() and vpmc_sample_end().
  */
 static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct vpmc_thread *in)
 {
@@ -216,7 +228,8 @@ static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct
 
 /*
  * Note that no counter can interrupt any more, because the thread that has samples is not loaded,
- * and the processor has stopped counting for it. Between begin and end.
+ * and the processor has stopped counting for it. Call this between vpmc_sample_begin() and
+ * vpmc_sample_end().
  */
 static inline void vpmc_sample_unload(void)
 {
@@ -224,17 +237,17 @@ static inline void vpmc_sample_unload(void)
 }
 
 /*
- * Record what the following samples of current's process belong to: another program, a mapping,
- * or, for the process that it forks, process number @number. These do nothing if current leaves
- * no samples. May sleep.
+ * Record a change before the next samples of current's process: a new program, a mapping, or a fork
+ * of process number @number. These functions do nothing if current does not leave samples. May
+ * sleep.
  */
 void vpmc_sample_exec(void);
 void vpmc_sample_mmap(struct vm_area_struct *vma);
 void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
 
 /*
- * Record the program and the executable memory of current's process, which has just been started
- * for somebody who has not seen its earlier records. current has an mm. May sleep.
+ * Record the program and the executable memory of current's process. It has just been started for
+ * an observer that has not seen its earlier records. current has an mm. May sleep.
  */
 void vpmc_sample_present(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file declares sums of counts, which also know how many counts they lack. */
+/* This file declares sums of counts. A sum also has the number of missing counts. */
 #ifndef VPMC_SUM_H
 #define VPMC_SUM_H
 
@@ -34,7 +34,7 @@ enum vpmc_row {
 /**
  * struct vpmc_large_counts - the counts of all events of a large set
  * @nr: number of events
- * @rows: number of rows of enum vpmc_row that there is memory for
+ * @rows: number of rows of enum vpmc_row for which there is memory
  * @multiplex: whether some events share counters
  * @count: one pair per event, row after row
  */
@@ -51,11 +51,13 @@ struct vpmc_large_counts {
  * @count: one count per event of a set that is not large
  * @large: the counts of a large set; the sum's owner owns this memory
  * @added: number of threads or children in the sum; if it is 0, all counts are 0
- * @other_events: number of those that are missing because they counted other events
- * @revoked: number of those that are missing because they must not be watched
+ * @other_events: number of threads or children that are missing because they counted
+ * other events
+ * @revoked: number of threads or children that are missing because they must not be
+ * watched
  * @stopped: number of gaps in the counts of the sum, see vpmc_process_note_gap()
  * @is_large: whether the sum uses @large instead of @count
- * @extras: @stopped and @is_large as one word, which is 0 if neither is set
+ * @extras: @stopped and @is_large as one word, which is 0 if both are 0
  *
  * An all-zero structure is an empty sum of a set that is not large. @added,
  * @other_events, @revoked and @stopped saturate, because a sum that exists for years
@@ -83,8 +85,8 @@ struct vpmc_sum {
 #define VPMC_MAX_STOPPED	0x7fffffffU
 
 /*
- * The size of a struct vpmc_large_counts with @rows rows that is large enough for any
- * set.
+ * This is the size of a struct vpmc_large_counts with @rows rows that is large enough for
+ * any set.
  */
 #define VPMC_LARGE_COUNTS_SIZE(rows) \
 	struct_size_t(struct vpmc_large_counts, count, (rows) * VPMC_MAX_EVENTS)
@@ -122,8 +124,8 @@ void vpmc_sum_init(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 		   const struct vpmc_events *events);
 
 /*
- * Like vpmc_sum_init() for a reader that needs only @rows rows: @large has memory for
- * these.
+ * Like vpmc_sum_init() for a reader that needs only @rows rows. @large has memory for
+ * these rows.
  */
 void vpmc_sum_init_rows(struct vpmc_sum *sum, struct vpmc_large_counts *large,
 			const struct vpmc_events *events, u32 rows);
@@ -139,7 +141,7 @@ struct vpmc_large_counts *vpmc_sum_change(struct vpmc_sum *sum,
 /* Make @sum an empty sum of the same events, without missing parts. */
 void vpmc_sum_clear(struct vpmc_sum *sum);
 
-/* Return whether nothing was added to @sum and nothing was noted as missing. */
+/* Return whether @sum has neither counts nor missing parts. */
 static inline bool vpmc_sum_is_empty(const struct vpmc_sum *sum)
 {
 	return !(sum->added | sum->other_events | sum->revoked);
@@ -157,7 +159,7 @@ static inline struct vpmc_large_counts *vpmc_sum_large(const struct vpmc_sum *su
 	return sum->is_large ? sum->large : NULL;
 }
 
-/* Return whether the events of @sum share counters, so that each has its own time. */
+/* Return whether the events of @sum share counters, so that each event has its own time. */
 static inline bool vpmc_sum_has_times(const struct vpmc_sum *sum)
 {
 	return sum->is_large && sum->large->multiplex;
@@ -177,14 +179,14 @@ static inline void vpmc_sum_add_limited(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Count one more thread in @sum. */
+/* Increment the number of threads in @sum. */
 static inline void vpmc_sum_count_part(struct vpmc_sum *sum)
 {
 	if (unlikely(!++sum->added))
 		sum->added = U32_MAX;
 }
 
-/* Count @stopped more gaps in @sum. */
+/* Add @stopped gaps to @sum. */
 static inline void vpmc_sum_add_stopped(struct vpmc_sum *sum, u32 stopped)
 {
 	u32 nr = sum->stopped + stopped;
@@ -203,8 +205,8 @@ void vpmc_sum_add_row(struct vpmc_sum *sum, u32 which,
 void vpmc_sum_add(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
 /*
- * Note that so many counts are missing in @sum, because they are of other events, or
- * because they must be hidden.
+ * Record the counts that are missing in @sum: @other_events of other events, and @revoked
+ * that must be hidden.
  */
 void vpmc_sum_add_missing(struct vpmc_sum *sum, u32 other_events, u32 revoked);
 
@@ -225,9 +227,9 @@ void vpmc_sum_values(const struct vpmc_sum *sum, u32 nr, u64 *count, u64 *time);
 u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns);
 
 /*
- * The size, within the driver, of a struct vpmc_read or vpmc_record that has room for
- * turns. With any other size, the driver's copy may have less room than the size says:
- * only as much as is needed without turns.
+ * This is the size, within the driver, of a struct vpmc_read or vpmc_record with memory
+ * for turns. With any other size, the driver's copy may have memory only for the fields
+ * before the turns.
  */
 #define VPMC_SIZE_LONG U32_MAX
 

@@ -2,13 +2,12 @@
 /*
  * This file declares the counters of a thread.
  *
- * A thread gets a struct vpmc_thread when it is first started, by itself or by another
- * task, or when a thread with counters creates it. thread_struct.vpmc points to it
- * until the thread exits. Files that are attached to the thread may keep it longer.
- * While a thread counts, the value of each of its counters is @sum plus what the
- * hardware has counted since @start. While it does not count, @start is used only if the counter
- * interrupts at samples: it is minus the number of events until the next one, as far as the
- * hardware counter is wide.
+ * A thread gets a struct vpmc_thread when it is first started, by itself or by another task, or
+ * when a thread with counters creates it. thread_struct.vpmc points to it until the thread exits.
+ * Files that are attached to the thread may keep it longer. While a thread counts, the value of
+ * each of its counters is @sum plus what the hardware has counted since @start. While it does not
+ * count, @start is used only if the counter interrupts at samples. It is then minus the number of
+ * events until the next sample, cut to the width of the hardware counter.
  */
 #ifndef VPMC_THREAD_COUNTERS_H
 #define VPMC_THREAD_COUNTERS_H
@@ -44,34 +43,33 @@ struct vpmc_user_page;
  * @generation: generation of its counts
  * @identity: identity of the start that its counts belong to
  * @stopped: number of gaps in its counts, see vpmc_process_note_gap(). The bit
- *	VPMC_THREAD_GAP_NOTED is set only while the thread is stopped.
- * @run: the epoch of its process, in which it counts whenever it is on a processor; 0 if
- *	it is not to count
+ *	VPMC_THREAD_GAP_NOTED can be set only while the thread is stopped.
+ * @run: the epoch of its process if it is to count whenever it is on a processor; else 0
  * @signals: its signals (notify.h); NULL if it never asked for any. Only the thread
  *	itself changes it, also with interrupts off.
  * @page: its page (page.h), or NULL. Only the thread itself changes it, or its creator
  *	before it runs.
- * @kind: an enum vpmc_set_kind: that of @events. @large is used unless it is VPMC_SMALL.
+ * @kind: an enum vpmc_set_kind, the kind of @events. @large is used unless @kind is VPMC_SMALL.
  * @is_new: whether @large->samples->born is set. Written like @kind, and by its processor.
  * @has_signals: whether @signals is set
  * @isolated: whether it is isolated, see count.h. Written by its processor.
  * @alarmed: whether counters interrupt for its signals, see alarm.h. Written like @signals.
- * @extras: the previous five as one word, which is 0 if none is set
+ * @extras: the previous five fields as one word, which is 0 if all five are 0
  * @state: the state that its owner sees, an enum vpmc_state
  * @accepted: whether the page may show the counts: the thread itself has started or
  *	accepted them, and no task has stopped them since. The thread clears it without the
  *	lock.
- * @work_queued: whether @work is queued or about to be. The task that sets it, by an
+ * @work_queued: whether @work is queued or about to be. The task that sets it, by an atomic
  *	exchange, queues @work. Cleared under @process->lock.
- * @late: whether it existed before it got counters, or was created by such a thread that
- *	had not started. Protected by @process->lock.
+ * @late: whether it existed before it got counters, or was created by such a thread before that
+ *	thread started. Protected by @process->lock.
  * @held: whether a processor that runs it while @run does not let it count queues @work.
  *	Changed under @process->lock.
  * @tsc_start: time stamp counter when @tsc was last updated
- * @tsc: clocks for which the thread had counted at that time
+ * @tsc: clocks for which the thread had counted at @tsc_start
  * @large: its counters if @events are large. Replaced like @events.
- * @counter: its counters if they are not, one per hardware counter that @events
- *	uses, in the order of vpmc_events.counter
+ * @counter: its counters if @events are not large, one per hardware counter that @events uses, in
+ *	the order of vpmc_events.counter
  */
 struct vpmc_thread {
 	struct kref ref;
@@ -111,8 +109,8 @@ struct vpmc_thread {
 };
 
 /*
- * This bit in vpmc_thread.stopped says that the gap after the last stop is counted
- * there.
+ * This bit in vpmc_thread.stopped says that the number includes the gap after the last
+ * stop.
  */
 #define VPMC_THREAD_GAP_NOTED	BIT(31)
 
