@@ -22,13 +22,13 @@
 
 /**
  * struct vpmc_group - a cgroup whose processes are collected
- * @ref: reference count. The list holds a reference, and so does each task that is being started.
+ * @ref: reference count. The list and each task that is being started hold a reference.
  * @node: entry in group_list
- * @number: number of the group. No other one has had it, and later entries have larger ones.
+ * @number: unique number of the group. Later entries have larger numbers.
  * @cgroup: the cgroup, with a reference
  * @session: the session that collects its processes, with a reference
- * @missing: for each thread that is missing in the sum of @session, by its id, the sum of when
- *	it began and of the number of the start in which it is missing
+ * @missing: for each thread that is missing in the sum of @session, by its id, the sum of its start
+ *	time and the identity of the start in which it is missing
  */
 struct vpmc_group {
 	struct kref ref;
@@ -40,16 +40,20 @@ struct vpmc_group {
 };
 
 /*
- * These are the cgroups of open files. Changed under the lock, and read under RCU. A task that
- * has entered a cgroup leaves the list while it starts its process, because this takes as long as
- * its owner likes: it may have many threads, a low priority, or a cgroup without memory or time.
- * No file's close() must wait for it.
+ * These are the cgroups of open files. The list is changed under the lock, and read under RCU. A
+ * task that has entered a cgroup does not stay in an RCU read-side critical section while it starts
+ * its process. A start takes as long as its owner likes, because the task may have many threads, a
+ * low priority, or a cgroup without memory or time. The close() of a file must not wait for such a
+ * task.
  */
 static LIST_HEAD(group_list);
 static DEFINE_SPINLOCK(group_lock);
 static u64 group_last_number;
 
-/* A threaded cgroup has threads of processes whose other threads are elsewhere. */
+/*
+ * Return whether @cgroup is threaded, so that it can have some threads of a process without the
+ * others.
+ */
 static bool group_is_threaded(const struct cgroup *cgroup)
 {
 	return READ_ONCE(cgroup->dom_cgrp) != cgroup;
@@ -63,10 +67,10 @@ static bool group_contains(const struct vpmc_group *g, struct task_struct *tsk)
 }
 
 /*
- * Return whether current is already noted as missing in the start @identity, and note it. It may
- * leave the cgroup and enter it again. Its id may have been that of an earlier thread, so there
- * are no more entries than ids. The later one of two threads or starts has the larger
- * number, so the sums differ.
+ * Return whether current is already noted as missing in the start @identity, and note it. Current
+ * may have left the cgroup and entered it again. An entry of an earlier thread with the same id is
+ * replaced, so there are no more entries than ids. A later thread or start has the larger number,
+ * so the sums differ.
  */
 static bool group_misses(struct vpmc_group *g, u64 identity)
 {
@@ -80,10 +84,10 @@ static bool group_misses(struct vpmc_group *g, u64 identity)
 }
 
 /*
- * Start current's process for the present start of the session, whose identity @identity receives.
- * Wait first for another start that is under way. Returns the result of vpmc_control_enter(),
- * -EINTR if current is being killed, or -EOPNOTSUPP if the cgroup has become threaded after
- * VPMC_CGROUP.
+ * Start current's process for the present start of the session. @identity receives the identity of
+ * this start. Wait first for another start that is under way. Returns the result of
+ * vpmc_control_enter(), -EINTR if current is being killed, or -EOPNOTSUPP if the cgroup has become
+ * threaded after VPMC_CGROUP.
  */
 static int group_try(const struct vpmc_group *g, u64 *identity)
 {
@@ -107,8 +111,8 @@ static int group_try(const struct vpmc_group *g, u64 *identity)
 }
 
 /*
- * Return whether current is being killed. Then it does not execute more in user mode, so nothing
- * of it is missing.
+ * Return whether current is being killed. Such a task does not return to user mode, so none of its
+ * counts are missing.
  */
 static bool group_is_killed(void)
 {
@@ -128,15 +132,15 @@ static void group_start(struct vpmc_group *g)
 	} while (err == -ESTALE);
 	if (!err)
 		vpmc_sample_present();
-	/* It may have been killed in the meantime, also because it got no memory. */
+	/* Current may have been killed in the meantime, possibly because memory was short. */
 	if (err && err != -EALREADY && err != -ESRCH && !group_is_killed() &&
 	    !group_misses(g, identity))
 		vpmc_session_miss(g->session, identity);
 }
 
 /*
- * Return the next group after that with @number that current is in, with a reference, or NULL. A
- * group in the list has a reference until the end of the RCU read-side critical section.
+ * Return the next group of current after the group with @number, with a reference, or NULL. A group
+ * in the list has a reference until the end of the RCU read-side critical section.
  */
 static struct vpmc_group *group_get_next(u64 number)
 {
@@ -169,7 +173,7 @@ static void group_put(struct vpmc_group *g)
 	kref_put(&g->ref, group_free);
 }
 
-/* The file of a group may be closed in the meantime, so it does not keep the hooks live. */
+/* The file of a group may be closed in the meantime, so the file does not keep the hooks live. */
 void vpmc_group_entered(void)
 {
 	struct vpmc_group *g;
@@ -199,7 +203,7 @@ bool vpmc_group_enter(struct task_struct *tsk, struct cgroup *from)
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(g, &group_list, node) {
-		/* A move within the cgroup does not enter it. */
+		/* A move within the cgroup is not an entry. */
 		if (from ? !cgroup_is_descendant(from, g->cgroup) :
 			   !group_inherits(g, tsk))
 			enters |= group_contains(g, tsk);
@@ -208,7 +212,7 @@ bool vpmc_group_enter(struct task_struct *tsk, struct cgroup *from)
 	return enters;
 }
 
-/* Let the tasks that are in the cgroup already do the same as those that enter it. */
+/* Let the tasks that are already in the cgroup start their processes, like tasks that enter it. */
 static void group_find(struct vpmc_group *g)
 {
 	struct task_struct *leader, *tsk;
@@ -269,7 +273,7 @@ struct vpmc_group *vpmc_group_begin(struct vpmc_session *s, int fd)
 	g->number = ++group_last_number;
 	list_add_tail_rcu(&g->node, &group_list);
 	spin_unlock(&group_lock);
-	/* A task that a hook has moved without seeing @g is in the cgroup, and found there. */
+	/* A task whose hook did not see @g is already in the cgroup, and is found there. */
 	synchronize_rcu();
 	group_find(g);
 	return g;

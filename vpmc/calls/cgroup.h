@@ -2,11 +2,12 @@
 /*
  * This file declares the cgroups whose processes an open file collects.
  *
- * A task enters such a cgroup while locks are held and interrupts are off, so it cannot be
- * started at that moment. The kernel lets it call the driver before it executes more in user
- * mode. The task then starts its process for each collected cgroup that it is in, unless the
- * process is collected already. The tasks that are in the cgroup when this begins do the same.
- * No memory is needed until then, however often a task is moved while it sleeps.
+ * A task enters such a cgroup while locks are held and interrupts are off, so it cannot be started
+ * at that moment. The kernel makes the task call the driver before the task returns to user mode.
+ * The task then starts its process for each of its cgroups that is collected, unless the process is
+ * collected already. Tasks that are in the cgroup when its collection begins also start their
+ * processes. No memory is needed before these starts, however often a task is moved while it
+ * sleeps.
  */
 #ifndef VPMC_CGROUP_H
 #define VPMC_CGROUP_H
@@ -20,19 +21,21 @@ struct vpmc_group;
 
 #ifdef CONFIG_CGROUPS
 /*
- * Let @s, which has been started, collect the cgroup whose directory @fd is open. Returns
- * ERR_PTR(-EBADF); ERR_PTR(-EINVAL) if it is threaded; ERR_PTR(-ENOMEM); or
- * ERR_PTR(-EOPNOTSUPP) if the kernel was built without CONFIG_CGROUPS, unlike the driver. May
- * sleep.
+ * Let @s, which has been started, collect the cgroup whose directory is open as @fd. Returns
+ * ERR_PTR(-EBADF), ERR_PTR(-EINVAL) if the cgroup is threaded, ERR_PTR(-ENOMEM), or
+ * ERR_PTR(-EOPNOTSUPP) if the running kernel has no cgroups. May sleep.
  */
 struct vpmc_group *vpmc_group_begin(struct vpmc_session *s, int fd);
 
-/* The session has been started again: look at the cgroup again. */
+/*
+ * Let the tasks of the cgroup start their processes again, because the session has been started
+ * again.
+ */
 void vpmc_group_again(struct vpmc_group *g);
 
 /*
- * Do not collect tasks any more. A task that is being started is not waited for, and does not
- * join the session after that has been closed. @g may be NULL. May sleep.
+ * Do not collect tasks any more. This does not wait for a task that is being started. Such a task
+ * does not join the session after the session has been closed. @g may be NULL. May sleep.
  */
 void vpmc_group_end(struct vpmc_group *g);
 
@@ -40,7 +43,7 @@ void vpmc_group_end(struct vpmc_group *g);
 bool vpmc_group_enter(struct task_struct *tsk, struct cgroup *from);
 void vpmc_group_entered(void);
 #else
-/* Such a kernel does not have cgroups. */
+/* A kernel without CONFIG_CGROUPS does not have cgroups. */
 #define vpmc_group_enter NULL
 #define vpmc_group_entered NULL
 

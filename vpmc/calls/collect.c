@@ -8,8 +8,8 @@
 #include "process/session.h"
 
 /*
- * Can nobody be shown what @p counts but its ancestors, if it was started for a session whose
- * file is closed? Neither has it started itself, nor is it kept for somebody to attach to it.
+ * Return whether only ancestors of @p could be shown its counts. @p was started for a session whose
+ * file is closed. It has not started itself, and is not kept for a task to attach to it.
  */
 static bool collect_is_unseen(const struct vpmc_process *p)
 {
@@ -25,8 +25,8 @@ bool vpmc_collect_is_left(const struct vpmc_process *p)
 }
 
 /*
- * Return whether @p, which enters a cgroup, may leave @s, whose file is closed. If @p is stopped,
- * it may be started, even if another task has started it before.
+ * Return whether @p, which enters a cgroup, may leave @s, whose file is closed. A stopped @p may
+ * leave, even if another task has started it before.
  */
 static bool collect_may_leave(struct vpmc_process *p,
 			      const struct vpmc_session *s)
@@ -76,7 +76,7 @@ static bool collect_has_others(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * Return whether a start has given way that lets another process than @p enter the cgroup of @s.
+ * Return whether a start that lets a process other than @p enter the cgroup of @s has given way.
  * Only the present call can occupy @p.
  */
 static bool collect_awaits_others(const struct vpmc_session *s,

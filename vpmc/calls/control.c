@@ -20,36 +20,36 @@
 #include "process/work.h"
 
 /*
- * This is the time of an action for one thread, in units of the shortest action. It is longer if
- * the thread's state changes, and longest if its counts are kept, possibly in a session.
+ * This is the time of an action for one thread, in units of the shortest action. The time is longer
+ * if the thread's state changes, and longest if its counts are kept, possibly in a session.
  */
 enum control_weight { CONTROL_SIMPLE = 1, CONTROL_CHANGE = 6, CONTROL_KEEP = 12 };
 
 /**
  * struct control_request - a start or stop that is being carried out
  * @p: the counters of the process
- * @target: the threads of the process that are meant
+ * @target: the threads of the process to start or stop
  * @events: the events to count; NULL for a stop
  * @flags: VPMC_START_* bits
  * @session: the session that is to collect the process, or NULL
  * @enters: whether the process is current's and enters a cgroup whose processes @session
  *	collects
- * @epoch: epoch of the start: that of the process, and so of all its threads that count
+ * @epoch: epoch of the start, which becomes the epoch of the process and of all its
+ *	threads that count
  * @identity: identity of the start
  * @gives_way: whether there are many threads, so that the call gives way; @cpus is then
  *	allocated
- * @killed: whether current is being killed while another call occupies @p: its locks are
- *	held, but nothing may be done
+ * @killed: whether current is being killed while another call occupies @p. The locks are
+ *	held, but the call must fail.
  * @cpus: processors that were gathered in @mask before the call gave way
  * @mask: the processors to interrupt that are being gathered; NULL if none are
- * @queued: whether the threads follow the start by themselves, by their works, see
- *	work.h
- * @hides_others: whether other threads of @p count what current must not see
- * @reservation: a reservation of the hardware counters that the start itself holds, and
- *	passes on to @p, or 0. It may not be valid any more.
+ * @queued: whether each thread applies the start in its own task work, see work.h
+ * @hides_others: whether other threads of @p have counts that current must not see
+ * @reservation: a reservation of the hardware counters that the start itself holds and
+ *	passes on to @p, or 0. The reservation may have become invalid.
  * @ended: the previous generation
- * @kept: whether the counts of the threads in @ended have been kept
- * @same: whether @ended is of the same events
+ * @kept: whether the threads' counts of @ended have been kept
+ * @same: whether @ended has the same events
  * @pre: memory for the start
  * @turn: the turn of this start, if it has memory for threads
  */
@@ -100,7 +100,7 @@ static void control_forget(struct control_request *r)
 }
 
 /*
- * Let other tasks run in the middle of a walk over the list of threads, which does not
+ * Let other tasks run in the middle of a walk over the list of threads. The list does not
  * change.
  */
 static noinline void control_give_way(struct control_request *r)
@@ -114,7 +114,7 @@ static noinline void control_give_way(struct control_request *r)
 		r->mask = vpmc_count_sync_begin();
 }
 
-/* Add @weight for a thread that has been done to *@nr, and give way if it is time. */
+/* Add @weight, the time of an action for one thread, to *@nr, and give way if it is time. */
 static __always_inline void control_next(struct control_request *r, u32 *nr,
 					 enum control_weight weight)
 {
@@ -151,7 +151,7 @@ static bool control_is_gone(const struct vpmc_target *target)
 	       !target->task->thread.vpmc;
 }
 
-/* This is an action for a thread. Returns how long it took. */
+/* This is the type of an action for a thread. It returns the time of the action. */
 typedef enum control_weight control_act(struct vpmc_thread *t,
 					struct control_request *r);
 
@@ -226,7 +226,7 @@ static int control_check_whole(struct control_request *r)
 	int err = -ENODATA, one;
 	u32 nr = 0;
 
-	/* Threads that begin will count the events of the process. */
+	/* Threads that begin at zero will count the events of the process. */
 	one = resume && r->p->events ? control_compare(r, r->p->events) : 0;
 	if (one)
 		return one;
@@ -281,7 +281,7 @@ static enum control_weight control_halt(struct vpmc_thread *t,
 	return CONTROL_SIMPLE;
 }
 
-/* Let a thread that does not count look at its @run before it returns to user mode. */
+/* Let a thread that does not count check its @run before it returns to user mode. */
 static noinline enum control_weight
 control_queue_other(struct vpmc_thread *t, struct control_request *r)
 {
@@ -292,8 +292,8 @@ control_queue_other(struct vpmc_thread *t, struct control_request *r)
 }
 
 /*
- * Stop a thread, and let it look at its @run before it returns to user mode. A thread
- * that counts is watched, so its processor queues the work. The calling thread needs no
+ * Stop a thread, and let it check its @run before it returns to user mode. A thread that
+ * counts is watched, so its processor queues the work. The calling thread does not need a
  * work.
  */
 static __always_inline enum control_weight
@@ -329,7 +329,8 @@ static enum control_weight control_set_stopped(struct vpmc_thread *t,
 
 /*
  * Stop the threads by @halt, so that no processor counts for them. If system mode has
- * taken the counters before, their counts are incomplete, and the threads are revoked.
+ * already taken the counters, the threads' counts are incomplete, and the threads are
+ * revoked.
  */
 static __always_inline void
 control_halt_all(struct control_request *r, control_act *halt)
@@ -347,8 +348,8 @@ static void control_stop_all(struct control_request *r)
 }
 
 /*
- * Note a gap of @t, because its counts stay in the same sum as those that other threads
- * have counted since its stop.
+ * Note a gap of @t. Its counts stay in a sum to which other threads have added since its
+ * stop.
  */
 static enum control_weight control_note_gap(struct vpmc_thread *t,
 					    struct control_request *r)
@@ -358,9 +359,9 @@ static enum control_weight control_note_gap(struct vpmc_thread *t,
 }
 
 /*
- * Return whether what @t leaves out from its stop to the start, or from the start to its next
- * exec, is a gap. It is one in a cgroup, where another handle than that of the start is to have
- * all that the process executes.
+ * Return whether the time that @t does not count, from its stop to the start or from the start to
+ * its next exec, is a gap. It is a gap if another handle collects the process for a cgroup, because
+ * that handle is to have all counts of the process.
  */
 static bool control_leaves_gaps(const struct control_request *r)
 {
@@ -388,7 +389,7 @@ static enum control_weight control_keep(struct vpmc_thread *t,
 	return CONTROL_KEEP;
 }
 
-/* Keep the counts of all threads of the process that have any of the present generation. */
+/* Keep the counts of all threads that have counts of the present generation. */
 static void control_keep_present(struct control_request *r)
 {
 	struct vpmc_thread *t;
@@ -431,7 +432,7 @@ static void control_new_generation(struct control_request *r)
 	vpmc_fold_restart(r->p, r->events, &access, &r->pre);
 	r->p->inherited = r->flags & VPMC_PROCESS_INHERITED;
 	r->p->how = 0;
-	/* Like that of a child: the start is the session's, the generation its own. */
+	/* The process gets the start of the session and its own generation, like a child. */
 	if (unlikely(r->enters))
 		r->p->identity = r->session->identity;
 	r->identity = r->p->identity;
@@ -444,7 +445,7 @@ static enum vpmc_state control_state(const struct control_request *r)
 }
 
 /*
- * Set the epoch of @p to that of the start. If system mode has begun since,
+ * Set the epoch of @p to the epoch of the start. If system mode has begun in between,
  * vpmc_process_enforce_epoch() finds the difference.
  */
 static void control_note_epoch(struct vpmc_process *p, unsigned int epoch)
@@ -488,9 +489,9 @@ static __always_inline void control_keep_ended(const struct vpmc_thread *t,
 }
 
 /*
- * Let @t begin at zero in the new generation. All threads begin in it, so the order of
- * the list does not change. This does what control_set_stopped(), control_reset() and
- * control_run() would do.
+ * Let @t begin at zero in the new generation. All threads begin in this generation, so
+ * the order of the list does not change. This is equivalent to control_set_stopped(),
+ * control_reset() and control_run().
  */
 static noinline enum control_weight
 control_renew_any(struct vpmc_thread *t, struct control_request *r)
@@ -518,7 +519,7 @@ control_renew_any(struct vpmc_thread *t, struct control_request *r)
 		vpmc_count_drop_signals(t);
 	if (before != state)
 		vpmc_process_set_state(t, state);
-	/* A thread that was armed may still be held since an earlier start. */
+	/* A thread that waits for an exec may still be held since an earlier start. */
 	if (likely(r->queued && t->held && before == state &&
 		   state == VPMC_STATE_RUNNING)) {
 		vpmc_count_run_held(t, r->epoch);
@@ -542,7 +543,7 @@ control_is_simple(const struct vpmc_thread *t, const struct vpmc_events *events)
 	       t->events == events && !t->has_signals;
 }
 
-/* Do what control_renew_any() does for a simple thread, and add its counts to @batch. */
+/* Like control_renew_any() for a simple thread, whose counts are added to @batch. */
 static __always_inline void
 control_renew_simple(struct vpmc_thread *t, struct vpmc_count_batch *batch,
 		     u64 number, unsigned int epoch)
@@ -610,8 +611,8 @@ static void control_note_how(struct control_request *r)
 }
 
 /*
- * Return whether most threads are simple: they continue with the same events, which are
- * not large, and their works let them follow the start.
+ * Return whether most threads are simple. Simple threads continue with the same events,
+ * which are not large, and apply the start in their works.
  */
 static bool control_are_simple(const struct control_request *r)
 {
@@ -624,8 +625,8 @@ static bool control_are_simple(const struct control_request *r)
 static void control_renew_all(struct control_request *r)
 {
 	/*
-	 * Give way, because stopping the last threads and exchanging the sums take a
-	 * while.
+	 * Give way, because it takes a while to stop the last threads and to exchange the
+	 * sums.
 	 */
 	if (r->gives_way)
 		control_give_way(r);
@@ -637,7 +638,7 @@ static void control_renew_all(struct control_request *r)
 	control_new_generation(r);
 	control_note_how(r);
 	control_note_epoch(r->p, r->epoch);
-	/* The threads still have the old generation, as in the middle of the walk. */
+	/* The threads still have the old generation, as they have during the walk. */
 	if (r->gives_way)
 		control_give_way(r);
 	control_gather(r);
@@ -649,8 +650,8 @@ static void control_renew_all(struct control_request *r)
 }
 
 /*
- * Let the thread begin at zero. @busy says whether it counted when the start began, and
- * @others whether other threads of its process count.
+ * Let the thread begin at zero. @busy is true if the thread counted when the start began.
+ * @others is true if other threads of its process count.
  */
 static void control_reset_one(struct control_request *r, bool busy, bool others)
 {
@@ -773,7 +774,7 @@ static noinline void control_unlock_other(struct control_request *r)
 }
 
 /*
- * Return whether the call takes the process's own lock only. A call that does not give
+ * Return whether the call takes only the process's own lock. A call that does not give
  * way does not occupy the process.
  */
 static bool control_is_short(const struct control_request *r)
@@ -850,7 +851,7 @@ static int control_take_turn(struct control_request *r)
 		return 0;
 	if (!vpmc_process_take_turn(r->p, &r->turn))
 		return -EINTR;
-	/* control_free_memory() looks at @used. */
+	/* control_free_memory() checks @used. */
 	vpmc_prealloc_use(&r->pre);
 	return 0;
 }
@@ -893,9 +894,9 @@ static int control_alloc_records(struct control_request *r,
 }
 
 /*
- * Allocate the memory that is in @needs and not in @has, and update @has. @s is the
- * session for records, or NULL. Returns 0, -ENOMEM, or -EINTR if current is being
- * killed, which ends a start of a process that creates threads all the time.
+ * Allocate the memory by which @needs exceeds @has, and update @has. @s is the session
+ * for records, or NULL. Returns 0, -ENOMEM, or -EINTR if current is being killed, which
+ * ends a start of a process that creates threads all the time.
  */
 static int control_alloc(struct control_request *r,
 			 struct control_memory *has,
@@ -926,7 +927,10 @@ static noinline int control_alloc_sums(struct control_request *r)
 	return control_take_turn(r) ?: vpmc_prealloc_sums(&r->pre, r->events);
 }
 
-/* May the session collect the process? Does it still count the same, if that enters? */
+/*
+ * Check whether the session may collect the process. If the process enters a cgroup, also check
+ * that the session still counts the same events.
+ */
 static int control_check_session(const struct control_request *r)
 {
 	int err;
@@ -955,8 +959,8 @@ static noinline int control_have_memory(struct control_request *r)
 
 	while (!err) {
 		/*
-		 * Check this before the locks are released: they must be those of the
-		 * process's session.
+		 * Check this before the locks are released, because they must belong to
+		 * the process's session.
 		 */
 		err = control_check_session(r);
 		if (err)
@@ -1004,7 +1008,7 @@ static int control_check_all(struct control_request *r)
 {
 	int err;
 
-	/* Check this first: the locks must be those of the process's session. */
+	/* Check this first, because the locks must belong to the process's session. */
 	err = control_check_session(r);
 	if (err)
 		return err;
@@ -1034,7 +1038,7 @@ static int control_check_now(struct control_request *r)
 static void control_leave_reserved(struct control_request *r)
 {
 	lockdep_assert_held(&r->p->lock);
-	/* If the counters were taken back since the check, @p may have no reservation. */
+	/* If the counters have been taken back after the check, @p may not have a reservation. */
 	if (r->p->reserved || !r->p->nr_busy)
 		return;
 	WRITE_ONCE(r->p->reserved, r->reservation);
@@ -1049,8 +1053,8 @@ static bool control_is_reserved(const struct control_request *r)
 
 /*
  * Carry out the start of threads that have counters. Returns -EAGAIN if there is no
- * reservation any more: the process may have given it up since it was checked, see
- * review.h, or VPMC_RELEASE may have taken the counters.
+ * reservation any more. The process may have given up its reservation after the check
+ * (review.h), or VPMC_RELEASE may have taken the counters.
  */
 static int control_start_populated(struct control_request *r,
 				   struct vpmc_answer *answer)
@@ -1078,8 +1082,8 @@ static int control_start_populated(struct control_request *r,
 }
 
 /*
- * Give counters to the threads. With VPMC_START_FOLD all threads need them, so that the
- * driver knows which one exits last.
+ * Give counters to the threads. With VPMC_START_FOLD all threads need counters, so that
+ * the driver knows which thread exits last.
  */
 static int control_populate_all(struct control_request *r)
 {
@@ -1098,9 +1102,9 @@ static void control_unreserve(struct control_request *r)
 }
 
 /*
- * Reserve the hardware counters until the start is done, so that no thread counts
- * without a reservation. VPMC_RELEASE does not wait for the start, which can take as long as
- * its caller likes, and may make the reservation invalid.
+ * Reserve the hardware counters until the start is done, so that no thread counts without a
+ * reservation. VPMC_RELEASE does not wait for the start, because a start can take as long as its
+ * caller likes. So VPMC_RELEASE may make the reservation invalid.
  */
 static int control_reserve(struct control_request *r)
 {
@@ -1123,7 +1127,7 @@ static int control_populate(struct control_request *r)
 	       control_populate_all(r);
 }
 
-/* vpmc_control_start(), or if @enters vpmc_control_enter() */
+/* Implement vpmc_control_start() or, if @enters is set, vpmc_control_enter(). */
 static noinline int control_start(const struct vpmc_target *target,
 				  struct vpmc_events *events, u32 flags,
 				  struct vpmc_session *session, bool enters,
@@ -1143,7 +1147,7 @@ static noinline int control_start(const struct vpmc_target *target,
 	r.p = vpmc_process_obtain(target->task);
 	if (IS_ERR(r.p))
 		return PTR_ERR(r.p);
-	/* A process that enters may be counting for a file that is closed. */
+	/* A process that enters a cgroup may be counting for a file that is closed. */
 	if (session)
 		vpmc_collect_leave_closed(r.p, enters);
 	control_expect(&r);
@@ -1168,10 +1172,9 @@ int vpmc_control_start(const struct vpmc_target *target,
 }
 
 /*
- * Check whether @session collects current, whose process is a member. Returns -EALREADY, or
- * -EBUSY if the start of the session was for other threads of the process only. A thread that
- * was being created at a start of the whole process gets its counters here if it does not have
- * them yet.
+ * Check whether @session collects current, whose process is a member. Returns -EALREADY, or -EBUSY
+ * if the start of the session was for other threads of the process only. A thread that was being
+ * created during a start of the whole process gets its counters here, unless it has them already.
  */
 static int control_check_member(struct vpmc_process *p)
 {
@@ -1197,8 +1200,8 @@ int vpmc_control_enter(struct vpmc_session *session, struct vpmc_events *events)
 }
 
 /*
- * Return whether a thread of the process has ever started, including threads that have
- * exited.
+ * Return whether a thread of the process has ever started. Threads that have exited are
+ * included.
  */
 static bool control_any_started(struct control_request *r)
 {
@@ -1270,7 +1273,7 @@ bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 	struct control_request r = { .p = p, .target = &target };
 	bool stops;
 
-	/* Another call occupies the process: review it again after that. */
+	/* Another call occupies the process, so review the process again after this call. */
 	if (!vpmc_process_trylock(p))
 		return true;
 	__acquire(&p->session->lock);

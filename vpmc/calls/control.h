@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to start and stop a thread or all threads of a process, of the
- * caller's own or of another one. The caller of these functions has checked that
- * current has the right to do so.
+ * This file declares how to start and stop a thread or all threads of the calling or
+ * another process. The caller of these functions has checked that current has the right
+ * to do so.
  */
 #ifndef VPMC_CONTROL_H
 #define VPMC_CONTROL_H
@@ -15,9 +15,9 @@ struct vpmc_session;
 /**
  * struct vpmc_answer - the numbers of the counts that a call has changed
  * @generation: generation of the counts
- * @identity: identity of the start that they belong to
- * @self: for a start, the identity of the start that began the generation; 0 if it is
- *	hidden
+ * @identity: identity of the start that the counts belong to
+ * @self: for a start, the identity of the start that began the generation; 0 if current
+ *	must not see it
  */
 struct vpmc_answer {
 	u64 generation;
@@ -45,10 +45,10 @@ int vpmc_control_start(const struct vpmc_target *target,
 		       struct vpmc_answer *answer);
 
 /*
- * Start current's process, which enters a cgroup whose processes @session collects: all its
- * threads, from zero, with @events. Returns 0, -EALREADY if @session collects it already,
- * -ESTALE if @session counts other events by now or is being started again, or an error of
- * vpmc_control_start(). The hooks are live. May sleep.
+ * Start all threads of current's process from zero, with @events. The process enters a cgroup that
+ * @session collects. Returns 0, -EALREADY if @session collects the process already, -ESTALE if
+ * @session now counts other events or is being started again, or an error of vpmc_control_start().
+ * The hooks are live. May sleep.
  */
 int vpmc_control_enter(struct vpmc_session *session, struct vpmc_events *events);
 
@@ -60,10 +60,10 @@ int vpmc_control_stop(const struct vpmc_target *target,
 		      struct vpmc_answer *answer);
 
 /*
- * Stop all threads of @p, the process of @tsk, unless @shows, called under the lock of
- * @p, returns true because a task could be shown their counts. Returns whether to
- * review @p again: it was stopped, or another call occupies it. Process context; does not
- * sleep.
+ * Stop all threads of @p, the process of @tsk, unless their counts could be shown to a
+ * task. @shows, which is called under the lock of @p, returns true in this case. Returns
+ * whether to review @p again, because it was stopped or another call occupies it. Process
+ * context; does not sleep.
  */
 bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 			      bool (*shows)(struct vpmc_process *p));

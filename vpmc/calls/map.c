@@ -22,7 +22,7 @@
 
 /*
  * Let the page of @t show its counts, if the thread may see them. The epoch of @t's
- * process has been enforced. Returns whether the thread may see counts and has some.
+ * process has been enforced. Returns whether the thread has counts and may see them.
  */
 static bool map_show(struct vpmc_thread *t)
 {
@@ -48,7 +48,7 @@ void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity)
 	vpmc_process_unlock(t->process);
 }
 
-/* Return the calling thread's counters, which are created if it has none, or ERR_PTR(). */
+/* Return the calling thread's counters, or ERR_PTR(). Create them if necessary. */
 static struct vpmc_thread *map_own_thread(void)
 {
 	struct vpmc_target self = { .task = current };
@@ -63,8 +63,8 @@ static struct vpmc_thread *map_own_thread(void)
 }
 
 /*
- * Check whether the calling thread may have a page: it must be allowed to see its
- * counts or, if it has none, to count.
+ * Check whether the calling thread may have a page. A thread with counts must be allowed
+ * to see them, and a thread without counts must be allowed to count.
  */
 static int map_check(const struct vpmc_thread *t)
 {
@@ -84,7 +84,7 @@ static int map_check(const struct vpmc_thread *t)
 	return counts ? 0 : vpmc_access_may_count(false);
 }
 
-/* Return whether perf's attribute "rdpmc" forbids RDPMC: then CR4.PCE stays clear. */
+/* Return whether perf's attribute "rdpmc" forbids RDPMC, so that CR4.PCE stays clear. */
 static bool map_is_forbidden(void)
 {
 	bool forbidden;
@@ -99,8 +99,8 @@ static bool map_is_forbidden(void)
 }
 
 /*
- * Check whether a page can get the counters before it is mapped. This does not keep them,
- * because a process can wait for its mmap_lock for as long as it likes.
+ * Check whether a page can get the counters before it is mapped. This does not reserve
+ * the counters, because a process can wait for its mmap_lock for as long as it likes.
  */
 static int map_check_counters(void)
 {
@@ -114,7 +114,7 @@ static int map_check_counters(void)
 
 /*
  * Let the kernel map the memory of the page at @address. A fault here takes fewer
- * instructions than MAP_POPULATE. If it fails, the first read faults.
+ * instructions than MAP_POPULATE. If this fails, the first read of the page faults.
  */
 static void map_touch(unsigned long address)
 {
@@ -124,7 +124,7 @@ static void map_touch(unsigned long address)
 	(void)get_user(unused, byte);
 }
 
-/* Map the page of @t, which has no page yet or one that is not mapped. */
+/* Map the page of @t. The page does not exist yet, or is not mapped. */
 static int map_page(struct file *file, struct vpmc_thread *t)
 {
 	unsigned long address = -ENOMEM;

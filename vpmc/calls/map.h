@@ -15,8 +15,8 @@ struct file;
 struct vpmc_map;
 
 /*
- * Carry out VPMC_MAP on an open file of the device. Returns 0 or an error listed there.
- * May sleep.
+ * Carry out VPMC_MAP on an open file of the device. Returns 0 or an error that
+ * uapi/linux/vpmc.h lists. May sleep.
  */
 int vpmc_map_own(struct file *file, struct vpmc_map *map);
 
@@ -24,8 +24,8 @@ int vpmc_map_own(struct file *file, struct vpmc_map *map);
 void vpmc_map_accept_in_page(struct vpmc_thread *t, u64 identity);
 
 /*
- * Show the counts of @identity, which the calling thread has started itself, in the thread's
- * page, if it has one. The counts must not have been replaced since. May sleep.
+ * If the calling thread has a page, show the counts of @identity in it. The thread itself has
+ * started these counts, and they must not have been replaced since. May sleep.
  */
 static inline void vpmc_map_accept(u64 identity)
 {

@@ -23,8 +23,8 @@ static bool own_is_simple(const struct vpmc_process *p)
 }
 
 /*
- * Return whether a start would change only the numbers of the counts, and keep only the
- * counts of @t. With @force, @t may be counting.
+ * Return whether a start would only change the numbers of the counts, and keep the counts
+ * of @t alone. With @force, @t may be counting.
  */
 static __always_inline bool own_may_start(const struct vpmc_thread *t,
 					  const struct vpmc_event *event,
@@ -45,8 +45,8 @@ static __always_inline bool own_may_start(const struct vpmc_thread *t,
 }
 
 /*
- * Stop @t if it counts, so that its counts are complete. Returns false if system mode
- * has taken the counters before; any kind of start then fails.
+ * Stop @t if it counts, so that its counts are complete. Returns false if system mode has
+ * already taken the counters, because any kind of start then fails.
  */
 static __always_inline bool own_halt(struct vpmc_thread *t)
 {
@@ -76,7 +76,7 @@ static __always_inline void own_start(struct vpmc_thread *t)
 	vpmc_count_start_own(t, t->process->epoch);
 }
 
-/* Return the calling thread's counters if it may count the events on this path, or NULL. */
+/* Return the calling thread's counters if this path may start the events, or NULL. */
 static __always_inline struct vpmc_thread *
 own_that_may_count(const struct vpmc_event *event, u32 nr)
 {
@@ -86,7 +86,7 @@ own_that_may_count(const struct vpmc_event *event, u32 nr)
 
 	/*
 	 * Only the thread itself changes its page. own_may_start() and own_may_resume()
-	 * check for signals, by @extras.
+	 * check for signals, because @extras includes them.
 	 */
 	if (!t || t->page)
 		return NULL;
@@ -166,7 +166,7 @@ bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
 	return resumed;
 }
 
-/* Stop @t. If system mode has taken the counters before, @t is revoked. */
+/* Stop @t. If system mode has already taken the counters, @t is revoked. */
 static __always_inline void own_stop(struct vpmc_thread *t)
 {
 	if (unlikely(!vpmc_thread_is_busy(t))) {

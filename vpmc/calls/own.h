@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the fast paths of a thread that reads its counts, stops itself,
- * and starts the same events again, as programs do around each part that they count. A
- * read needs no lock in this case, and the other calls take one lock once. The results
+ * This file declares the fast paths of a thread that reads its counts, stops itself, and
+ * starts the same events again, as programs do around each part that they count. A read
+ * then does not take a lock, and each of the other calls takes one lock once. The results
  * are the same as those of read.h and control.h.
  */
 #ifndef VPMC_OWN_H
@@ -19,9 +19,9 @@ struct vpmc_answer;
 
 /**
  * vpmc_own_start() - let the calling thread start again from zero, without flags
- * @event: the event to count
- * @nr: how many
- * @number: receives the generation, which is the identity of the start, too
+ * @event: the events to count
+ * @nr: number of events
+ * @number: receives the generation, which is also the identity of the start
  *
  * This succeeds only in the common case: no other thread of the process has counters,
  * the thread has stopped, it counted the same events in the present generation, and the
@@ -41,12 +41,12 @@ bool vpmc_own_restart(const struct vpmc_event *event, u32 nr, u64 *number);
 
 /**
  * vpmc_own_resume() - let the calling thread continue its stopped counts
- * @event: the events that it counts
- * @nr: how many
+ * @event: the events that the thread counts
+ * @nr: number of events
  * @answer: receives the answer of VPMC_START
  *
- * This succeeds only if the thread may count them, has stopped, and has counts of the
- * process's present generation.
+ * This succeeds only if the thread may count the events, has stopped, and has counts of
+ * the process's present generation.
  *
  * Context: may sleep. Return: true if the thread counts again. If not, nothing has
  * changed, and the caller uses vpmc_control_start().
@@ -58,21 +58,21 @@ bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
  * vpmc_own_begin() - begin to read the calling thread's counts without a lock
  * @p: the counters of its process, or NULL for any process
  *
- * If this processor counts for the thread, this needs no lock. A task that changes the
- * thread's events or numbers stops it first, and waits until this processor has done
- * so, which happens when interrupts are on again. A thread that goes on counting keeps
- * its numbers even if system mode takes the counters from other threads of its process,
- * because all of them have the same epoch. Its state changes after its stop, or after
- * the epoch. Other tasks can only restrict the access to the counts in the meantime,
- * and then this read came first.
+ * If this processor counts for the thread, the read does not need a lock. A task that
+ * changes the thread's events, generation or start first stops the thread. It waits until
+ * this processor has stopped counting, which happens when interrupts are on again. A
+ * thread that continues to count keeps its generation and start, even if system mode
+ * takes the counters from other threads. All threads of a process have the same epoch.
+ * The thread's state changes after its stop, or after the epoch. Other tasks can also
+ * restrict the access to the counts in the meantime. This read then counts as earlier.
  *
- * Until vpmc_own_end(), interrupts are off and page faults are disabled. The kernel
- * checks for this before it would enable interrupts, so unsafe_put_user() fails on a
+ * Until vpmc_own_end(), interrupts are off and page faults are disabled. The fault
+ * handler checks this before it would enable interrupts, so unsafe_put_user() fails on a
  * page fault.
  *
- * Return: the thread, which is counting, is up to date, and whose events are not large;
- * or NULL if this is not the common case. After NULL, the caller uses vpmc_read_own(),
- * and does not call vpmc_own_end().
+ * Return: the thread, if it is counting and its events are not large. It is up to date.
+ * NULL if this is not the common case. After NULL, the caller uses vpmc_read_own(), and
+ * does not call vpmc_own_end().
  */
 static __always_inline const struct vpmc_thread *
 vpmc_own_begin(const struct vpmc_process *p)
@@ -85,7 +85,7 @@ vpmc_own_begin(const struct vpmc_process *p)
 	if (likely(t && !t->extras && (!p || p == t->process) &&
 		   vpmc_access_may_see_own(&t->process->access))) {
 		vpmc_loaded_advance(t, t->counter);
-		/* If they differ, the thread is being stopped, or system mode begins. */
+		/* If the epochs differ, the thread is being stopped, or system mode begins. */
 		if (likely(READ_ONCE(t->run) == READ_ONCE(vpmc_epoch))) {
 			pagefault_disable();
 			return t;
@@ -96,7 +96,7 @@ vpmc_own_begin(const struct vpmc_process *p)
 }
 
 /*
- * Return where the count of event @i is stored. vpmc_own_begin() has returned @t, and
+ * Return a pointer to the count of event @i. vpmc_own_begin() has returned @t, and
  * @events is its set.
  */
 static __always_inline const u64 *
@@ -112,8 +112,8 @@ static __always_inline void vpmc_own_end(void)
 }
 
 /*
- * Stop the calling thread. Returns true, with @answer, if this was done. If not,
- * nothing has changed, and the caller uses vpmc_control_stop().
+ * Stop the calling thread. Returns true, with @answer, if it was stopped. If not, nothing
+ * has changed, and the caller uses vpmc_control_stop().
  */
 bool vpmc_own_stop(struct vpmc_answer *answer);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file gives counters to threads that have none. */
+/* This file gives counters to threads without counters. */
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
@@ -17,8 +17,8 @@
 static void populate_arrive(struct callback_head *work);
 
 /*
- * Give @tsk one of the @spare counters if it has none. Returns whether it still needs
- * one.
+ * Give @tsk counters from @spare if it has none. Returns whether @tsk still needs
+ * counters.
  */
 static bool populate_give(struct vpmc_process *p, struct task_struct *tsk,
 			  struct list_head *spare)
@@ -56,9 +56,7 @@ static bool populate_wants(const struct task_struct *tsk)
 	       !(tsk->flags & (PF_KTHREAD | PF_EXITING));
 }
 
-/*
- * This many threads get counters at once, and this many are looked at for this.
- */
+/* These are the numbers of threads that get counters, and that are checked, in one step. */
 #define POPULATE_GIVES	8
 #define POPULATE_LOOKS	128
 
@@ -101,8 +99,8 @@ static void populate_find(struct populate_walk *w)
 }
 
 /*
- * Give counters to the threads that were found. Returns how many still need some, or
- * -EINTR.
+ * Give counters to the threads that were found. Returns the number of threads that still
+ * need counters, or -EINTR.
  */
 static int populate_give_found(struct vpmc_process *p,
 			       const struct populate_walk *w,
@@ -188,7 +186,7 @@ static noinline int populate_all(struct vpmc_process *p,
 	w.at = get_task_struct(vpmc_first_thread(tsk) ?: tsk);
 	rcu_read_unlock();
 	/*
-	 * Call cond_resched() also before the first step, because the caller may have
+	 * Also call cond_resched() before the first step, because the caller may have
 	 * created a set of events, which takes long. Threads that come and go all the
 	 * time can make the walk start over again and again.
 	 */
@@ -219,9 +217,9 @@ static const struct vpmc_thread *populate_leader(struct vpmc_process *p)
 }
 
 /*
- * Return whether a start of the whole process has missed @t. In this case its creator
- * had no counters yet, or was missed, too. Every other thread got its counters from its
- * creator, and does what its creator did.
+ * Return whether a start of the whole process has missed @t. Its creator then had no
+ * counters yet, or was missed, too. Every other thread got its counters from its creator,
+ * and counts if its creator did.
  */
 static bool populate_was_missed(const struct vpmc_thread *t)
 {
@@ -246,7 +244,7 @@ static u32 populate_nr_missed(const struct vpmc_process *p)
 	return nr;
 }
 
-/* Let the missed threads do what @leader does. */
+/* Let the missed threads count like @leader. */
 static void populate_start_missed(struct vpmc_process *p,
 				  const struct vpmc_thread *leader,
 				  struct vpmc_prealloc *pre)
@@ -269,9 +267,9 @@ static void populate_start_missed(struct vpmc_process *p,
 }
 
 /*
- * Allocate memory for @nr threads, when no start of @p has memory for threads. Otherwise each
- * task that waits for the lock would have memory for all threads. Callers of vpmc_populate() do
- * not have a turn. Returns 0, -ENOMEM, or -EINTR if current is being killed.
+ * Wait until no start of @p has memory for threads, and allocate memory for @nr threads. Without
+ * this wait, each task that waits for the lock would have memory for all threads. Callers of
+ * vpmc_populate() do not have a turn. Returns 0, -ENOMEM, or -EINTR if current is being killed.
  */
 static int populate_prealloc(struct vpmc_process *p, struct vpmc_turn *turn,
 			     struct vpmc_prealloc *pre,
@@ -283,8 +281,8 @@ static int populate_prealloc(struct vpmc_process *p, struct vpmc_turn *turn,
 }
 
 /*
- * If the threads of @p were started together, also start those that were being created
- * at that time. If memory is short, these are noted as missing in the sum.
+ * If the threads of @p were started together, also start the threads that were being
+ * created at that time. If memory is short, note these threads as missing in the sum.
  */
 static void populate_follow(struct vpmc_process *p)
 {
@@ -353,9 +351,9 @@ int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk)
 }
 
 /*
- * Look for threads without counters. While the calling thread got its counters, it may
- * have been creating another thread, which did not inherit them and which the starter
- * could not see yet.
+ * Look for threads without counters. The calling thread may have been creating another
+ * thread while it got its counters. This new thread did not inherit counters, and the
+ * starter could not see it yet.
  */
 static void populate_arrive(struct callback_head *work)
 {

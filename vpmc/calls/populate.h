@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how threads get counters that have none.
+ * This file declares how threads without counters get them.
  *
  * The task that starts a thread gives the thread its counters. It must not do so after
- * the thread has passed its exit hook, because the counters would never be freed. So it
- * first queues a task work. This fails if the thread is exiting. If it succeeds, the
- * work runs before the exit hook, and waits for the process's lock until the counters
+ * the thread has passed its exit hook, because the counters would never be freed. So the
+ * starter first queues a task work, which fails if the thread is exiting. If it succeeds,
+ * the work runs before the exit hook, and waits for the process's lock until the counters
  * are in place.
  */
 #ifndef VPMC_POPULATE_H
@@ -18,8 +18,8 @@ struct vpmc_process;
 
 /**
  * struct vpmc_target - the threads that a call applies to
- * @task: a thread: current, or one to which the caller holds a reference and whose
- *	exec_update_lock it holds
+ * @task: a thread: current, or another thread to which the caller holds a reference, with
+ *	its exec_update_lock held
  * @whole: whether the call applies to all threads of its process
  */
 struct vpmc_target {

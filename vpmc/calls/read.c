@@ -33,7 +33,7 @@ static enum vpmc_state read_busier(enum vpmc_state a, enum vpmc_state b)
 	return rank[a] > rank[b] ? a : b;
 }
 
-/* Return the busiest state of @t, which has present counts, and the threads after it. */
+/* Return the busiest state of @t, which has present counts, and of the threads after it. */
 static noinline enum vpmc_state read_busiest(const struct vpmc_process *p,
 					     const struct vpmc_thread *t)
 {
@@ -114,7 +114,7 @@ static __always_inline int read_thread_locked(struct vpmc_thread *t,
 	if (!read_may_see(t->process))
 		return -EPERM;
 	vpmc_count_fold_thread(t);
-	/* Only now: system mode may have taken the counters before the fold. */
+	/* Do this after the fold, because system mode may have taken the counters before it. */
 	vpmc_process_enforce_epoch(t->process);
 	read->state = t->state;
 	read->running = 0;
@@ -166,8 +166,8 @@ static void read_fold(const struct vpmc_process *p)
 #define READ_WEIGHT	2
 
 /*
- * How often a sum may start over because of other tasks, before they have to wait for
- * it.
+ * This is how often a sum may start over because of other tasks before these tasks have
+ * to wait.
  */
 #define READ_TRIES	2
 
@@ -251,7 +251,7 @@ static noinline bool read_give_way(struct vpmc_process *p,
 	if (!s->left) {
 		/*
 		 * Tasks that already wait for the end of another call must not have to wait for
-		 * this one, too.
+		 * this call, too.
 		 */
 		if (!read_is_awaited(p))
 			vpmc_process_give_way(p, p->session);
@@ -273,7 +273,7 @@ static noinline bool read_give_way(struct vpmc_process *p,
 	if (s->killed)
 		return false;
 	/*
-	 * System mode may have taken the counters from the threads that are not added
+	 * System mode may have taken the counters from threads that have not been added
 	 * yet.
 	 */
 	vpmc_process_enforce_epoch(p);
@@ -333,7 +333,7 @@ static int read_self(struct vpmc_process *p, struct vpmc_read *read)
 		if (!read_may_see(p))
 			return -EPERM;
 	}
-	/* The sum of exited threads also has the gaps of the living ones. */
+	/* The sum of exited threads also has the gaps of the living threads. */
 	s.sum.stopped = p->exited.stopped;
 	read->running = !list_empty(&p->threads);
 	read->unwaited = 0;
@@ -364,7 +364,7 @@ static __always_inline int read_process_locked(struct vpmc_process *p,
 		return -EPERM;
 	if (!children)
 		read_fold(p);
-	/* Only now: system mode may have taken the counters before the fold. */
+	/* Do this after the fold, because system mode may have taken the counters before it. */
 	vpmc_process_enforce_epoch(p);
 	if (children) {
 		err = read_children(p, read);
@@ -377,7 +377,7 @@ static __always_inline int read_process_locked(struct vpmc_process *p,
 	return err;
 }
 
-/* This is inlined in two functions, so that a read decides only once which scope it has. */
+/* This is inlined in two functions, so that a read checks its scope only once. */
 static __always_inline int read_process(struct vpmc_process *p,
 					struct vpmc_read *read, bool children)
 {
@@ -411,7 +411,7 @@ static bool read_is_own(const struct vpmc_session *s)
 	return own && READ_ONCE(own->session) == s;
 }
 
-/* Return whether current may see what @s collects. */
+/* Return whether current may see the counts that @s collects. */
 static bool read_may_see_session(const struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -436,7 +436,7 @@ static void read_enforce_members(struct vpmc_session *s)
 }
 
 /*
- * Return whether current, which may see the session that collects @p, may see the part
+ * Return whether current, which may see the session that collects @p, may see the counts
  * of @p.
  */
 static bool read_may_see_member(const struct vpmc_process *p)
@@ -446,7 +446,7 @@ static bool read_may_see_member(const struct vpmc_process *p)
 	       vpmc_access_may_see_part(p->access.cred);
 }
 
-/* Return whether the counts of @p, a member of @s, are part of what current is shown. */
+/* Return whether the counts of @p, a member of @s, are shown to current. */
 static bool read_shows_member(const struct vpmc_session *s,
 			      struct vpmc_process *p)
 {
@@ -461,10 +461,10 @@ static bool read_shows_member(const struct vpmc_session *s,
 }
 
 /*
- * Find the processors that count for members that current is shown. Other processors
- * are not interrupted. A process that is found here may be freed and its memory reused,
- * unless it is a member: a process becomes a member, and its last thread leaves the
- * processor and the session, under the session's lock.
+ * Find the processors that count for members whose counts are shown to current. Other
+ * processors are not interrupted. A process that is found here may be freed and its
+ * memory reused, unless it is a member. A member stays valid, because it joins, and its
+ * last thread leaves, under the session's lock.
  */
 static void read_find_members(const struct vpmc_session *s,
 			      struct cpumask *mask)
@@ -493,11 +493,11 @@ static void read_fold_members(const struct vpmc_session *s)
 }
 
 /*
- * Return whether @t, which @s collects, has been stopped, and is to be reported as a gap even
- * though nothing has followed the stop yet. The processes of a cgroup are to be counted as
- * long as they run, but can stop themselves. The stop of the process for which @s was started
- * is intended, so it is not a gap. Generations do not tell these processes apart, because
- * system mode gives @s the new generation of any of them.
+ * Return whether the stop of @t, which @s collects, is to be reported as a gap, even though nothing
+ * has followed the stop yet. The processes of a cgroup are to be counted as long as they run, but
+ * can stop themselves. The stop of the process for which @s was started is intended, so it is not a
+ * gap. The generation does not identify this process, because system mode gives @s the new
+ * generation of any member.
  */
 static bool read_is_stopped(const struct vpmc_session *s,
 			    const struct vpmc_thread *t)
@@ -531,9 +531,9 @@ static enum vpmc_state read_member(struct vpmc_session *s,
 }
 
 /*
- * Read all that @s collects. The access is also checked at the end, because adding a
- * member may restrict it. It is checked first so that a task without access does not
- * interrupt others.
+ * Read all counts that @s collects. The access is also checked at the end, because adding
+ * a member may restrict it. The access is checked at the beginning so that a task without
+ * access does not interrupt other tasks.
  */
 static int read_session_locked(struct vpmc_session *s, struct vpmc_read *read)
 {
@@ -589,8 +589,8 @@ static noinline int read_other_thread(struct vpmc_thread *t,
 }
 
 /*
- * The functions called here are not inlined, so that this one does not save registers
- * for them a second time.
+ * The functions called here are not inlined, so that this function does not save
+ * registers for them a second time.
  */
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read)

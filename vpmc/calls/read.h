@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file declares how to read counts and the events that they belong to. */
+/* This file declares how to read counts and their events. */
 #ifndef VPMC_READ_H
 #define VPMC_READ_H
 
@@ -10,11 +10,11 @@ struct vpmc_session;
 struct vpmc_thread;
 
 /**
- * struct vpmc_subject - whose counts are read, by scope
- * @thread: for VPMC_SCOPE_THREAD, or NULL if it never had counters
- * @process: for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never had
- *	counters
- * @session: for VPMC_SCOPE_ALL, or NULL if nothing is collected
+ * struct vpmc_subject - the owner of the counts to read, by scope
+ * @thread: the thread for VPMC_SCOPE_THREAD, or NULL if it never had counters
+ * @process: the process for VPMC_SCOPE_SELF and VPMC_SCOPE_CHILDREN, or NULL if it never
+ *	had counters
+ * @session: the session for VPMC_SCOPE_ALL, or NULL if the file does not collect
  */
 struct vpmc_subject {
 	union {
@@ -25,8 +25,8 @@ struct vpmc_subject {
 };
 
 /*
- * This is the size of the part of struct vpmc_read that reads have on the stack. The rest is
- * large, and needed only for events that share counters.
+ * Reads have this number of bytes of struct vpmc_read on the stack. The rest is large, and is
+ * needed only for events that share counters.
  */
 #define VPMC_READ_SHORT offsetof(struct vpmc_read, nr_turns)
 
@@ -42,7 +42,7 @@ struct vpmc_long_read {
 
 /**
  * vpmc_read_counts() - carry out VPMC_READ
- * @subject: whose counts to read; the caller holds references
+ * @subject: the owner of the counts; the caller holds references
  * @read: receives the answer; @size and @scope are set. It has VPMC_READ_SHORT bytes,
  *	unless it is part of a struct vpmc_long_read.
  *
@@ -54,7 +54,7 @@ struct vpmc_long_read {
 int vpmc_read_counts(const struct vpmc_subject *subject,
 		     struct vpmc_read *read);
 
-/* Like vpmc_read_counts() of VPMC_SCOPE_THREAD for the calling thread. */
+/* Like vpmc_read_counts() with VPMC_SCOPE_THREAD, for the calling thread. */
 int vpmc_read_own(struct vpmc_read *read);
 
 /* Carry out VPMC_QUERY. Errors are those of vpmc_read_counts(). May sleep. */
@@ -62,9 +62,10 @@ int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
 /*
- * Return the generation of @p's counts, and the identity of the start that began them,
- * or of the start of its thread @t if that is not NULL. A number is 0 if its counts do
- * not exist, and both are 0 if current must not see them. May sleep.
+ * Return the generation of @p's counts, and the identity of the start that began them. If
+ * @t, a thread of @p, is not NULL, the identity is that of the thread's start. A number
+ * is 0 if its counts do not exist. Both are 0 if current must not see the counts. May
+ * sleep.
  */
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity);

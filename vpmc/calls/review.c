@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file reviews which processes still need the hardware counters. */
+/* This file checks which processes still need the hardware counters. */
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -20,7 +20,9 @@ static DEFINE_MUTEX(review_lock);
 /* This bit marks a process in the present review. */
 static u8 review_turn = VPMC_PROCESS_EVEN;
 
-/* Return whether the page of @t can show its counts, even if the thread has not used it yet. */
+/*
+ * Return whether the page of @t can show its counts, even if the thread has not used the page yet.
+ */
 static bool review_reads(const struct vpmc_thread *t)
 {
 	const struct vpmc_user_page *u = READ_ONCE(t->page);
@@ -29,8 +31,8 @@ static bool review_reads(const struct vpmc_thread *t)
 }
 
 /*
- * Return whether a page that is mapped in the process has the counters. All its threads have the
- * same mm, except exiting ones, which have none.
+ * Return whether a page that is mapped in the process has the counters. All threads have the same
+ * mm, except exiting threads, which do not have an mm.
  */
 static bool review_may_execute_rdpmc(const struct vpmc_process *p)
 {
@@ -63,8 +65,8 @@ static bool review_has_page(const struct vpmc_process *p)
 }
 
 /*
- * Return whether a task could be shown the counts of @p for a reason of its own,
- * without regard to its ancestors.
+ * Return whether @p itself meets a condition under which its counts could be shown to a
+ * task. Conditions that its ancestors meet do not matter here.
  */
 static bool review_shows(struct vpmc_process *p)
 {
@@ -83,9 +85,9 @@ enum review_verdict {
 
 /*
  * Return whether the counts of the process of @tsk could be shown to one of its
- * ancestors. Parents come before their children in the list of processes, so usually
- * the verdict on the parent is known, and a long line of processes does not make the
- * review longer.
+ * ancestors. Parents come before their children in the list of processes, so the verdict
+ * on the parent is usually known. So a long chain of ancestors does not make the review
+ * longer.
  */
 static enum review_verdict review_ancestors(struct task_struct *tsk)
 {
@@ -128,9 +130,8 @@ static void review_postpone(struct vpmc_process *p)
 }
 
 /*
- * Look at @p. Returns true if it has counters, and if it does not itself meet a condition under
- * which its counts could be shown. Sets @again if a call occupies @p, because waiting is not
- * allowed under RCU.
+ * Check @p. Returns true if @p has counters, and does not itself meet a condition under which its
+ * counts could be shown. Sets @again if a call occupies @p, because RCU does not allow a wait.
  */
 static bool review_process(struct vpmc_process *p, bool *again)
 {
@@ -174,8 +175,8 @@ static bool review_note(struct vpmc_process *p, enum review_verdict verdict,
 }
 
 /*
- * Decide on @p, which has no reason of its own for which its counts could be shown.
- * Returns whether another review is needed.
+ * Decide on @p, which does not itself meet a condition under which its counts could be
+ * shown. Returns whether another review is needed.
  */
 static bool review_hidden(struct vpmc_process *p, struct task_struct *tsk)
 {

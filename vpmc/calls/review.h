@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the review. A review goes through all processes, and finds those that
- * have ceased to need the hardware counters. It runs a second after one of them may have
- * done so (due.h).
+ * This file declares the review. A review goes through all processes, and finds the processes that
+ * do not need the hardware counters any more. It runs a second after an event that may have had
+ * this effect (due.h).
  *
- * A process gives up the counters if none of its threads counts or waits for an exec to
- * do so. Its counts stay readable. A start takes the counters again, if perf_event has
- * not taken them since.
+ * A process gives up the counters if none of its threads counts or waits for an exec to count. Its
+ * counts stay readable. A start takes the counters again, unless perf_event has taken them.
  *
- * A process whose counts could not be shown to any task is stopped, as by VPMC_STOP, if
- * two reviews, a second apart, find this. One review is not enough, because a file may be
- * closed only to open another one. VPMC_RELEASE reviews more often. The counts can be
- * shown while
+ * A process whose counts could not be shown to any task is stopped, as by VPMC_STOP, if two
+ * reviews, a second apart, find this. One review is not enough, because a program may close a file
+ * and then open another one. VPMC_RELEASE reviews more often. The counts can be shown while
  *
  *	- an open file is bound or attached to it, or to one of its threads;
  *	- the file of its session is open;
- *	- it has a page mapped, which it may also have inherited;
+ *	- it has a page mapped, possibly an inherited one;
  *	- the program that it executes has started one of its threads, and so may open
  *	  the device at any time to read the counts;
- *	- one of these holds for an ancestor to whom waits would add the counts: its
- *	  parent, the parent's parent, and so on, as far as these processes have
- *	  threads with counters.
+ *	- one of these conditions holds for an ancestor to which waits would add the counts: its
+ *	  parent, the parent's parent, and so on, up to the first process without threads that have
+ *	  counters.
  *
- * With VPMC_START_KEEP, at its own start or inherited, a process goes on counting in any case.
- * Events that can end such a reason call vpmc_due_note(). They are the close of a file or
- * mapping, an exec, and the exit of a thread that has children.
+ * With VPMC_START_KEEP, given at its own start or inherited, a process goes on counting in any
+ * case. Events that can end one of these conditions call vpmc_due_note(). They are the close of a
+ * file or mapping, an exec, and the exit of a thread that has children.
  */
 #ifndef VPMC_REVIEW_H
 #define VPMC_REVIEW_H

@@ -33,7 +33,7 @@ static spinlock_t *signal_lock(void)
 
 /*
  * Return the message in @info. All fields of struct vpmc_siginfo have 32 bits, so they
- * are aligned there.
+ * are aligned in @info.
  */
 static struct vpmc_siginfo *signal_message(const struct kernel_siginfo *info)
 {
@@ -47,7 +47,9 @@ static bool signal_is_of_same_event(const struct kernel_siginfo *a,
 	       signal_message(a)->event == signal_message(b)->event;
 }
 
-/* Replace a pending signal for the same event by @info. Returns whether there was one. */
+/*
+ * Replace a pending signal for the same event by @info. Returns whether such a signal was pending.
+ */
 static bool signal_update_pending(const struct kernel_siginfo *info)
 {
 	struct sigqueue *q;
@@ -66,8 +68,8 @@ static bool signal_update_pending(const struct kernel_siginfo *info)
 }
 
 /*
- * Send the signal to the calling thread, or bring it up to date if it is still
- * pending. Returns false if it has to be tried again.
+ * Send the signal to the calling thread, or update the signal if it is still pending.
+ * Returns false if the caller has to try again.
  */
 static bool signal_send(struct kernel_siginfo *info)
 {
@@ -76,7 +78,7 @@ static bool signal_send(struct kernel_siginfo *info)
 	if (vpmc_notify_is_pending(current, info->si_signo) ||
 	    send_sig_info(info->si_signo, info, current))
 		return false;
-	/* Another sender may have queued its signal first. */
+	/* Another task may have queued a signal with this number first. */
 	return signal_update_pending(info) ||
 	       !vpmc_notify_is_pending(current, info->si_signo);
 }
@@ -98,7 +100,7 @@ static bool signal_send_count(const struct vpmc_signals *s, u32 event,
 	return signal_send(&info);
 }
 
-/* Clear the due bit of the event and set *@count. Returns whether it was due. */
+/* Clear the due bit of the event and set *@count. Returns whether the bit was set. */
 static bool signal_take_due(struct vpmc_signals *s, u32 event, u64 *count)
 {
 	bool due;
@@ -124,7 +126,7 @@ static void signal_put_back(struct vpmc_signals *s, u32 event)
 	local_irq_enable();
 }
 
-/* Send the calling thread all that is due. */
+/* Send the calling thread all signals that are due. */
 static void signal_tell_due(struct vpmc_signals *s)
 {
 	u64 count;
@@ -163,8 +165,8 @@ static int signal_check(const struct vpmc_thread *t,
 }
 
 /*
- * Set the signal of an event. If @t has no signals yet, it takes *@spare. Multiples
- * that were passed before are still signalled. The epoch of @t's process has been
+ * Set the signal of an event. If @t has no signals yet, it takes *@spare. Multiples that
+ * the count has already passed are still signalled. The epoch of @t's process has been
  * enforced.
  */
 static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
@@ -188,7 +190,7 @@ static int signal_set_locked(struct vpmc_thread *t, struct vpmc_signal *args,
 	vpmc_count_fold_own();
 	signal_tell_due(t->signals);
 
-	/* The processor counts for the thread again with counters that interrupt. */
+	/* From here on, the processor counts for the thread with counters that interrupt. */
 	local_irq_disable();
 	vpmc_count_pause();
 	vpmc_notify_arm(t, event, args->signo, args->period);

@@ -148,7 +148,7 @@ static inline void vpmc_sample_expect_alarms(const struct vpmc_thread *t)
 }
 
 /*
- * Note that only @armed can interrupt from now on. Call this between vpmc_sample_begin() and
+ * Note that only @counters can interrupt from now on. Call this between vpmc_sample_begin() and
  * vpmc_sample_end().
  */
 static inline void vpmc_sample_arm(u32 counters)
