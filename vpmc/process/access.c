@@ -33,7 +33,7 @@ int vpmc_access_may_use_system(void)
 	return perfmon_capable() ? vpmc_may_count(PERF_SECURITY_CPU) : -EPERM;
 }
 
-/* Apply the rule of ptrace(2): all IDs of @watched must be the real IDs of @watcher. */
+/* Apply the rule of ptrace(2): all IDs of @watched must equal the real IDs of @watcher. */
 static bool access_ids_match(const struct cred *watcher,
 			     const struct cred *watched)
 {
@@ -65,9 +65,9 @@ static bool access_is_perfmon(const struct cred *cred)
 }
 
 /*
- * Return whether @cred has all capabilities over @ns by the rule of cap_capable(): the user
- * who has made a user namespace has them, as long as the user is in the namespace around it.
- * This goes for the namespaces below it, too.
+ * Return whether @cred has all capabilities over @ns by the rule of cap_capable(). The user who
+ * created a user namespace has all capabilities in it and in the namespaces below it, as long as
+ * the user is in the parent namespace.
  */
 static bool access_owns(const struct cred *cred,
 			const struct user_namespace *ns)
@@ -93,7 +93,10 @@ static noinline bool access_other_covers(const struct cred *watcher,
 	       access_owns(watcher, watched->user_ns);
 }
 
-/* Return whether a program with the credentials @watcher may watch one with @watched. */
+/*
+ * Return whether a program with the credentials @watcher may watch a program with the credentials
+ * @watched.
+ */
 static bool access_cred_covers(const struct cred *watcher,
 			       const struct cred *watched)
 {
@@ -109,9 +112,9 @@ static bool access_may_watch(const struct cred *watched)
 }
 
 /*
- * Return whether the same tasks may watch programs with @a and with @b, and both may
- * watch the same. Equal credentials are often shared, so one comparison is usually
- * enough, but each exec creates new ones.
+ * Return whether @a and @b are equivalent: the same tasks may watch programs with either,
+ * and both may watch the same tasks. Usually one comparison of pointers is enough,
+ * because equal credentials are often shared. But each exec creates new credentials.
  */
 static __always_inline bool access_creds_alike(const struct cred *a,
 					       const struct cred *b)
@@ -142,9 +145,9 @@ static enum vpmc_access_level access_level_of_current(void)
 }
 
 /*
- * Return the level of a count that begins with the present program of @tsk. @tsk may
- * have no mm: the kernel itself waits for programs that it has executed, and the first
- * process of a PID namespace waits when it exits.
+ * Return the level of a count that begins with the present program of @tsk. @tsk may have
+ * no mm. For example, the kernel itself waits for programs that it has executed, and the
+ * first process of a PID namespace waits when it exits.
  */
 static enum vpmc_access_level access_level_of(struct task_struct *tsk)
 {
@@ -174,7 +177,7 @@ static u64 access_new_program(void)
 }
 
 /*
- * Set the program of @a to that of @was if @exec_id is the same, or else to a new
+ * Set the program of @a to the program of @was if @exec_id is the same, or else to a new
  * number.
  */
 static void access_set_program(struct vpmc_access *a,
@@ -251,7 +254,7 @@ void vpmc_access_join(struct vpmc_access *a, struct task_struct *tsk,
 }
 
 /*
- * Return whether counts become CLOSED: kernel-mode counts stay CLOSED, and become
+ * Return whether counts become or stay CLOSED. Kernel-mode counts stay CLOSED, and become
  * CLOSED if current could not start them.
  */
 static bool access_is_closed(const struct vpmc_access *a, bool kernel)
@@ -292,10 +295,10 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 }
 
 /*
- * Close the counts because the program has fewer rights than the one that was counted,
- * or must not see the counts. If it is in a user namespace of the counted program's
- * user, the counts stay OPEN for tasks that could watch the counted program. The new
- * program must be one of these to see them.
+ * Close the counts because the new program has fewer rights than the counted program, or
+ * must not see the counts. If it is in a user namespace of the counted program's user,
+ * the counts stay OPEN for tasks that could watch the counted program. The new program
+ * sees the counts only if it is one of these tasks.
  */
 static noinline void access_lose(struct vpmc_access *a, const struct cred *now,
 				 bool raised, bool kernel)
@@ -325,7 +328,7 @@ bool vpmc_access_exec(struct vpmc_access *a, bool raised, bool counted,
 	return true;
 }
 
-/* Update @a because @tsk has executed other programs since it was set. */
+/* Update @a because @tsk has executed other programs since @a was set. */
 static void access_catch_up(struct vpmc_access *a, struct task_struct *tsk)
 {
 	const struct cred *now = get_task_cred(tsk);
@@ -407,7 +410,7 @@ static bool access_task_covers(struct task_struct *tsk,
 
 	if (!tsk || a->level == VPMC_ACCESS_CLOSED)
 		return true;
-	/* A task that waits is current, and needs no reference to its own credentials. */
+	/* A task that waits is current, and does not need a reference to its own credentials. */
 	if (likely(tsk == current && current_cred() == a->cred))
 		return true;
 	cred = get_task_cred(tsk);

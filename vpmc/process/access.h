@@ -2,9 +2,9 @@
 /*
  * This file declares which task may see which counts. All decisions are made here.
  *
- * The rule is this. If a program has rights that its user lacks, its counts are shown only to
- * tasks that could have watched the program at the time. This holds for any starter and any
- * scope. Each process with counts has one level:
+ * The rule is this. If a program has rights that its user lacks, its counts are shown only to tasks
+ * that could have watched the program at the time. This rule holds for any starter and any scope.
+ * Each process with counts has one level:
  *
  *	OPEN	counts of a program that may be traced: visible to the process itself,
  *		and to tasks that may watch a program with these credentials
@@ -43,25 +43,23 @@
  *	ALL collects more, unprivileged start		open	own	closed
  *	anything else					open	own	closed
  *
- * "Others" are other processes. An exec is the first one if nothing has been counted
- * before it. Rights are lost if a task that may watch the new program could not watch
- * what was counted. They are gained if the new program may not be traced, or if a task
- * that could watch the old program may not watch the new one. A process enters a user
- * namespace of its user's if the user of what was counted has made it, or one around
- * it, and the new program may be traced. The credentials then stay, and the program
- * itself is just another reader. A thread has "other rights" if some task may watch what
- * was counted but may not watch the thread.
+ * "Others" are other processes. An exec is the first one if the process has not counted before it.
+ * Rights are lost if a task that may watch the new program could not watch the counted program.
+ * They are gained if the new program may not be traced, or if a task that could watch the old
+ * program may not watch the new program. A process enters a user namespace of its user's if the
+ * counted program's user has created this namespace or one of its ancestors, and the new program
+ * may be traced. The credentials then stay, and the program itself is just another reader. A thread
+ * has "other rights" if some task may watch the counted program but may not watch the thread.
  *
- * The credentials become those of the program whenever the level becomes that of the
- * program. A join does not change them, so OPEN would show the thread to tasks that may
- * not watch it; therefore the level becomes OWN. A join does not change @privileged
- * either, which decides whether counting ends, and not who sees the counts if it
- * continues. Forked processes inherit @privileged. A join cannot collect, so ALL always
- * belongs to one start.
+ * A row with "new" also sets the credentials to those of the program. A join does not change the
+ * credentials, so OPEN would show the thread to tasks that may not watch it. Therefore the level
+ * becomes OWN. A join does not change @privileged either. This field decides whether counting ends,
+ * but not which tasks see the counts if counting continues. Forked processes inherit @privileged. A
+ * join cannot collect, so ALL always belongs to one start.
  *
- * Counts that the parent may not see are missing in CHILDREN, unless that is CLOSED,
- * and counts that an unprivileged start may not add are missing in ALL. If counting has
- * ended, the level remains that of the previous counts.
+ * Counts that the parent may not see are missing in CHILDREN, unless CHILDREN is CLOSED. Counts
+ * that an unprivileged start may not add are missing in ALL. If counting has ended, the level
+ * remains that of the previous counts.
  *
  * This table shows the result of a read:
  *
@@ -72,22 +70,20 @@
  *	with CAP_SYS_PTRACE				shown	EPERM	EPERM	revoked
  *	with CAP_PERFMON				shown	shown	shown	revoked
  *
- * A change of credentials needs no row. The counts stay visible to tasks that may watch a
- * program with the credentials of the last row that set them. The next exec compares these
- * credentials with the new ones. But a parent that has lost rights may see fewer counts of the
- * children that it waits for, and fewer of those in ALL. Processes without their own counters,
- * which only collect those of children, do not notice their exec. @exec_id shows whether they
- * still execute the program that collected. If not, the next wait does what the exec would have
- * done, except that it cannot end counting. @exec_id is unique only within a process and its
- * ancestors; @program distinguishes unrelated processes.
+ * A change of credentials needs no row. The counts stay visible to tasks that may watch a program
+ * with the credentials of the last row that set them. The next exec compares these credentials with
+ * the new ones. But a parent that has lost rights may see fewer counts of the children that it
+ * waits for, and fewer counts in ALL. A process without its own counters, which only has counts of
+ * children, does not notice its exec. @exec_id shows whether it still executes the same program. If
+ * not, the next wait changes the level like the exec, except that it cannot end counting. @exec_id
+ * is unique only within a process and its ancestors; @program distinguishes unrelated processes.
  *
- * A program that has lost rights may not see all that ALL collects. It reads the counts
- * of its own process and those that it may still watch, and the rest is missing as
- * revoked. Therefore a session notes the credentials with which its sum was counted,
- * see vpmc_access_note().
+ * A program that has lost rights may not see all counts that ALL collects. It reads the counts of
+ * its own process and of programs that it may still watch. The other counts are missing as revoked.
+ * Therefore a session notes the credentials with which its sum was counted, see vpmc_access_note().
  *
- * The lock of a process or session protects its struct vpmc_access, and is held when
- * the functions below are called.
+ * The lock of a process or session protects its struct vpmc_access. The lock is held when the
+ * functions below are called.
  */
 #ifndef VPMC_ACCESS_H
 #define VPMC_ACCESS_H
@@ -106,16 +102,17 @@ enum vpmc_access_level {
 };
 
 /**
- * struct vpmc_access - to whom counts may be shown
- * @cred: the credentials with which they were counted, with a reference, or NULL if
- *	there are none yet
- * @program: the number of the program that was counted. Processes that it has forked
- *	have the same number, and no others. 0 until the number is first needed.
+ * struct vpmc_access - the readers to whom counts may be shown
+ * @cred: the credentials with which the counts were counted, with a reference, or NULL if
+ *	there are no counts yet
+ * @program: the number of the program that was counted. Only processes that this program
+ *	has forked have the same number. 0 until the number is first needed.
  * @exec_id: task_struct.self_exec_id of the process when it began the program
  * @level: enum vpmc_access_level
  * @privileged: whether the starter may watch any program, so that counting continues
  *	when a program gains rights
- * @since: when it was started, in seconds of CLOCK_MONOTONIC; 0 if it was inherited
+ * @since: the time of the start, in seconds of CLOCK_MONOTONIC; 0 if the count was
+ *	inherited
  */
 struct vpmc_access {
 	const struct cred *cred;
@@ -127,9 +124,9 @@ struct vpmc_access {
 };
 
 /*
- * Check whether current may count, and with @kernel also kernel mode. Like perf, this
- * obeys perf_event_paranoid and the security modules. Returns 0, -EPERM, or the error
- * of a security module.
+ * Check whether current may count; with @kernel, also whether it may count kernel mode.
+ * Like perf, this obeys perf_event_paranoid and the security modules. Returns 0, -EPERM,
+ * or the error of a security module.
  */
 int vpmc_access_may_count(bool kernel);
 
@@ -140,16 +137,16 @@ int vpmc_access_may_count(bool kernel);
 int vpmc_access_may_use_system(void);
 
 /*
- * Set @a for a start by current of @tsk, which may be current, and with @kernel also of
- * kernel mode. @tsk cannot execute another program during this call. @was is the access
- * to the previous counts of the process, and may be @a.
+ * Set @a for a start of @tsk by current, which may be the same task. @kernel says whether
+ * kernel mode is also counted. @tsk cannot execute another program during this call. @was
+ * is the access to the previous counts of the process, and may be @a.
  */
 void vpmc_access_start(struct vpmc_access *a, const struct vpmc_access *was,
 		       struct task_struct *tsk, bool kernel);
 
 /*
- * A task with CAP_PERFMON starts to count current, if @kernel also in kernel mode. @was as
- * above.
+ * Set @a for a start of current by a task with CAP_PERFMON. @kernel and @was are as for
+ * vpmc_access_start().
  */
 void vpmc_access_enter(struct vpmc_access *a, const struct vpmc_access *was,
 		       bool kernel);
@@ -170,8 +167,8 @@ static inline void vpmc_access_date(struct vpmc_access *a)
 }
 
 /*
- * Return whether vpmc_access_start() of current by itself would leave @a the same
- * except for its date.
+ * Return whether vpmc_access_start() by current for itself would change only the date of
+ * @a.
  */
 bool vpmc_access_start_keeps(const struct vpmc_access *a);
 
@@ -199,7 +196,7 @@ static __always_inline void vpmc_access_collect(struct vpmc_access *a,
 		vpmc_access_follow(a, tsk);
 }
 
-/* Set @child for a process that current forks and that inherits its events. */
+/* Set @child for a process that current forks, and that inherits current's events. */
 void vpmc_access_fork(struct vpmc_access *child, struct vpmc_access *parent,
 		      bool kernel);
 
@@ -220,23 +217,24 @@ bool vpmc_access_add_any(struct vpmc_access *a, const struct vpmc_access *more,
 			 struct task_struct *tsk);
 
 /**
- * vpmc_access_add() - decide whether counts may be added to others
- * @a: access of the counts that they are added to; restricted if necessary
+ * vpmc_access_add() - decide whether counts may be added to other counts
+ * @a: access of the other counts; restricted if necessary
  * @more: access of the counts that are added
  * @tsk: a thread of the process that adds them, or NULL if a session does
  *
- * They may be added if all tasks that may see @a may see them, including @tsk, which
- * may have lost rights since @a was set. If not, the process that adds them must be
- * able to see them itself, or the session must have been started with CAP_PERFMON. @a
- * then becomes OWN, or CLOSED for a session.
+ * Counts may be added if all tasks that may see counts with @a may see counts with @more.
+ * @tsk must be able to see them, too, because it may have lost rights since @a was set.
+ * If this does not hold, counts may still be added if the process that adds them can see
+ * them itself, or if the session was started with CAP_PERFMON. @a then becomes OWN, or
+ * CLOSED for a session.
  *
- * Return: true if they may be added. If not, the caller hides them.
+ * Return: true if the counts may be added. If not, the caller hides the counts.
  */
 static __always_inline bool vpmc_access_add(struct vpmc_access *a,
 					    const struct vpmc_access *more,
 					    struct task_struct *tsk)
 {
-	/* Usually a program waits for one of the same user, with the same credentials. */
+	/* Usually a program waits for a program of the same user, with the same credentials. */
 	if (likely(tsk == current && more->level == VPMC_ACCESS_OPEN &&
 		   a->cred == more->cred && a->cred == current_cred()))
 		return true;
@@ -248,21 +246,21 @@ bool vpmc_access_may_add(const struct vpmc_access *a,
 			 const struct vpmc_access *more);
 
 /*
- * Update *@cred before counts with @more are added to those of a session with @a. A
+ * Update *@cred before counts with @more are added to the counts of a session with @a. A
  * task that may watch a program with the credentials *@cred may see all counts of the
- * session. *@cred belongs to the session; it is NULL while there are no counts, and
- * holds a reference.
+ * session. *@cred belongs to the session, with a reference. It is NULL while the session
+ * has no counts.
  */
 void vpmc_access_note(const struct cred **cred, const struct vpmc_access *a,
 		      const struct vpmc_access *more);
 
 /*
- * Return whether current, which may see the session, may still see the part that was
- * counted with @cred. If @cred is NULL, there is no such part, and the result is true.
+ * Return whether current, which may see the session, may still see the counts that were
+ * counted with @cred. If @cred is NULL, there are no such counts, and the result is true.
  */
 bool vpmc_access_may_see_part(const struct cred *cred);
 
-/* Return whether all tasks that may see counts with @a may also see those with @more. */
+/* Return whether all tasks that may see counts with @a may also see counts with @more. */
 bool vpmc_access_covers(const struct vpmc_access *a,
 			const struct vpmc_access *more);
 
@@ -280,8 +278,8 @@ static __always_inline bool vpmc_access_may_see_own(const struct vpmc_access *a)
 }
 
 /*
- * Return whether current may see counts with @a. @own says whether they are of its own
- * process.
+ * Return whether current may see counts with @a. @own says whether the counts belong to
+ * current's process.
  */
 static inline bool vpmc_access_may_see(const struct vpmc_access *a, bool own)
 {

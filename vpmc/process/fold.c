@@ -16,8 +16,8 @@
 typedef void fold_adder(struct vpmc_sum *sum, const struct vpmc_sum *more);
 
 /*
- * Give @p a sum of children if it has none, because with large events all sums need
- * memory for them.
+ * Give @p a sum of children if it has none, because all sums of large events need memory
+ * for these events.
  */
 static void fold_have_children(struct vpmc_process *p,
 			       struct vpmc_prealloc *pre)
@@ -26,7 +26,7 @@ static void fold_have_children(struct vpmc_process *p,
 		swap(p->children, pre->children);
 }
 
-/* Make @sum a sum of other events, with memory from *@large if these are large. */
+/* Make @sum a sum of other events, with memory from *@large if these events are large. */
 static void fold_change_sum(struct vpmc_sum *sum, struct vpmc_events *events,
 			    struct vpmc_large_counts **large)
 {
@@ -34,7 +34,10 @@ static void fold_change_sum(struct vpmc_sum *sum, struct vpmc_events *events,
 		*large = vpmc_sum_change(sum, *large, events);
 }
 
-/* Return whether the sums of @p fit @events as they are, as in the first start of a process. */
+/*
+ * Return whether the sums of @p fit @events without a change. They fit at the first start of a
+ * process.
+ */
 static bool fold_sums_fit(const struct vpmc_process *p,
 			  const struct vpmc_events *events)
 {
@@ -79,8 +82,8 @@ void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre)
 }
 
 /*
- * Add @from to @sum, and clear @from. If nothing was added to @from, it may still have
- * gaps of living threads.
+ * Add @from to @sum, and clear @from. Even if @from has no counts, it may have gaps of
+ * living threads.
  */
 static void fold_move(struct vpmc_sum *sum, struct vpmc_sum *from)
 {
@@ -98,7 +101,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 {
 	lockdep_assert_held(&p->lock);
 	if (vpmc_process_has_counts(p)) {
-		/* Some tasks that may see the new counts may not see the old ones. */
+		/* Some tasks that may see the new counts may not see the old counts. */
 		if (!vpmc_access_covers(access, &p->access))
 			p->before_closed = true;
 		fold_move(&p->before, &p->exited);
@@ -113,9 +116,9 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 }
 
 /*
- * Add the counts of @c before its present generation, by @add or, if their access is
- * more restricted, hidden. This rare case is not inlined, because it would be part of
- * each wait.
+ * Add the counts of @c before its present generation by @add. If their access is more
+ * restricted, hide these counts. This rare case is not inlined, because it would slow
+ * down each wait.
  */
 static noinline void fold_add_before(struct vpmc_process *p,
 				     struct task_struct *parent,
@@ -154,8 +157,8 @@ static void fold_add_sums(struct vpmc_process *p, struct task_struct *parent,
 
 /*
  * Add the process @c, with the children that it has reaped itself, to @p's children. A
- * process without events takes those of the first child that it may see. If memory for
- * this is short, the child is missing in the sum.
+ * process without events takes the events of the first child that it may see. If memory
+ * is short, the child is missing in the sum.
  */
 static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 			    const struct vpmc_process *c, bool has_memory,
@@ -174,8 +177,8 @@ static void fold_add_locked(struct vpmc_process *p, struct task_struct *parent,
 }
 
 /*
- * Return whether the process of @tsk is being reaped. If it had no counts before, the
- * task that reaps it does not look for counts any more.
+ * Return whether the process of @tsk is being reaped. The task that reaps it does not
+ * find counts that are added later.
  */
 static bool fold_is_being_reaped(struct task_struct *tsk)
 {
@@ -189,10 +192,10 @@ static bool fold_is_being_reaped(struct task_struct *tsk)
 }
 
 /*
- * Return whether @p has been folded, or is being reaped, so that it is too late to add
- * to it. The caller has found or created @p before this checks whether it is being
- * reaped. A task that reaps does both in the opposite order, so one of the two notices
- * the other.
+ * Return whether @p has been folded, or is being reaped, so that it is too late to add to
+ * it. The caller has found or created @p, and this then checks whether @p is being
+ * reaped. A task that reaps @p does both in the opposite order, so at least one of the
+ * two tasks notices the other.
  */
 static bool fold_comes_too_late(struct vpmc_process *p,
 				struct task_struct *parent)
@@ -204,8 +207,8 @@ static bool fold_comes_too_late(struct vpmc_process *p,
 }
 
 /*
- * Create a sum of children for @p, whose events were not large when we looked. If the events are
- * large by now, @p already has a sum of children. A wait cannot fail, so this allocation must
+ * Create a sum of children for @p, whose events were not large at the last check. If the events
+ * have become large, @p already has a sum of children. A wait cannot fail, so this allocation must
  * not fail.
  */
 static noinline void fold_create_children(struct vpmc_process *p)
@@ -244,7 +247,7 @@ static bool fold_add_child(struct vpmc_process *p, struct task_struct *parent,
 
 /*
  * Mark @c as folded. From then on, its own children that fold at exit are added to its
- * parent, and its sums do not change. Returns whether there is something to add.
+ * parent, and its sums do not change. Returns whether @c has counts to add.
  */
 static bool fold_claim(struct vpmc_process *c)
 {
@@ -265,8 +268,8 @@ static void fold_give_up(struct vpmc_process *c)
 }
 
 /*
- * Return the parent or reaper of @tsk, with a reference. Returns NULL if @tsk has been
- * released; its children then have another parent.
+ * Return the parent or reaper of @tsk, with a reference. Return NULL if @tsk has been
+ * released, because its children then have another parent.
  */
 static struct task_struct *fold_get_parent(struct task_struct *tsk)
 {
@@ -297,9 +300,9 @@ static int fold_into(struct task_struct *parent, const struct vpmc_process *c)
 
 /*
  * Add @c, which is claimed, to the children of current's parent. If the parent has been
- * folded already and is not released yet, try its parent, and so on up to the first
- * process. If the parent is released in the meantime, current has another one. Returns
- * 0 or -ENOMEM.
+ * folded already and is not released yet, try the parent's parent, and so on up to the
+ * first process. If the parent is released in the meantime, current has another parent.
+ * Returns 0 or -ENOMEM.
  */
 static int fold_into_ancestor(const struct vpmc_process *c)
 {
@@ -329,10 +332,9 @@ void vpmc_fold_at_exit(struct vpmc_process *c)
 }
 
 /*
- * The process that reaps may have been folded itself, because the first process of a
- * PID namespace reaps after it has exited. The counts may be gone if they were those of
- * a driver that was unloaded before this one was loaded. This driver is not unloaded
- * during the call.
+ * The process that reaps may have been folded itself, because the first process of a PID
+ * namespace reaps after it has exited. Counts of a driver that was unloaded before this
+ * driver was loaded are gone. This driver is not unloaded during the call.
  */
 void vpmc_fold_wait(struct task_struct *child)
 {

@@ -58,7 +58,10 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 	vpmc_count_watch(t);
 }
 
-/* Return the events that a thread created by @parent, of @from, is to count, or NULL. */
+/*
+ * Return the events that a thread created by @parent is to count, or NULL. @from is @parent's
+ * process.
+ */
 static struct vpmc_events *life_inherited(struct vpmc_thread *parent,
 					  struct vpmc_process *from)
 {
@@ -70,9 +73,9 @@ static struct vpmc_events *life_inherited(struct vpmc_thread *parent,
 }
 
 /*
- * Allocate memory for a thread that @parent creates and that inherits @events, which
- * are large. The lock is released to allocate, so the events may change. Returns the
- * events to inherit by then, or ERR_PTR(-ENOMEM).
+ * Allocate memory for a thread that @parent creates and that inherits @events, which are
+ * large. The lock is released to allocate, so the events may change. Returns the events
+ * to inherit after the allocation, or ERR_PTR(-ENOMEM).
  */
 static struct vpmc_events *life_prealloc(struct vpmc_thread *parent,
 					 struct vpmc_events *events,
@@ -100,8 +103,8 @@ static struct vpmc_events *life_prealloc(struct vpmc_thread *parent,
 
 /*
  * Lock @from, @parent's process, and allocate memory for a thread that @parent creates.
- * Returns the events that it is to count, NULL if it is not to count, or
- * ERR_PTR(-ENOMEM), with the lock held in all cases.
+ * Returns the events that the new thread is to count, NULL if it is not to count, or
+ * ERR_PTR(-ENOMEM). The lock is held in all cases.
  */
 static __always_inline struct vpmc_events *
 life_lock_parent(struct vpmc_thread *parent, struct vpmc_process *from,
@@ -151,7 +154,7 @@ static int life_fork_thread(struct task_struct *child,
 	return err;
 }
 
-/* Let @s, which collects the parent, collect the new process @p, which gets a thread. */
+/* Let @s, which collects the parent, collect the new process @p, which is about to get a thread. */
 static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -161,8 +164,8 @@ static void life_join(struct vpmc_process *p, struct vpmc_session *s)
 }
 
 /*
- * Set up @p, the new process that @parent, of @from, forks, like its parent and with
- * empty sums of @events. Takes over a reference to @events.
+ * Set up @p, a new process that @parent forks, like @from, the process of @parent. Its
+ * sums of @events are empty. Takes over a reference to @events.
  */
 static void life_inherit_process(struct vpmc_process *p,
 				 const struct vpmc_thread *parent,
@@ -219,8 +222,9 @@ static int life_fork_process(struct task_struct *child,
 }
 
 /*
- * Return whether @parent counts. A start of it after this is too late for its child. A
- * start by force stops it first, but holds the lock until it counts again.
+ * Return whether @parent counts. If @parent is started after this, its child does not
+ * inherit. A start by force first stops @parent, but holds the lock until @parent counts
+ * again.
  */
 static bool life_counts(struct vpmc_thread *parent)
 {
@@ -265,8 +269,8 @@ static int life_fork_idle(struct task_struct *child,
 }
 
 /*
- * Return whether @child, which current creates, may see its counts. Counts that current
- * may see can be CLOSED in a child.
+ * Return whether @child, which current creates, may see its counts. They can have
+ * VPMC_ACCESS_CLOSED even if current may see its own counts.
  */
 static bool life_may_see(const struct task_struct *child)
 {
@@ -335,8 +339,8 @@ static noinline void life_change(struct vpmc_thread *t, enum vpmc_state state)
 }
 
 /*
- * Stop counting and begin a new generation, because the new program has rights that the
- * old one lacked, and the starter may not watch it. This is rare, so it is not inlined.
+ * Stop counting and begin a new generation. The new program has rights that the old
+ * program lacked, and the starter may not watch it. This is rare, so it is not inlined.
  */
 static noinline void life_revoke(struct vpmc_thread *t)
 {
@@ -381,7 +385,7 @@ static noinline bool life_exec_restarted(struct vpmc_thread *t,
 	return may;
 }
 
-/* Let a thread that waited for the exec count, or note a gap of one that is stopped. */
+/* Let a thread that waited for the exec count, or note a gap of a thread that is stopped. */
 static noinline void life_exec_idle(struct vpmc_thread *t)
 {
 	if (t->state == VPMC_STATE_ARMED)
@@ -407,7 +411,7 @@ static __always_inline void life_exec_counted(struct vpmc_thread *t,
 
 /*
  * Drop the page of the old program, so that RDPMC does not show its counts to the new
- * one. Usually the new program cannot execute RDPMC, because its mm has no page yet.
+ * program. Usually the new program cannot execute RDPMC, because its mm has no page yet.
  */
 static void life_drop_page(struct vpmc_thread *t)
 {
@@ -433,7 +437,7 @@ static __always_inline void life_exec(struct vpmc_thread *t,
 				      struct vpmc_process *p, bool raised)
 {
 	lockdep_assert_held(&p->lock);
-	/* Do this under the lock, because the list of holders looks at the page. */
+	/* Do this under the lock, because the list of holders checks the page. */
 	if (t->page)
 		life_drop_page(t);
 	vpmc_process_enforce_epoch(p);
@@ -517,7 +521,7 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 			vpmc_due_note();
 		return false;
 	}
-	/* The process does not count from here on. A zombie must not keep the counters. */
+	/* The process does not count any more. A zombie must not keep the counters. */
 	vpmc_process_unuse(p);
 	if (unlikely(p->files))
 		vpmc_process_charge(p);
@@ -530,8 +534,8 @@ static __always_inline bool life_leave(struct vpmc_thread *t,
 }
 
 /*
- * Take the lock of @t's process, and allocate memory for its record if one is kept. The
- * size may change while the lock is released, so this may try again.
+ * Take the lock of @t's process, and allocate memory for a record of @t if records are
+ * kept. The size may change while the lock is released, so this may try again.
  */
 static __always_inline void life_lock_with_record(const struct vpmc_thread *t,
 						  struct vpmc_prealloc *pre)
@@ -556,8 +560,8 @@ static __always_inline void life_lock_with_record(const struct vpmc_thread *t,
 }
 
 /*
- * Do what life_leave() does for @t, if a session may collect its process or it has
- * signals. Returns the result of life_leave().
+ * Like life_leave(), for a thread that has signals or whose process a session may
+ * collect. Returns the result of life_leave().
  */
 static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 {
@@ -583,8 +587,8 @@ static noinline bool life_exit_special(struct vpmc_thread *t, bool ran)
 }
 
 /*
- * Do what life_leave() does for a thread that is not collected and has no signals, as
- * most threads.
+ * Like life_leave(), for a thread that is not collected and has no signals. Most threads
+ * are of this kind.
  */
 static __always_inline bool life_exit_alone(struct vpmc_thread *t,
 					    struct vpmc_process *p, bool ran)

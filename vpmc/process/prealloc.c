@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file allocates memory before the locks are taken under which it is needed. */
+/* This file allocates memory that is needed under locks, before the locks are taken. */
 #include <linux/slab.h>
 
 #include "thread/large.h"

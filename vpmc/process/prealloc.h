@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares memory that is needed under locks, and is allocated before these
+ * This file declares memory that is needed under locks, and is allocated before the locks
  * are taken.
  */
 #ifndef VPMC_PREALLOC_H
@@ -17,16 +17,16 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_prealloc - memory for starts, forks and exits
- * @used: whether there may be something to free. While it is false, the other fields are
- *	not initialized.
+ * @used: whether there may be memory to free. While it is false, the other fields are not
+ *	initialized.
  * @threads: memory for threads whose events are large, linked by vpmc_large.next
- * @process: memory for the sums of a process with large events: @exited, @before and
- *	@children
- * @children: a sum for vpmc_process.children of such a process
+ * @process: memory for three sums of a process with large events: vpmc_process.exited,
+ *	.before and .children
+ * @children: a sum for vpmc_process.children of a process with large events
  * @session: memory for the sum of a session with large events
  * @records: list of struct vpmc_kept_record
  *
- * Users of @process or @session store the memory that they replace there, after
+ * Users of @process or @session store the replaced memory in the same field, after
  * vpmc_prealloc_use().
  */
 struct vpmc_prealloc {
@@ -51,10 +51,10 @@ static inline void vpmc_prealloc_init(struct vpmc_prealloc *pre)
 void vpmc_prealloc_use(struct vpmc_prealloc *pre);
 
 /*
- * Allocate memory for the sums of a process and a session that count @events, if @events are
- * large. The other two functions allocate it for @nr more threads that count @events, or for @nr
- * more records of such threads. @events may be NULL. Each returns 0 or -ENOMEM, and in both
- * cases the caller must call vpmc_prealloc_free(). May sleep.
+ * Allocate memory for the sums of a process and a session that count @events, if @events are large.
+ * The other two functions allocate memory for @nr more threads that count @events, or for @nr more
+ * records of such threads. @events may be NULL. Each function returns 0 or -ENOMEM. In both cases
+ * the caller must call vpmc_prealloc_free(). May sleep.
  */
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events);

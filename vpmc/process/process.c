@@ -118,10 +118,10 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp)
 }
 
 /*
- * Keep the memory of a freed child for the next one, because a process that waits for a
- * child often forks another one soon, and freeing and allocating takes longer. Returns
- * false if there is a spare one already. Current's own process, and the driver, stay
- * while current has counters.
+ * Keep the memory of a freed child for the next child. A process that waits for a child
+ * often forks another child soon, and it would take longer to free and allocate the
+ * memory. Returns false if spare memory is kept already. Current's process, and the
+ * driver, stay while current has counters.
  */
 static bool process_keep_spare(struct vpmc_process *p)
 {
@@ -149,7 +149,7 @@ struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 	process_init(p);
 	p->first_taken = VPMC_PROCESS_BORN;
 	p->unwaited = -1;
-	/* The second reference is that of its first thread. */
+	/* The second reference belongs to the process's first thread. */
 	refcount_set(&p->ref.refcount, 2);
 	vpmc_thread_init(&p->first, p);
 	WRITE_ONCE(sig->vpmc, p);
@@ -236,7 +236,7 @@ void vpmc_process_charge(struct vpmc_process *p)
 		p->user = vpmc_account_pages(PROCESS_LARGE_PAGES);
 }
 
-/* Free the memory of the sums. Without a sum of children, the sums do not have such memory. */
+/* Free the memory of large sums. If there is no sum of children, the other sums are not large. */
 static noinline void process_free_sums(struct vpmc_process *p)
 {
 	kfree(vpmc_sum_large(&p->exited));
@@ -266,7 +266,7 @@ void vpmc_process_release(struct signal_struct *sig)
 
 	if (!p)
 		return;
-	/* The process cannot get more children. */
+	/* The process cannot fork any more. */
 	if (p->spare) {
 		kmem_cache_free(process_cache, p->spare);
 		p->spare = NULL;
@@ -286,8 +286,8 @@ void vpmc_process_release_all(void)
 
 #ifdef CONFIG_LOCKDEP
 /*
- * For lockdep, occupied processes are like one lock, outside the others, that may be
- * held for long.
+ * For lockdep, the occupation of a process is one lock outside the other locks, which may
+ * be held for long.
  */
 static struct lockdep_map process_occupation =
 	STATIC_LOCKDEP_MAP_INIT("vpmc_process_occupation", &process_occupation);
@@ -298,8 +298,8 @@ static struct lockdep_map process_turn =
 #endif
 
 /*
- * Sleep in @state until @condition holds. wake_up_var() wakes one task at a time.
- * Evaluates to false if current is being killed and the condition does not hold.
+ * Sleep in @state until @condition holds. wake_up_var() wakes one task at a time. The
+ * value is false if current is being killed and the condition does not hold.
  */
 #define process_sleep(var, condition, state)				\
 	(!___wait_var_event(var, condition, state, WQ_FLAG_EXCLUSIVE, 0, \
@@ -318,10 +318,10 @@ static bool process_await(struct vpmc_process *p, unsigned int state)
 			     state);
 }
 
-/* Wake one of the tasks that sleep on @var, if there are any. */
+/* Wake one of the tasks that sleep on @var, if a task sleeps. */
 static void process_wake(void *var)
 {
-	smp_mb(); /* Order the write that they wait for before the check for waiters. */
+	smp_mb(); /* Order the write for which tasks wait before the check for waiters. */
 	wake_up_var(var);
 }
 
@@ -331,7 +331,7 @@ static void process_wait(struct vpmc_process *p)
 	WRITE_ONCE(p->nr_waiting, p->nr_waiting + 1);
 }
 
-/* Count one waiter less, which has woken up and wakes the next one. */
+/* Decrement the number of waiters, because one has woken up. It wakes the next waiter. */
 static void process_waited(struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);
@@ -379,11 +379,11 @@ bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * Take the locks of @p and of the session that @p is in.
+ * Take the locks of @p and of its session.
  *
- * A process joins and leaves a session under both locks. If the process has joined another
- * session before we had the inner lock, we hold the wrong outer lock, and try again. RCU keeps
- * the old session from being freed.
+ * A process joins and leaves a session under both locks. If the process has joined another session
+ * before this function gets the inner lock, the outer lock is the wrong one, so try again. RCU
+ * keeps the old session from being freed.
  */
 static void process_lock_with_session(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)
@@ -443,8 +443,8 @@ bool vpmc_process_trylock(struct vpmc_process *p)
 		return false;
 	}
 	/*
-	 * Both locks are held. This is only for sparse, which the caller tells that
-	 * they are.
+	 * Both locks are held. This only balances sparse's annotations, because the
+	 * caller annotates that it holds them.
 	 */
 	__release(&p->lock);
 	__release(&p->session->lock);
@@ -488,8 +488,8 @@ bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 			vpmc_session_get(own);
 		vpmc_process_unlock_both(own, p);
 		/*
-		 * A task that is being killed does not let others go first, because its
-		 * call ends soon.
+		 * A task that is being killed does not let other tasks go first, because
+		 * its call ends soon.
 		 */
 		waits = (!own || process_let_others(&own->nr_waiting)) &&
 			process_let_others(&p->nr_waiting);
@@ -499,7 +499,7 @@ bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
 
 static void process_occupy(struct vpmc_process *p, struct vpmc_session *s)
 {
-	/* No other call occupies it, so this does not wait. */
+	/* No other call occupies @p, so this does not wait. */
 	lock_acquire_exclusive(&process_occupation, 0, 1, NULL, _THIS_IP_);
 	WRITE_ONCE(p->special, p->special | VPMC_PROCESS_OCCUPIED);
 	if (s)
@@ -553,7 +553,7 @@ static void process_await_turn(struct vpmc_process *p,
 	__set_current_state(TASK_RUNNING);
 }
 
-/* Leave the queue, unless the turn has come. Returns whether it has. */
+/* Leave the queue, unless the turn has come. Returns whether the turn has come. */
 static bool process_leave_queue(struct vpmc_process *p, struct vpmc_turn *turn)
 {
 	bool has;
@@ -604,7 +604,7 @@ void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn)
 
 /*
  * Stop the threads from which system mode has taken the counters. Returns whether there
- * are any.
+ * are such threads.
  */
 static bool process_stop_taken(struct vpmc_process *p)
 {

@@ -3,16 +3,16 @@
  * This file declares the counters of a process: the counts of its threads, including
  * exited ones, and of its waited-for children.
  *
- * A process gets a struct vpmc_process when one of its threads is first started, or when a
- * thread that counts forks it. It also gets one when the counts of a child are added to it.
- * signal_struct.vpmc holds a reference until the process has been reaped, and so does the struct
- * vpmc_thread of each of its threads. Each open file that is bound to the process also holds
- * one, so that the counts can be read after the process has exited. A process keeps the hooks
- * live while one of its threads has counters. It keeps the hardware counters for the driver
- * while one of its threads counts, or waits for an exec to do so. After all have stopped, it
- * gives them up at least a second later (review.h). So a process that stops and starts again and
- * again does not take them each time. A process without threads, such as a zombie, keeps
- * neither.
+ * A process gets a struct vpmc_process when one of its threads is first started, or when a thread
+ * that counts forks it. It also gets one when the counts of a child are added to it.
+ * signal_struct.vpmc holds a reference until the process has been reaped. The struct vpmc_thread of
+ * each of its threads and each open file that is bound to the process also hold references. So the
+ * counts can be read after the process has exited. A process keeps the hooks live while one of its
+ * threads has counters. It keeps the hardware counters for the driver while one of its threads
+ * counts, or waits for an exec to count. After all threads have stopped, the process gives up the
+ * counters, at least a second later (review.h). So a process that often stops and starts does not
+ * take the counters each time. A process without threads, such as a zombie, keeps neither the hooks
+ * nor the counters.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -36,8 +36,8 @@
 struct vpmc_session;
 
 /*
- * All threads of the process were started together, so threads that were being created
- * at that moment start, too.
+ * All threads of the process were started together, so threads that were being created at
+ * this moment start, too.
  */
 #define VPMC_PROCESS_WHOLE	0x1
 
@@ -45,23 +45,23 @@ struct vpmc_session;
 #define VPMC_PROCESS_OWN	0x2
 
 /*
- * The process counts, and at the last review its counts could not be shown to any task:
- * see review.h.
+ * The process counts, but at the last review its counts could not be shown to any task
+ * (review.h).
  */
 #define VPMC_PROCESS_HIDDEN	0x4
 
 /*
- * The last review leaves this result for the process's descendants: VPMC_PROCESS_SHOWN if the
- * counts could be shown to a task. One of the other two bits is set, depending on whether the
- * number of the review was even or odd.
+ * These bits are the result of the last review, for the process's descendants. VPMC_PROCESS_SHOWN
+ * is set if the counts could be shown to a task. One of the other two bits is set if the number of
+ * the review was even or odd.
  */
 #define VPMC_PROCESS_SHOWN	0x8
 #define VPMC_PROCESS_EVEN	0x10
 #define VPMC_PROCESS_ODD	0x20
 
 /*
- * The process has left a session whose file is closed, and counts for nobody until it is
- * started again: see vpmc_collect_is_left().
+ * The process has left a session whose file is closed, and counts for no session until it
+ * is started again: see vpmc_collect_is_left().
  */
 #define VPMC_PROCESS_LEFT	0x40
 #define VPMC_PROCESS_LOOKED	(VPMC_PROCESS_SHOWN | VPMC_PROCESS_EVEN | \
@@ -78,16 +78,16 @@ struct vpmc_session;
 #define VPMC_PROCESS_STARTER	4
 
 /*
- * A call for many threads gives way after this many threads for which it does the shortest action,
- * or after fewer threads with longer actions. It executes at most a few thousand instructions
- * before it gives way.
+ * A call for many threads gives way after VPMC_PROCESS_BATCH of the shortest actions for a thread,
+ * or after fewer longer actions. It executes at most a few thousand instructions before it gives
+ * way.
  */
 #define VPMC_PROCESS_BATCH	48
 
 /**
  * struct vpmc_turn - the turn of a start that needs memory for many threads
- * @node: while the start has its turn, the head of the list of waiting ones, in their
- *	order; else the entry in that list
+ * @node: while the start has its turn, the head of the list of waiting starts, in their
+ *	order; else the entry in this list
  * @task: the task that starts; NULL if it neither has its turn nor waits
  *
  * Protected by vpmc_process.lock. See vpmc_process_take_turn().
@@ -113,15 +113,15 @@ struct vpmc_turn {
  *	the locks of both, so not within vpmc_process_lock().
  * @member: entry in @session->members; protected by @session->lock
  * @threads: list of struct vpmc_thread; those with counts of @generation come first
- * @nr_busy: number of threads that count, or wait for an exec to do so; all of these
- *	have counts of @generation
- * @epoch: the last epoch for which vpmc_process_enforce_epoch() has looked at the
- *	threads, see cpu.h. All busy threads have this epoch, so system mode takes the
- *	counters from all of them or from none.
+ * @nr_busy: number of threads that count, or wait for an exec to count; all these threads have
+ *	counts of @generation
+ * @epoch: the last epoch for which vpmc_process_enforce_epoch() has checked the threads, see cpu.h.
+ *	All busy threads have this epoch, so system mode takes the counters from all busy threads or
+ *	from none.
  * @generation: generation of the counts in @threads and @exited
  * @identity: identity of the start that began these counts
- * @events: events of @exited and @children, or NULL if there are none yet
- * @access: to whom the counts may be shown
+ * @events: events of @exited and @children, or NULL if the process has no events yet
+ * @access: the readers to whom the counts may be shown
  * @before_closed: whether only readers with CAP_PERFMON may see @before
  * @how: VPMC_PROCESS_* bits
  * @inherited: flags of its start that its children inherit: VPMC_START_FOLD and
@@ -129,35 +129,32 @@ struct vpmc_turn {
  * @folded: whether it has been added to its parent's children, or is about to be
  * @special: VPMC_PROCESS_COLLECTED, VPMC_PROCESS_OCCUPIED and VPMC_PROCESS_STARTER; 0 if it
  *	is enough to take @lock
- * @unwaited: number of counting processes that it has forked, and of those that its
- *	children have brought along, minus those that were added to @children. One
- *	less if it was itself forked as a counting process, see
- *	vpmc_process_unwaited(). Wraps around.
- * @used: whether it keeps the hooks live. If @threads is not empty, @used or @reserved
- *	is set; if it is empty, neither is.
- * @reserved: its reservation of the hardware counters, which also keeps the hooks live, or
- *	0. Not 0 if @nr_busy is not 0 and @epoch is the present one; valid if @epoch is the
- *	present one.
+ * @unwaited: number of counting processes that were forked by it or by children that were added to
+ *	@children, minus the processes that were added to @children. It is one less if the process
+ *	was itself forked as a counting process, see vpmc_process_unwaited(). Wraps around.
+ * @used: whether it keeps the hooks live. @used or @reserved is set if and only if @threads is not
+ *	empty.
+ * @reserved: its reservation of the hardware counters, which also keeps the hooks live, or 0. If
+ *	@epoch is the present epoch, the reservation is valid, and is not 0 unless @nr_busy is 0.
  * @first_taken: whether @first is or was in use; VPMC_PROCESS_BORN if the process has
  *	counted since it was forked
- * @files: number of open files that are bound or attached to it, or to one of its
- *	threads. It stays at U16_MAX once it has reached this; the process then counts
- *	until it is stopped.
+ * @files: number of open files that are bound or attached to it, or to one of its threads. The
+ *	number stays at U16_MAX once it has reached this value. The process then counts until it is
+ *	stopped.
  * @nr_waiting: number of tasks that wait until no call occupies it
- * @user: the user, with a reference, who is charged for its sums because it has no
- *	threads, so that only files keep them; NULL if no user is charged
- * @spare: memory of a freed process, for the next child, or NULL. Its threads exchange
- *	it without @lock.
+ * @user: the user, with a reference, to whom its sums are charged after its last thread has gone,
+ *	because only files keep them; NULL if no user is charged
+ * @spare: memory of a freed process, for the next child, or NULL. The threads exchange this pointer
+ *	without @lock.
  * @turn: the turn of the start that has memory for threads, or NULL
- * @first: the counters of the first thread that gets some, to save an allocation. They
- *	hold a reference to the process like those of any other thread.
+ * @first: the counters of the first thread that gets counters, to save an allocation. They hold a
+ *	reference to the process like the counters of any other thread.
  * @exited: the sum of the exited threads
- * @before: the counts of @events before the present generation. They are no longer in
- *	the process's own scopes, but are still added to its parent's.
- * @children: the sum of the children that were waited for, in its own memory. NULL until
- *	the first wait, unless @events are large. Most processes never wait, so a slab
- *	has room for more of them. Once allocated, it stays until the process is
- *	freed.
+ * @before: the counts of @events before the present generation. They are no longer in the process's
+ *	own scopes, but are still added to the parent's scope CHILDREN.
+ * @children: the sum of the children that were waited for, in its own memory. NULL until the first
+ *	wait, unless @events are large. Most processes never wait, so a slab has room for more
+ *	processes without this sum. Once allocated, the sum stays until the process is freed.
  */
 struct vpmc_process {
 	struct kref ref;
@@ -192,13 +189,13 @@ struct vpmc_process {
 };
 
 /*
- * If @p has large sums, which only files keep because it does not have threads with counters any
- * more, charge them to current's user. No other limit of the user bounds their number. @p->lock
+ * Charge the sums of @p to current's user if they are large and only files keep them, because @p
+ * has no threads with counters any more. No other limit of the user bounds their number. @p->lock
  * must be held.
  */
 void vpmc_process_charge(struct vpmc_process *p);
 
-/* Count an open file that shows the counts of @p, and uncount one. */
+/* Increment and decrement the number of open files that show the counts of @p. */
 static inline void vpmc_process_add_file(struct vpmc_process *p)
 {
 	spin_lock(&p->lock);
@@ -223,8 +220,9 @@ struct vpmc_process *vpmc_process_create(struct signal_struct *sig, gfp_t gfp);
  * vpmc_process_get_or_create() - return the counters of a process, created if necessary
  * @tsk: a thread of the process: current, or a child that does not run yet
  *
- * Context: may sleep. Return: its counters, without a reference for the caller (they
- * stay valid while the process has a thread), or NULL if memory is short.
+ * Context: may sleep. Return: the counters of the process, or NULL if memory is short.
+ * The caller does not get a reference, but the counters stay valid while the process has
+ * a thread.
  */
 static inline struct vpmc_process *
 vpmc_process_get_or_create(struct task_struct *tsk)
@@ -235,7 +233,8 @@ vpmc_process_get_or_create(struct task_struct *tsk)
 
 /*
  * Return the counters of the calling process, without a reference, and create them if
- * necessary. This is for callers that cannot fail: if memory is short, it waits.
+ * necessary. This is for callers that cannot fail. If memory is short, this waits for
+ * memory.
  */
 static inline struct vpmc_process *vpmc_process_own(void)
 {
@@ -254,32 +253,32 @@ struct vpmc_process *vpmc_process_find_other(struct task_struct *tsk);
 struct vpmc_process *vpmc_process_obtain(struct task_struct *tsk);
 
 /*
- * Create counters for a process that counts and that current, a thread of @parent, is
- * forking. The caller sets epoch, identity and events. There are two references: one by
- * the process, and one by its first thread (@first), which is taken. Other tasks cannot
- * see the counters yet, so their lock is not needed. They do not keep the hooks live
+ * Create counters for a counting process that current, a thread of @parent, is forking.
+ * The caller sets epoch, identity and events. The process and its first thread hold
+ * references, and the memory for this thread (@first) is taken. Other tasks cannot see
+ * the counters yet, so the lock is not needed. The process does not keep the hooks live
  * yet. Returns NULL if memory is short. May sleep.
  */
 struct vpmc_process *vpmc_process_fork(struct signal_struct *sig,
 				       struct vpmc_process *parent);
 
 /*
- * Like vpmc_process_fork() for a process that does not count, though current has
- * counters or a page.
+ * Like vpmc_process_fork() for a process that does not count. Current has counters or a
+ * page.
  */
 struct vpmc_process *vpmc_process_fork_idle(struct signal_struct *sig,
 					    struct vpmc_process *parent);
 
 /*
- * Let @p keep the hooks live, because one of its threads is about to get counters. The
- * hooks are live already, by an open file or by current's own counters. @p->lock held,
- * or other tasks cannot see @p.
+ * Let @p keep the hooks live, because one of its threads is about to get counters. An
+ * open file or current's own counters already keep the hooks live. @p->lock held, or
+ * other tasks cannot see @p.
  */
 void vpmc_process_use(struct vpmc_process *p);
 
 /*
- * Give up the reservation of @p, so that perf_event can have the counters, unless one
- * of its threads counts or waits to do so. @p->lock must be held.
+ * Give up the reservation of @p, so that perf_event can have the counters, unless one of
+ * its threads counts or waits for an exec to count. @p->lock must be held.
  */
 void vpmc_process_give_up(struct vpmc_process *p);
 
@@ -335,8 +334,8 @@ static inline void vpmc_process_put(struct vpmc_process *p)
 }
 
 /*
- * Take the locks of @s, which may be NULL, and @p, when no call occupies @p. @p may
- * join or leave @s before that. May sleep. Returns the same as
+ * Wait until no call occupies @p, and take the locks of @s, which may be NULL, and @p. @p
+ * may join or leave @s before the locks are taken. May sleep. Returns the same as
  * vpmc_process_lock_killable().
  */
 bool vpmc_process_lock_both(struct vpmc_session *s, struct vpmc_process *p)
@@ -349,8 +348,8 @@ bool vpmc_process_lock_special(struct vpmc_process *p, unsigned int state)
 	__releases(&p->lock) __acquires(&p->session->lock) __acquires(&p->lock);
 
 /*
- * Take the lock of @p's session, if it has one, and @p->lock, when no call occupies @p.
- * May sleep.
+ * Wait until no call occupies @p, and take @p->lock and the lock of @p's session, if it
+ * has one. May sleep.
  */
 static inline void vpmc_process_lock(struct vpmc_process *p)
 	__acquires(&p->session->lock) __acquires(&p->lock)
@@ -368,11 +367,11 @@ static inline void vpmc_process_lock(struct vpmc_process *p)
  * vpmc_process_lock_alone() - take the lock of a process that has no session
  * @p: the process
  *
- * Most forks, execs and exits can use this, and do not test for a session then.
+ * Most forks, execs and exits can use this, and then do not test for a session.
  *
- * Context: any. Return: true if the lock is held, which vpmc_process_unlock_alone()
- * releases; false, without a lock, if @p is collected or a call occupies it. The caller
- * has the annotations for sparse.
+ * Context: any. Return: true if the lock is held; vpmc_process_unlock_alone() releases
+ * it. False, without a lock, if @p is collected or a call occupies it. The caller has the
+ * annotations for sparse.
  */
 static __always_inline bool vpmc_process_lock_alone(struct vpmc_process *p)
 {
@@ -401,9 +400,9 @@ static __always_inline void vpmc_process_unlock_alone(struct vpmc_process *p)
  * A call that occupies @p may take long if its caller has a low priority. A task that
  * waits for it can be killed.
  *
- * Context: may sleep. Return: true; false if current is being killed and @p is
- * occupied. The locks are held in both cases. After false, the caller must only release
- * them and fail with -EINTR.
+ * Context: may sleep. Return: false if current is being killed and @p is occupied, else
+ * true. The locks are held in both cases. After false, the caller must only release the
+ * locks and fail with -EINTR.
  */
 static inline bool __must_check
 vpmc_process_lock_killable(struct vpmc_process *p)
@@ -445,8 +444,8 @@ bool vpmc_process_trylock(struct vpmc_process *p);
  * @s: the session that is to collect @p; NULL for the session that collects it now
  * @p: the process
  *
- * Tasks that wait for the end of another call go first. Many calls in sequence may occupy @p or
- * members of its session. Even then, a task waits for at most one call of each member.
+ * Tasks that already wait for the end of another call go first. So even if many calls in sequence
+ * occupy @p or members of its session, a task waits for at most one call for each member.
  *
  * Context: may sleep.
  * Return: the same as vpmc_process_lock_killable().
@@ -460,9 +459,9 @@ bool vpmc_process_lock_in_turn(struct vpmc_session *s, struct vpmc_process *p)
  * @s: the session whose lock is also held; NULL if there is none
  *
  * A call for all threads of @p takes long if there are many. From here to
- * vpmc_process_leave() it occupies @p: it releases the locks for a moment, but each
- * task that takes them sleeps until the call is over. So the locks protect everything,
- * including the list of threads, as if they were held all the time.
+ * vpmc_process_leave(), the call occupies @p. It releases the locks for a moment, but
+ * each task that takes them sleeps until the call is over. So the locks protect
+ * everything, including the list of threads, as if they were held all the time.
  *
  * Only vpmc_fold_wait() takes @p->lock without waiting. So @p's sums, events and access
  * must be consistent whenever a call gives way. vpmc_session_lock() waits for all
@@ -494,26 +493,27 @@ static inline void vpmc_process_leave(struct vpmc_process *p,
  * @p: the process
  * @turn: the turn of the calling task, until vpmc_process_end_turn()
  *
- * A start that waits for others must not keep memory for each thread, because many
- * waiting starts would keep many times that memory. Turns have the order of the calls.
- * A turn is taken before all locks of processes and sessions, and before occupation.
+ * A start that waits for other starts must not keep memory for each thread, because many
+ * waiting starts would keep a multiple of this memory. Turns have the order of the calls.
+ * A turn is taken before all locks of processes and sessions, and before a call occupies
+ * the process.
  *
- * Context: may sleep. Return: true; false if current is being killed and did not get
- * its turn.
+ * Context: may sleep. Return: false if current is being killed and did not get its turn,
+ * else true.
  */
 bool __must_check vpmc_process_take_turn(struct vpmc_process *p,
 					 struct vpmc_turn *turn);
 
-/* End the turn, and let the next one begin. */
+/* End the turn, and let the next turn begin. */
 void vpmc_process_end_turn(struct vpmc_process *p, struct vpmc_turn *turn);
 
 /* Only vpmc_process_enforce_epoch() uses this. */
 void vpmc_process_revoke_taken(struct vpmc_process *p);
 
 /*
- * Revoke the threads of @p, and change the generation, if system mode or VPMC_RELEASE has taken
- * the counters from them, and give up its reservation. Call this before looking at the state of
- * a thread or the generation. vpmc_process_lock() must be held.
+ * If system mode or VPMC_RELEASE has taken the counters from @p, revoke its threads, change the
+ * generation, and give up the reservation. Call this before reading the state of a thread or the
+ * generation. vpmc_process_lock() must be held.
  */
 static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 {
@@ -523,8 +523,8 @@ static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 }
 
 /*
- * Set the generation of @t, a thread of @p, to the present one, and so move it to the
- * front of the list. @p->lock must be held.
+ * Set the generation of @t, a thread of @p, to the present one, and move @t to the front
+ * of the list. @p->lock must be held.
  */
 static inline void vpmc_process_add_present(struct vpmc_process *p,
 					    struct vpmc_thread *t)
@@ -536,7 +536,7 @@ static inline void vpmc_process_add_present(struct vpmc_process *p,
 
 /*
  * Return the next thread after @t with counts of the present generation, or the first
- * one if @t is NULL. Returns NULL if there are no more. @p->lock must be held.
+ * such thread if @t is NULL. Returns NULL at the end of the list. @p->lock must be held.
  */
 static inline struct vpmc_thread *
 vpmc_process_next_present(const struct vpmc_process *p,
@@ -565,14 +565,14 @@ static inline void vpmc_process_set_state(struct vpmc_thread *t,
 }
 
 /*
- * Note a gap in the counts of @t, if it is stopped, because an action follows the stop. @t
- * executes a program, creates a process or thread that does not inherit, exits, resumes, or is
- * stopped again. The gap is counted once, in the thread and in SELF of @t->process. The last
- * stop of all is not a gap, because nothing follows it. @t->process->lock must be held.
+ * Note a gap in the counts of @t, if it is stopped, because an action follows the stop. @t executes
+ * a program, creates a process or thread that does not inherit, exits, resumes, or is stopped
+ * again. The gap is counted once, in the thread and in SELF of @t->process. A final stop is not a
+ * gap, because no action follows it. @t->process->lock must be held.
  */
 void vpmc_process_note_gap(struct vpmc_thread *t);
 
-/* Note a gap in the counts of @t, which resumes: its next stop begins another gap. */
+/* Note a gap in the counts of @t, which resumes. Its next stop can begin another gap. */
 static inline void vpmc_process_end_gap(struct vpmc_thread *t)
 {
 	vpmc_process_note_gap(t);
@@ -580,8 +580,8 @@ static inline void vpmc_process_end_gap(struct vpmc_thread *t)
 }
 
 /*
- * Return the number of processes that have counted since they were forked and are not
- * in @p's children, because no process has waited for them, or one outside has.
+ * Return the number of processes that have counted since they were forked and are missing
+ * in @p's children. No process has waited for them, or a process outside the tree has.
  * @p->lock must be held.
  */
 static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
@@ -589,8 +589,8 @@ static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
 	s32 nr = p->unwaited + (p->first_taken == VPMC_PROCESS_BORN);
 
 	/*
-	 * The number is negative if more children came from outside and were waited for
-	 * here.
+	 * The number is negative if more children came from outside the tree and were
+	 * waited for here.
 	 */
 	return max(nr, 0);
 }

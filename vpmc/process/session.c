@@ -160,7 +160,7 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 	return record;
 }
 
-/* Take one of @spare that has memory for @events, or return NULL. */
+/* Take a record of @spare that has memory for @events, or return NULL. */
 static struct vpmc_kept_record *
 session_take_spare(struct list_head *spare, const struct vpmc_events *events)
 {
@@ -281,8 +281,8 @@ static void session_describe(struct vpmc_record *out,
 	out->what |= record->what;
 	if (!may) {
 		/*
-		 * 1 distinguishes it from a record that only says that others were
-		 * lost. The number of events is hidden, too.
+		 * The value 1 distinguishes this record from a record that only reports
+		 * lost records. The number of events is hidden, too.
 		 */
 		out->nr_counts = 1;
 		out->what |= VPMC_RECORD_REVOKED;
@@ -321,7 +321,10 @@ int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out)
 	lockdep_assert_held(&s->lock);
 	record = list_first_entry_or_null(&s->records, struct vpmc_kept_record,
 					  node);
-	/* The access of the session has been restricted to that of its records by now. */
+	/*
+	 * At this point, the access of the session has been restricted to the access of its
+	 * records.
+	 */
 	may = vpmc_access_may_see(&s->access, own);
 	out->lost = s->lost;
 	out->what = s->limited ? VPMC_RECORD_LIMITED : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares a session. An open file collects in it the counts of a process and of all
- * its descendants, whether or not a process waits for them. On request it also collects a record
- * of each thread.
+ * This file declares a session, in which an open file collects counts. It collects the counts of a
+ * process and of all its descendants, whether or not a process waits for them. On request it also
+ * collects a record of each thread.
  *
- * A process joins the session of the file on which it is started, or at fork the
- * session of its parent. It stays a member. After the file has been closed, another
- * file may collect it. The file and each member hold a reference to the session.
+ * A process joins the session of the file on which it is started, or the session of its parent when
+ * it is forked. The process stays a member. After the file has been closed, another file may
+ * collect the process. The file and each member hold a reference to the session.
  */
 #ifndef VPMC_SESSION_H
 #define VPMC_SESSION_H
@@ -29,17 +29,17 @@ struct task_struct;
 struct wait_queue_head;
 
 /**
- * struct vpmc_session - what an open file collects
+ * struct vpmc_session - the counts that an open file collects
  * @ref: reference count
  * @lock: protects all following fields. Taken in process context only, outside the locks
  *	of the member processes.
  * @members: list of struct vpmc_process that have threads
  * @generation: generation of the counts
- * @identity: identity of the start that began them
- * @epoch: the epoch of all members. The members are looked at only if this value differs from
+ * @identity: identity of the start that began the counts
+ * @epoch: the epoch of all members. The members are checked only if this value differs from
  *	vpmc_epoch.
  * @events: events of @sum
- * @access: to whom @sum and the records may be shown
+ * @access: the readers to whom @sum and the records may be shown
  * @sum: sum of the members' threads that have exited
  * @cred: credentials with which @sum and the records were counted, see
  *	vpmc_access_note()
@@ -47,16 +47,15 @@ struct wait_queue_head;
  * @keep_records: whether to keep records
  * @nr_records: number of records, at most VPMC_MAX_RECORDS
  * @lost: number of records that were not kept
- * @limited: whether some of them were lost because of RLIMIT_MEMLOCK
+ * @limited: whether some records were lost because of RLIMIT_MEMLOCK
  * @restarts: whether a start of the file is under way. It may have given way, so processes that
  *	enter @group wait for its end.
  * @account: account of the user who started to collect, to whom the records are charged
  * @nr_occupied: number of members that a call occupies, see vpmc_process_give_way()
  * @nr_waiting: number of tasks that wait until @nr_occupied is 0, see
  *	vpmc_process_lock_in_turn()
- * @group: the cgroup whose processes the file collects, or NULL. Also protected by the
- *	file's lock, which the only task that changes it holds, too. Not followed after the
- *	file is closed.
+ * @group: the cgroup whose processes the file collects, or NULL. It changes only with the file's
+ *	lock also held. Do not dereference it after the file is closed.
  * @records: list of struct vpmc_kept_record, oldest first
  * @ready: tasks that wait for records of the file; NULL after it is closed
  * @ns: the pid namespace of the ids in records
@@ -103,7 +102,7 @@ struct vpmc_session {
  * @what: VPMC_RECORD_* bits
  * @nr: number of events
  * @closed: whether it is shown only to readers with CAP_PERFMON
- * @nr_large: number of pairs of a large set that @large has memory for
+ * @nr_large: number of pairs of a large set for which @large has memory
  * @sum: the counts of the thread
  * @large: memory of @sum
  */
@@ -121,8 +120,8 @@ struct vpmc_kept_record {
 };
 
 /*
- * Create a session with one reference, which wakes up @ready. Returns NULL if memory is
- * short. May sleep.
+ * Create a session with one reference. The session wakes up @ready. Returns NULL if
+ * memory is short. May sleep.
  */
 struct vpmc_session *vpmc_session_create(struct wait_queue_head *ready);
 
@@ -147,7 +146,7 @@ bool vpmc_session_await(struct vpmc_session *s)
 	__must_hold(&s->lock);
 
 /*
- * Take @s->lock when no call occupies a member, so that the members' locks may be
+ * Wait until no call occupies a member, and take @s->lock. The members' locks may then be
  * taken, too. May sleep. Returns false, with the lock held, if current is being killed
  * and a member is occupied. The caller must then release the lock and fail with -EINTR.
  */
@@ -158,20 +157,20 @@ static inline bool __must_check vpmc_session_lock(struct vpmc_session *s)
 	return likely(!s->nr_occupied) || vpmc_session_await(s);
 }
 
-/* Note that a call occupies one more or one fewer member. @s->lock must be held. */
+/* Increment or decrement the number of occupied members. @s->lock must be held. */
 void vpmc_session_occupy(struct vpmc_session *s);
 void vpmc_session_leave(struct vpmc_session *s);
 
 /*
- * Close the session with its file: drop the records, keep no more, and drop the file's
- * reference. @s may be NULL. May sleep.
+ * Close the session because its file is closed. Drop the records, do not keep further
+ * ones, and drop the file's reference. @s may be NULL. May sleep.
  */
 void vpmc_session_close(struct vpmc_session *s);
 
 /*
- * End a start of the file: begin at zero with @events, with memory @large if they are large.
- * @access says to whom the counts may be shown. Records are charged to current's user from now
- * on. Returns the old memory. @s->lock must be held.
+ * End a start of the file. The session begins at zero with @events, with memory @large if they are
+ * large. @access is the access to the counts. Records are charged to current's user from now on.
+ * Returns the old memory. @s->lock must be held.
  */
 struct vpmc_large_counts *
 vpmc_session_restart(struct vpmc_session *s, bool keep_records, u64 generation,
@@ -190,7 +189,7 @@ static inline u32 vpmc_session_nr_large(const struct vpmc_events *events)
 }
 
 /*
- * Allocate a record of @s with this many pairs. Returns NULL if memory is short. May
+ * Allocate a record of @s with @nr_large pairs. Returns NULL if memory is short. May
  * sleep.
  */
 struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
@@ -198,10 +197,10 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 
 /*
  * Keep a record of @tsk, which counted @events, or NULL. @shown is the thread whose
- * counts are in the record, or NULL if they must not be shown. @access says to whom it
- * may be shown, and @what has VPMC_RECORD_* bits. This takes the first of @spare that
- * has room for the record. If there is none, or if the user who is charged has reached
- * the limit, the record is lost. @s->lock must be held.
+ * counts are in the record, or NULL if they must not be shown. @access is the access to
+ * the record, and @what has VPMC_RECORD_* bits. This uses the first memory in @spare that
+ * is large enough for the record. If no memory is large enough, or if the user who is
+ * charged has reached the limit, the record is lost. @s->lock must be held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_thread *shown,
@@ -210,8 +209,8 @@ void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 struct list_head *spare);
 
 /*
- * Note that current is to be collected but cannot be started, so it is missing, unless the file
- * has been started again since @identity. May sleep.
+ * Note that current is missing, because it is to be collected but cannot be started. Do nothing if
+ * the file has been started again since @identity. May sleep.
  */
 void vpmc_session_miss(struct vpmc_session *s, u64 identity);
 
@@ -219,24 +218,24 @@ void vpmc_session_miss(struct vpmc_session *s, u64 identity);
 void vpmc_session_left(struct vpmc_session *s);
 
 /*
- * This is the size of the part of struct vpmc_record that is needed unless events share counters.
- * The rest is large.
+ * Records need only this number of bytes of struct vpmc_record unless events share counters. The
+ * rest is large.
  */
 #define VPMC_RECORD_SHORT offsetof(struct vpmc_record, nr_turns)
 
 /*
- * Return the result of poll(2), EPOLLIN and EPOLLRDNORM, and EPOLLHUP, as documented
- * for VPMC_RECORD.
+ * Return the result of poll(2), which is documented for VPMC_RECORD: EPOLLIN and
+ * EPOLLRDNORM, and EPOLLHUP.
  */
 __poll_t vpmc_session_poll(struct vpmc_session *s);
 
 /*
  * Carry out VPMC_RECORD in two steps, so that a record is not lost if the answer cannot
- * be written. vpmc_session_peek() fills @out, which is zero except for its size, from
- * the oldest record. It returns 0, -ENODATA, or an error of vpmc_sum_report() if there
- * is no room. @s->lock is held. @out has VPMC_RECORD_SHORT bytes, unless its size is
- * VPMC_SIZE_LONG. vpmc_session_drop() then drops that record and the number of lost
- * ones. Calls are serialized, so no other task takes records in between.
+ * be written. vpmc_session_peek() fills @out, which is zero except for its size, from the
+ * oldest record. It returns 0, -ENODATA, or an error of vpmc_sum_report() if @out is too
+ * small. @s->lock is held. @out has VPMC_RECORD_SHORT bytes, unless its size is
+ * VPMC_SIZE_LONG. vpmc_session_drop() then drops this record and clears the number of
+ * lost records. Calls are serialized, so no other task takes records in between.
  */
 int vpmc_session_peek(struct vpmc_session *s, bool own, struct vpmc_record *out);
 void vpmc_session_drop(struct vpmc_session *s, const struct vpmc_record *out);

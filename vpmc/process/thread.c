@@ -23,7 +23,7 @@ struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p)
 
 struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p)
 {
-	/* A value of VPMC_PROCESS_BORN does not change. */
+	/* The value VPMC_PROCESS_BORN stays. */
 	if (cmpxchg(&p->first_taken, 0, true))
 		return NULL;
 	vpmc_thread_init(&p->first, vpmc_process_get(p));
@@ -94,8 +94,8 @@ void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 }
 
 /*
- * Return whether @t's counts may be added to its session, which may restrict the access
- * of the session.
+ * Return whether @t's counts may be added to its session. This may restrict the access to
+ * the session.
  */
 static bool thread_widen(struct vpmc_access *access,
 			 const struct vpmc_thread *t)
@@ -138,8 +138,8 @@ static u32 thread_why_not_collected(const struct vpmc_session *s,
 }
 
 /*
- * Keep a record of @t. Counts of an earlier generation are not in it, because they were
- * recorded when that ended.
+ * Keep a record of @t. The record does not have counts of an earlier generation, because
+ * these were recorded at the end of that generation.
  */
 static noinline void thread_record(struct vpmc_session *s,
 				   struct vpmc_thread *t, u32 what,

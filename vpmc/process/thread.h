@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how a thread gets counters and begins at zero, and where its
- * counts are kept.
+ * This file declares how a thread gets counters, begins at zero, and leaves its counts in
+ * sums.
  */
 #ifndef VPMC_THREAD_H
 #define VPMC_THREAD_H
@@ -22,8 +22,8 @@ struct vpmc_prealloc;
 struct vpmc_thread *vpmc_thread_create(struct vpmc_process *p);
 
 /*
- * Return the counters that are part of @p, with one reference, or NULL if they were
- * taken before. Any context.
+ * Return the counters that are part of @p, with one reference, or NULL if they have
+ * already been taken. Any context.
  */
 struct vpmc_thread *vpmc_thread_first(struct vpmc_process *p);
 
@@ -43,9 +43,9 @@ static inline void vpmc_thread_put(struct vpmc_thread *t)
 }
 
 /*
- * Return a thread of @tsk's process that executes its program and is not exiting, or
- * NULL if there is none. Workers of io_uring and vhost count like threads, but a file
- * cannot be attached to them, and they may exist longer. rcu_read_lock() held.
+ * Return a thread of @tsk's process that executes its program and is not exiting, or NULL
+ * if there is none. Workers of io_uring and vhost count like threads, but a file cannot
+ * be attached to a worker, and workers may exist longer. rcu_read_lock() held.
  */
 struct task_struct *vpmc_thread_find_living(struct task_struct *tsk);
 
@@ -53,15 +53,15 @@ struct task_struct *vpmc_thread_find_living(struct task_struct *tsk);
 bool vpmc_thread_any_lives(struct task_struct *tsk);
 
 /*
- * Give the counters @t to @tsk, which has none and cannot exit during the call. Takes
- * over the caller's reference. @t->process keeps the hooks live, see
- * vpmc_process_use(); its lock is held.
+ * Give the counters @t to @tsk, which has no counters and cannot exit during the call.
+ * This takes over the caller's reference. @t->process keeps the hooks live
+ * (vpmc_process_use()), and its lock is held.
  */
 void vpmc_thread_adopt(struct task_struct *tsk, struct vpmc_thread *t);
 
 /*
- * Like vpmc_thread_adopt(), without the lock, for a thread of @p, a process that is
- * being forked and that is a member of its session already.
+ * Like vpmc_thread_adopt(), without the lock, for a thread of @p. The process @p is being
+ * forked, and is already a member of its session.
  */
 static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
 						  struct vpmc_thread *t,
@@ -75,9 +75,9 @@ static __always_inline void vpmc_thread_adopt_new(struct task_struct *tsk,
 }
 
 /*
- * Set @t, whose @run is 0, to zero counts of @events, in its process's present
- * generation and with the start @identity. Takes memory from @pre, which is for these
- * events. @t->process->lock must be held.
+ * Set @t, whose @run is 0, to zero counts of @events. The counts belong to the process's
+ * present generation and to the start @identity. This takes memory from @pre, which was
+ * allocated for @events. @t->process->lock must be held.
  */
 void vpmc_thread_reset(struct vpmc_thread *t, struct vpmc_events *events,
 		       u64 identity, struct vpmc_prealloc *pre);
@@ -118,10 +118,10 @@ void vpmc_thread_collect(struct vpmc_thread *t, bool exits, bool present,
 			 struct vpmc_prealloc *pre);
 
 /*
- * Add the counts of @t in the present generation of its process, @p, to the exited
- * threads and to the session, with a record from @pre. @t will not count in this
- * generation any more. @exits says whether this is because it exits, and not because
- * the process is started again. vpmc_process_lock() must be held.
+ * Add the counts of @t in the present generation of its process @p to the sum of exited
+ * threads and to the session, with a record from @pre. @t does not count in this
+ * generation any more. @exits is true if @t exits, and false if the process is started
+ * again. vpmc_process_lock() must be held.
  */
 static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 					     struct vpmc_process *p, bool exits,
@@ -134,9 +134,9 @@ static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 }
 
 /*
- * Add the counts of @t to @sum, which the session of its process collects, or note them
- * as missing. @may says whether the reader of @sum may see @t's counts. The locks of
- * both are held. Returns whether the counts were added.
+ * Add the counts of @t to @sum, a sum of the session of its process, or note the counts
+ * as missing. @may says whether the reader of @sum may see @t's counts. The locks of both
+ * are held. Returns whether the counts were added.
  */
 bool vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the task work of a thread, which the thread runs before it next
- * returns to user mode. The work waits for the lock of the task that queued it. The
- * thread then counts or stops as its @run says by then, so no processor has to be
- * interrupted.
+ * This file declares the task work of a thread. The thread runs the work before it next
+ * returns to user mode. The work waits for the lock, which the task that queued it holds.
+ * The thread then counts or stops according to its present @run, so no processor has to
+ * be interrupted.
  */
 #ifndef VPMC_WORK_H
 #define VPMC_WORK_H
@@ -14,9 +14,9 @@
 
 /**
  * vpmc_work_queue() - queue the work of a thread, unless it is queued already
- * @t: the counters of @tsk, or new ones for it
+ * @t: the counters of @tsk, or new counters for it
  * @tsk: the thread, which is not current
- * @func: the work; calls vpmc_work_begin() first
+ * @func: the function of the work; it calls vpmc_work_begin() first
  *
  * A thread that runs in user mode runs the work at the next interrupt. If the thread
  * exits, the work runs before the exit hook.
@@ -28,9 +28,9 @@ bool vpmc_work_queue(struct vpmc_thread *t, struct task_struct *tsk,
 		     task_work_func_t func);
 
 /*
- * Queue a work that only lets the thread follow its @run. If another work is queued
- * already, this is enough. The context is that of vpmc_work_queue(). @t->work_queued then says
- * whether a work is queued, which it is not if the thread is being created or exits.
+ * Queue a work that only makes the thread apply its @run, unless another work is queued already.
+ * The context is the same as for vpmc_work_queue(). @t->work_queued then says whether a work is
+ * queued. No work is queued if the thread is being created or exits.
  */
 void vpmc_work_queue_follow(struct vpmc_thread *t);
 
@@ -38,10 +38,10 @@ void vpmc_work_queue_follow(struct vpmc_thread *t);
 void vpmc_work_follow(struct callback_head *work);
 
 /*
- * Hold a thread that is watched (count.h), before its @run is cleared. The thread's processor
- * then queues the work, when it is interrupted to stop counting for the thread, or when it
- * switches to the thread, which must not count. So a thread that goes on sleeping has no work.
- * The context is that of vpmc_work_queue().
+ * Hold a thread that is watched (count.h), before its @run is cleared. The thread's processor then
+ * queues the work when it is interrupted to stop counting for the thread, or when it switches to
+ * the thread. So no work is queued for a thread that goes on sleeping. The context is the same as
+ * for vpmc_work_queue().
  */
 static inline void vpmc_work_hold(struct vpmc_thread *t)
 {
@@ -52,8 +52,8 @@ static inline void vpmc_work_hold(struct vpmc_thread *t)
 }
 
 /*
- * Let the calling thread, whose work this is, follow its @run. Returns its counters.
- * May sleep.
+ * Let the calling thread, which runs this work, apply its @run. Returns its counters. May
+ * sleep.
  */
 struct vpmc_thread *vpmc_work_begin(struct callback_head *work);
 
