@@ -126,14 +126,14 @@ static void __exit main_exit(void)
 	vpmc_device_exit();
 	vpmc_review_exit();
 	vpmc_process_release_all();
-	/* Give the counters back while the hooks still hide what counts. */
+	/* Give the counters back while the hooks still hide their values. */
 	vpmc_reserve_exit();
 	vpmc_unregister();
 	vpmc_guard_exit();
 	vpmc_system_exit();
 	/*
-	 * Give the counters back again, for a process that was released in the
-	 * meantime.
+	 * Give the counters back again, because a process that had them may have been
+	 * released in the meantime.
 	 */
 	vpmc_reserve_exit();
 	vpmc_prove_exit();

@@ -30,14 +30,15 @@ static u32 assign_possible(const struct assignment *a, u32 i)
 	if (!(a->open & BIT(i)) ||
 	    vpmc_pmu->find_counters(a->event[i].code, &counters))
 		return 0;
-	/* If none of them interrupts, the event is refused for that reason later. */
+	/* If no possible counter interrupts, a later check refuses the event for this reason. */
 	better = counters & vpmc_cpu_interrupts();
 	return a->event[i].period && better ? better : counters;
 }
 
 /*
- * Give the free @counter to the event that reached it last, and its former counter to
- * the event that wants that one, and so on along the path in @from.
+ * Give the free @counter to the event from which the search reached it. Give the event's
+ * former counter to the event from which that counter was reached, and so on along the
+ * path in @from.
  */
 static void assign_move(struct assignment *a, const u8 *from, u32 counter)
 {
@@ -54,9 +55,8 @@ static void assign_move(struct assignment *a, const u8 *from, u32 counter)
 }
 
 /*
- * Give event @i a counter of its own. This is a breadth-first search for an augmenting
- * path; @from has the event that wants each counter that was reached. Returns whether
- * there is one.
+ * Give event @i its own counter, by a breadth-first search for an augmenting path. @from
+ * has the event from which each counter was reached. Returns whether a path was found.
  */
 static bool assign_alone(struct assignment *a, u32 i)
 {
@@ -81,7 +81,10 @@ static bool assign_alone(struct assignment *a, u32 i)
 	return false;
 }
 
-/* Return whether event @i needs a register on @counter that holds another value for others. */
+/*
+ * Return whether event @i on @counter needs a register in which another event needs a different
+ * value.
+ */
 static bool assign_clashes(struct assignment *a, u32 nr, u32 i, u32 counter)
 {
 	u32 j;
@@ -95,7 +98,7 @@ static bool assign_clashes(struct assignment *a, u32 nr, u32 i, u32 counter)
 	return false;
 }
 
-/* Give event @i that one of its possible counters which the fewest events use. */
+/* Give event @i the possible counter that the fewest events use. */
 static void assign_shared(struct assignment *a, u32 nr, u32 i)
 {
 	u32 counter, best = VPMC_COUNTER_ANY;
@@ -112,7 +115,7 @@ static void assign_shared(struct assignment *a, u32 nr, u32 i)
 	a->event[i].counter = best;
 }
 
-/* Let the events in @left, which have no counter, share those of others. */
+/* Let the events in @left, which have no counter, share the counters of other events. */
 static void assign_rest(struct assignment *a, u32 nr, u32 left)
 {
 	u32 i;
@@ -126,9 +129,9 @@ static void assign_rest(struct assignment *a, u32 nr, u32 left)
 }
 
 /*
- * Do the same where counters share registers. An event whose counter the caller chose may not be
- * able to use it. Returns the events that have no counter, one bit each: all open ones or none. An
- * event that cannot be counted at all keeps what it has.
+ * Like assign_apart(), if counters share registers. The counter that a caller chose may be unable
+ * to count its event. Returns the events that have no counter, one bit each: all open events or
+ * none. An event that cannot be counted at all keeps its value of counter.
  */
 static u32 assign_with_registers(struct assignment *a, u32 nr)
 {
@@ -149,7 +152,7 @@ static u32 assign_with_registers(struct assignment *a, u32 nr)
 	return a->open;
 }
 
-/* Give counters of their own to events. Returns the events for which there is none. */
+/* Give each event its own counter. Returns the events for which no counter was found. */
 static u32 assign_apart(struct assignment *a, u32 nr)
 {
 	u32 i, left = 0;

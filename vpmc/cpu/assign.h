@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to choose counters for events whose caller leaves that open.
+ * This file declares how to choose counters for events for which the caller did not
+ * choose one.
  */
 #ifndef VPMC_ASSIGN_H
 #define VPMC_ASSIGN_H
@@ -15,9 +16,9 @@ struct vpmc_event;
  * @nr: number of events, at most VPMC_MAX_EVENTS
  * @may_share: whether several events may share one counter
  *
- * If each event can have its own counter, it gets one. An event for which there
- * is no counter keeps VPMC_COUNTER_ANY. The same events get the same counters each
- * time. vpmc_events_obtain() refuses events that cannot be counted at all.
+ * Each event gets its own counter, if all can have one. An event for which no counter is
+ * found keeps VPMC_COUNTER_ANY. The same events get the same counters each time.
+ * vpmc_events_obtain() refuses events that cannot be counted at all.
  *
  * Context: any.
  */

@@ -23,7 +23,8 @@ MODULE_PARM_DESC(test_seed,
 
 const struct vpmc_pmu *vpmc_pmu;
 /*
- * It begins shortly before it wraps, so that each test of system mode passes the wrap.
+ * The epoch begins shortly before its wrap, so that each test of system mode passes the
+ * wrap.
  */
 unsigned int vpmc_epoch = -4U;
 unsigned int vpmc_epoch_holds;
@@ -57,8 +58,8 @@ void vpmc_cpu_permit_rdpmc(bool permit)
 	lockdep_assert_irqs_disabled();
 	if (permit) {
 		/*
-		 * cr4_update_pce() decides, because only the kernel knows perf's
-		 * attribute "rdpmc".
+		 * cr4_update_pce() decides about CR4.PCE, because only the kernel knows
+		 * perf's attribute "rdpmc".
 		 */
 		__this_cpu_write(vpmc_cpu_permits, true);
 		cr4_update_pce(NULL);
@@ -132,7 +133,7 @@ void vpmc_cpu_add_cleared(u64 *now)
 
 static void cpu_reset_owned(void)
 {
-	/* Otherwise perf would set the counters that it has used to zero later. */
+	/* Without this, perf would later set the counters that it has used to zero. */
 	if (vpmc_pmu->reserve)
 		perf_clear_dirty_counters();
 	vpmc_pmu->init_cpu();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares access to the hardware counters of the current processor: what
- * they count, and the values that were cleared.
+ * This file declares access to the hardware counters of the current processor: their
+ * events, and the values that were cleared.
  */
 #ifndef VPMC_CPU_H
 #define VPMC_CPU_H
@@ -16,23 +16,23 @@
 #include "pmu/pmu.h"
 
 /*
- * This is the PMU of this machine's family. It is set before anything else runs, and then
+ * This is the PMU of this machine's family. It is set before all other calls, and then
  * constant.
  */
 extern const struct vpmc_pmu *vpmc_pmu;
 
 /*
- * Whether the driver has the counters. While it does not, they may be perf's, and
- * nothing here writes to them. Only reserve.c writes this flag.
+ * This says whether the driver has the counters. If it does not, perf may have them, and
+ * this code does not write to them. Only reserve.c writes this flag.
  */
 extern bool vpmc_cpu_owned;
 
 /*
- * The epoch is a number that changes when system mode begins, when it ends, and when
- * the counters are taken from all threads. It is odd while threads cannot count, and
- * never 0. Only system.c writes it, under its lock. A process copies it when one of its
- * threads starts. Its threads have this copy as @run, and count only while it equals
- * the epoch.
+ * The epoch is a number that changes when system mode begins, when it ends, and when the
+ * counters are taken from all threads. It is odd while threads cannot count, and never 0.
+ * Only system.c writes the epoch, under its lock. A process copies the epoch when one of
+ * its threads starts. Its threads have this copy as @run, and count only while @run
+ * equals the epoch.
  */
 extern unsigned int vpmc_epoch;
 
@@ -57,8 +57,8 @@ static inline int vpmc_epoch_refusal(void)
 DECLARE_PER_CPU(u64, vpmc_cpu_control);
 
 /*
- * True if the value of the control register counts kernel mode. Only vpmc_cpu_counts_kernel()
- * uses this.
+ * This is true if the value of the control register counts kernel mode. Only
+ * vpmc_cpu_counts_kernel() uses this.
  */
 DECLARE_PER_CPU(bool, vpmc_cpu_kernel);
 
@@ -69,30 +69,31 @@ DECLARE_PER_CPU(bool, vpmc_cpu_refuses);
 DECLARE_PER_CPU(bool, vpmc_cpu_permits);
 
 /*
- * Whether this processor's counters are proved to count and its registers to be
- * accessible. Nothing here writes to them before. Only prove.c writes this flag.
+ * This says whether it is proved that this processor's counters count and that its
+ * registers are accessible. This code does not write to the registers before the proof.
+ * Only prove.c writes this flag.
  */
 DECLARE_PER_CPU(bool, vpmc_cpu_proved);
 
 /*
- * Whether a counter of any processor has overflowed and the interrupt has not come. Only prove.c
- * writes this.
+ * This says whether a counter of any processor has overflowed without an interrupt. Only prove.c
+ * writes this flag.
  */
 extern bool vpmc_cpu_silent;
 
-/* Whether the module parameter test_seed is set. Only vpmc_cpu_load() uses this. */
+/* This says whether the module parameter test_seed is set. Only vpmc_cpu_load() uses this. */
 DECLARE_STATIC_KEY_FALSE(vpmc_cpu_seeded);
 
 /* Only vpmc_cpu_change() uses this. */
 bool vpmc_cpu_change_kernel(const struct vpmc_load *load);
 
 /**
- * vpmc_cpu_change() - let this processor count something else
+ * vpmc_cpu_change() - let this processor count other events
  * @load: the registers' values for the events to count
  *
  * Context: interrupts off.
- * Return: true if what it counted before includes this function, so that the
- * counters have changed since they were read.
+ * Return: true if the previous events include kernel mode, so that this function has
+ * changed the counters since they were read.
  */
 static inline bool vpmc_cpu_change(const struct vpmc_load *load)
 {
@@ -104,13 +105,13 @@ static inline bool vpmc_cpu_change(const struct vpmc_load *load)
 }
 
 /*
- * Set the counters in @begin to the value of test_seed, and @now with them. Used only
- * by vpmc_cpu_load().
+ * Set the counters in @begin, and their values in @now, to the value of test_seed. Only
+ * vpmc_cpu_load() uses this.
  */
 void vpmc_cpu_seed(u32 begin, u64 *now);
 
 /**
- * vpmc_cpu_load() - let this processor count something
+ * vpmc_cpu_load() - let this processor count events
  * @load: the registers' values for the events to count
  * @begin: the counters that the caller is about to use
  * @now: the values of these counters, as just read; updated if they have changed since
@@ -150,10 +151,7 @@ static inline bool vpmc_cpu_counts_kernel(void)
  */
 void vpmc_cpu_permit_rdpmc(bool permit);
 
-/*
- * Return whether the driver has cleared CR4.PCE and not set it again since. Interrupts
- * off.
- */
+/* Return whether the driver has cleared CR4.PCE and has not set it again. Interrupts off. */
 static inline bool vpmc_cpu_refuses_rdpmc(void)
 {
 	return __this_cpu_read(vpmc_cpu_refuses);
@@ -168,7 +166,7 @@ static inline bool vpmc_cpu_permits_rdpmc(void)
 	return __this_cpu_read(vpmc_cpu_permits);
 }
 
-/* Return what a counter shows after the low 32 bits of @count were written to it. */
+/* Return the value of a counter after the low 32 bits of @count were written to it. */
 static inline u64 vpmc_cpu_low_bits(u64 count)
 {
 	u32 low = count;
@@ -186,21 +184,21 @@ void vpmc_cpu_clear(void);
 void vpmc_cpu_stop(void);
 
 /*
- * Return whether this processor's registers still hold what the driver wrote last. If
- * another program has written to them, log an error. Interrupts off; the driver has the
- * counters.
+ * Return whether this processor's registers still hold the values that the driver wrote
+ * last. If another program has written to them, log an error. Interrupts off; the driver
+ * has the counters.
  */
 bool vpmc_cpu_is_intact(void);
 
 /*
- * Turn @now, which was just read, into what the counters would show if
+ * Convert @now, which was just read, into the values that the counters would have if
  * vpmc_cpu_clear() had never been called in system mode. Interrupts off.
  */
 void vpmc_cpu_add_cleared(u64 *now);
 
 /*
- * Stop and clear this processor's counters, if the driver has them and they are proved
- * to work. Interrupts off.
+ * Stop and clear this processor's counters, if the driver has them and has proved that
+ * they work. Interrupts off.
  */
 void vpmc_cpu_reset(void);
 
@@ -208,8 +206,8 @@ void vpmc_cpu_reset(void);
 u32 vpmc_cpu_interrupts(void);
 
 /*
- * Let the interrupt of overflows through on this processor. Its delivery masks it on most
- * processors. Preemption off.
+ * Unmask the interrupt of overflows on this processor. Most processors mask the interrupt
+ * when they deliver it. Preemption off.
  */
 static inline void vpmc_cpu_unmask(void)
 {

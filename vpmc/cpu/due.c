@@ -15,8 +15,8 @@ bool vpmc_due;
 static void (*due_review)(void);
 
 /*
- * Clear the flag before the review: a note that still found it set came before the review,
- * so the review sees its cause.
+ * Clear the flag before the review. If a note still finds the flag set, its cause came before the
+ * review, so the review sees it.
  */
 static void due_begin(struct work_struct *unused)
 {

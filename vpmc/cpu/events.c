@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file checks events and makes sets of them. */
+/* This file checks events and creates sets of events. */
 #include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/cred.h>
@@ -21,10 +21,10 @@
 #define EVENTS_PER_COUNTER	16
 
 /*
- * This is the most recent set for each hash, without a reference. The upper bits of a hash select
- * a row, and all sets of a row belong to one user. Another user of the row evicts all of its
- * sets, so reuse does not reveal their events to that user. The second half of a row has sets
- * with periods.
+ * This table has the most recent set for each hash, without a reference. The upper bits of a hash
+ * select a row, and all sets of a row belong to one user. Another user of the row evicts all of its
+ * sets, so reuse does not reveal their events to that user. The second half of a row has sets with
+ * periods.
  */
 #define EVENTS_USER_BITS	4
 #define EVENTS_HASH_BITS	3
@@ -61,8 +61,8 @@ static u8 events_index_of(const struct vpmc_events *events, u16 counter)
 }
 
 /*
- * Append event @i to the ring of its counter. Returns false if the counter has too many
- * events.
+ * Append event @i to the circular list of its counter. Returns false if the counter has
+ * too many events.
  */
 static bool events_link(struct vpmc_events *events, u32 i)
 {
@@ -75,7 +75,7 @@ static bool events_link(struct vpmc_events *events, u32 i)
 		last = before;
 		others++;
 	}
-	/* The last event of a ring points to the first. */
+	/* The last event of the circular list points to the first event. */
 	slot[i].next = others ? slot[last].next : i;
 	slot[last].next = i;
 	return others < EVENTS_PER_COUNTER;
@@ -89,7 +89,7 @@ u32 vpmc_events_nr_selects(const struct vpmc_events *events)
 
 /*
  * Fill in the values of the extra registers. Events on different counters do not need
- * different values in one register, because events_check() refuses these.
+ * different values in one register, because events_check() refuses such events.
  */
 static void events_compose_extra(u64 *value, const struct vpmc_events *events,
 				 const u8 *present)
@@ -105,7 +105,7 @@ static void events_compose_extra(u64 *value, const struct vpmc_events *events,
 	}
 }
 
-/* Return the vpmc_load.control of a load that has @select for @nr counters. */
+/* Return vpmc_load.control of a load that has @select for @nr counters. */
 static u64 events_control(const u64 *select, u32 nr)
 {
 	static atomic64_t last = ATOMIC64_INIT(0);
@@ -187,7 +187,7 @@ static u64 events_encode(struct vpmc_events *events, struct vpmc_event event)
 
 /*
  * Fill in a set of events that have been checked. Returns VPMC_REASON_TOO_MANY if one
- * counter has too many of them.
+ * counter has too many events.
  */
 static enum vpmc_reason events_fill(struct vpmc_events *events,
 				    const struct vpmc_event *event,
@@ -220,8 +220,8 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 }
 
 /*
- * Check whether @event can be counted if it is the only one. Returns why not, or
- * VPMC_REASON_NONE.
+ * Check whether @event can be counted if it is the only event. Returns the reason if it
+ * cannot, or VPMC_REASON_NONE.
  */
 static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 {
@@ -269,8 +269,8 @@ static bool events_may_have_period(const struct vpmc_event *event, u32 jitter)
 }
 
 /*
- * Check whether event @i, @event, can leave samples. Returns why not, or VPMC_REASON_NONE, also if
- * it has no period.
+ * Check whether event @i, @event, can leave samples. Returns the reason if it cannot. Returns
+ * VPMC_REASON_NONE if it can, or if it has no period.
  */
 static enum vpmc_reason events_check_period(const struct vpmc_event *event, u32 i,
 					    const struct vpmc_rings *rings)
@@ -323,8 +323,9 @@ static bool events_register_is_taken(const struct vpmc_event *event,
 }
 
 /*
- * Check whether these events can be counted. Sets *@multiplex if some of them share a
- * counter, which is refused unless @may is set. Returns why not, or VPMC_REASON_NONE.
+ * Check whether these events can be counted. Sets *@multiplex if some events share a
+ * counter, which they may only do if @may is set. Returns the reason if the events are
+ * refused, or VPMC_REASON_NONE.
  */
 static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 				     bool may, const struct vpmc_rings *rings,
@@ -407,7 +408,7 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr, kuid_t uid)
 	return user << EVENTS_ROW_BITS | hash >> (32 - EVENTS_HASH_BITS);
 }
 
-/* Return whether the registers have the same values for both. */
+/* Return whether the registers have the same values for both sets. */
 static bool events_load_same(const struct vpmc_events *a, const struct vpmc_events *b)
 {
 	return a->load.used == b->load.used && a->load.extra == b->load.extra &&
@@ -417,7 +418,7 @@ static bool events_load_same(const struct vpmc_events *a, const struct vpmc_even
 
 /*
  * Let later starts of the same user find @events. Sets with periods are not shared, because the
- * samples of each go to its own rings. But if they have the same selects, they get the same control
+ * samples of each set go to its own rings. But sets with the same selects get the same control
  * value, so that a switch between their threads does not write these selects again.
  */
 static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
@@ -441,7 +442,7 @@ static void events_share(struct vpmc_events *events, u32 hash, kuid_t uid)
 	spin_unlock_irq(&events_lock);
 }
 
-/* Find an existing set of these events. Returns it with a reference, or NULL. */
+/* Return an existing set of these events, with a reference, or NULL. */
 static struct vpmc_events *events_find(const struct vpmc_event *event, u32 nr,
 				       u32 hash, kuid_t uid)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file declares sets of events to count. A set does not change, and all tasks that
- * count it share it. Tasks of one user that start independently usually share it, too:
+ * count it share it. Tasks of one user that start independently usually share a set, too:
  * see vpmc_events_obtain().
  */
 #ifndef VPMC_EVENTS_H
@@ -14,16 +14,16 @@
 
 struct vpmc_rings;
 
-/* A thread can count this many events without extra memory. */
+/* A thread can count VPMC_SMALL_EVENTS events without extra memory. */
 #define VPMC_SMALL_EVENTS	2
 
 /**
  * enum vpmc_set_kind - whether each thread and sum needs extra memory for a set (large.h)
- * @VPMC_SMALL: they do not
- * @VPMC_LARGE: they do
- * @VPMC_LARGE_SAMPLED: they do, because counters interrupt at samples, and all are events of user
- *	mode
- * @VPMC_LARGE_TICKED: the same, but samples are taken at ticks
+ * @VPMC_SMALL: extra memory is not needed
+ * @VPMC_LARGE: extra memory is needed
+ * @VPMC_LARGE_SAMPLED: extra memory is needed, counters interrupt at samples, and all events are of
+ *	user mode only
+ * @VPMC_LARGE_TICKED: extra memory is needed, and samples are taken at ticks
  */
 enum vpmc_set_kind {
 	VPMC_SMALL,
@@ -37,8 +37,8 @@ enum vpmc_set_kind {
  * @select: the select of the event, from vpmc_pmu.encode
  * @event: the event as the caller passed it
  * @index: index of its hardware counter in vpmc_events.counter
- * @next: the event that uses the counter after this one; the event itself if it does not
- *	share its counter
+ * @next: the event that uses the counter next; the event itself if it does not share its
+ *	counter
  * @extra: the extra register that the event needs, from 1; 0 if it needs none
  */
 struct vpmc_slot {
@@ -50,7 +50,7 @@ struct vpmc_slot {
 };
 
 /**
- * struct vpmc_events - what a thread counts
+ * struct vpmc_events - the set of events that a thread counts
  * @load: the registers' values for these events. If events share counters, its control and select
  *	are not used: see rotate.h. Its selects are stored after @slot.
  * @ref: reference count
@@ -59,10 +59,10 @@ struct vpmc_slot {
  *	share a counter
  * @hash: its index in the table of sets for reuse
  * @kind: an enum vpmc_set_kind
- * @begun: how many threads have begun to count the set, if events share a counter. This
- *	is the only field that changes, and only a hint: see rotate.h.
- * @lot: decides with which events threads begin if events share a counter
- * @rings: where samples go, with a reference; NULL if no event has a period
+ * @begun: number of threads that have begun to count the set, if events share a counter. Only this
+ *	field changes, and it need not be exact: see rotate.h.
+ * @lot: random number that decides which events threads begin with if events share a counter
+ * @rings: the rings for samples, with a reference; NULL if no event has a period
  * @armed: the counters that interrupt at samples, one bit each
  * @counter: the hardware counters, in ascending order. Sets with the same control have
  *	the same counters in the same order.
@@ -88,9 +88,10 @@ struct vpmc_events {
  * @event: the events
  * @nr: number of events
  * @may_multiplex: whether several events may share one counter
- * @rings: where samples go if events have periods, or NULL if they may not have periods
+ * @rings: the rings for samples of events with periods, or NULL if the events may not
+ *	have periods
  * @bad: receives the index of the event at fault if the events are refused
- * @reason: receives why the events are refused
+ * @reason: receives the reason if the events are refused
  *
  * The set is charged to the caller's memory cgroup.
  *
@@ -104,10 +105,10 @@ struct vpmc_events *vpmc_events_create(const struct vpmc_event *event, u32 nr,
 				       enum vpmc_reason *reason, u32 *bad);
 
 /*
- * vpmc_events_obtain() - like vpmc_events_create(), but may return an existing set of
- * the caller's user. A set can be reused until another set with its hash is created.
- * Sets whose events share counters or have periods are not reused. Reuse makes a start faster, so
- * its duration reveals to the user that the set exists.
+ * vpmc_events_obtain() - like vpmc_events_create(), but may return an existing set of the caller's
+ * user. A set can be reused until another set with its hash is created. Sets whose events share
+ * counters or have periods are not reused. Reuse makes a start faster, so the duration of a start
+ * reveals to the user that the set exists.
  */
 struct vpmc_events *vpmc_events_obtain(const struct vpmc_event *event, u32 nr,
 				       bool may_multiplex,
@@ -150,8 +151,8 @@ static inline bool vpmc_events_multiplex(const struct vpmc_events *events)
 }
 
 /*
- * Return whether the events need extra memory in each thread and sum (large.h). @events
- * may be NULL.
+ * Return whether @events need extra memory in each thread and sum (large.h). @events may
+ * be NULL.
  */
 static inline bool vpmc_events_are_large(const struct vpmc_events *events)
 {
@@ -186,7 +187,7 @@ static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
 	       a->extra == b->extra;
 }
 
-/* Return whether @event are the @nr events of @events, in the same order. */
+/* Return whether @events has exactly the @nr events in @event, in the same order. */
 static __always_inline bool vpmc_events_match(const struct vpmc_events *events,
 					      const struct vpmc_event *event,
 					      u32 nr)

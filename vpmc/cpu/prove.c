@@ -23,8 +23,8 @@
 #include "kernel/msr.h"
 
 /*
- * This is the number of rounds of the two loops that are counted, and of instructions in each
- * round.
+ * These are the numbers of rounds of the two loops that are counted, and the number of instructions
+ * in each round.
  */
 #define PROVE_SHORT		500
 #define PROVE_LONG		2000
@@ -32,15 +32,16 @@
 #define PROVE_WANTED		((PROVE_LONG - PROVE_SHORT) * PROVE_ROUND)
 
 /*
- * A count may be wrong by this much, and a counter that is wrong is tried again this many times.
+ * A count may be wrong by PROVE_SLACK. If a counter is wrong, it is tried again, up to PROVE_TRIES
+ * times.
  */
 #define PROVE_SLACK		(PROVE_WANTED / 256)
 #define PROVE_TRIES		16
 
-/* Counters begin this far below their wrap. Each loop is longer than this. */
+/* Counters begin PROVE_BEFORE_WRAP below their wrap. Each loop is longer than this. */
 #define PROVE_BEFORE_WRAP	500
 
-/* Wait this many times as long as the long loop takes for the interrupt of an overflow. */
+/* The wait for the interrupt of an overflow takes this number of long loops. */
 #define PROVE_WAITS		1000
 
 enum prove_what {
@@ -57,7 +58,7 @@ enum prove_what {
 };
 
 /**
- * struct prove_finding - what is wrong with a processor
+ * struct prove_finding - a fault of a processor
  * @what: the kind of failure
  * @where: number of the register or of the counter
  * @got: the value that was found
@@ -74,10 +75,12 @@ static struct vpmc_proof prove_how __ro_after_init;
 
 static DEFINE_PER_CPU(struct prove_finding, prove_found);
 
-/* Whether an overflow has been caused whose interrupt has not come yet. */
+/* This says whether the proof still waits for the interrupt of an overflow. */
 static DEFINE_PER_CPU(bool, prove_waits);
 
-/* These are the processors that have failed, with a message, since they came online. */
+/*
+ * These are the processors that have failed since they came online. A message was printed for each.
+ */
 static struct cpumask prove_failed;
 
 static enum cpuhp_state prove_hotplug_state;
@@ -155,8 +158,8 @@ static bool prove_read(unsigned int counter, u64 *value)
 }
 
 /*
- * Check that a counter can be read. The values are not compared, because perf_event may
- * be counting.
+ * Check that a counter can be read. The two values are not compared, because perf_event
+ * may be counting.
  */
 static bool prove_can_read(unsigned int counter)
 {
@@ -214,8 +217,8 @@ static bool prove_stop(const u64 *old)
 }
 
 /*
- * Return what a counter shows after @value was written. Some processors use only the
- * low 32 bits, and copy bit 31 to the others.
+ * Return the value of a counter after @value was written. Some processors use only the
+ * low 32 bits, and copy bit 31 to the upper bits.
  */
 static u64 prove_shown(u64 value)
 {
@@ -223,7 +226,7 @@ static u64 prove_shown(u64 value)
 					  value & vpmc_pmu->counter_mask;
 }
 
-/* Write a counter. Fixed counters take all bits, even if the others take only 32. */
+/* Write a counter. Fixed counters take all bits, even if other counters take only 32. */
 static bool prove_write(unsigned int counter, u64 value)
 {
 	const bool fixed = counter >= vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed;
@@ -234,8 +237,8 @@ static bool prove_write(unsigned int counter, u64 value)
 }
 
 /*
- * Write another rotation of @pattern to each counter, and check that all can be read
- * back.
+ * Write a different rotation of @pattern to each counter, and check that all counters can
+ * be read back.
  */
 static bool prove_holds(u64 pattern)
 {
@@ -354,8 +357,8 @@ static bool prove_wait(void)
 }
 
 /*
- * Let a counter overflow, and look whether the interrupt comes. If it does not, the counters can
- * be used without it, unless the user has said that it comes.
+ * Let a counter overflow, and check whether the interrupt comes. If it does not come, the counters
+ * can be used without it, unless the user has said that it comes.
  */
 static bool prove_interrupt(const u64 *old)
 {
@@ -365,7 +368,7 @@ static bool prove_interrupt(const u64 *old)
 	if (!counters)
 		return true;
 	vpmc_cpu_unmask();
-	/* If the interrupt comes later after all, it still finds this set. */
+	/* If the interrupt comes too late, its handler still finds this flag set. */
 	__this_cpu_write(prove_waits, true);
 	came = prove_write(__ffs(counters), -PROVE_BEFORE_WRAP) &&
 	       prove_start(old, true) && prove_wait();
@@ -375,7 +378,7 @@ static bool prove_interrupt(const u64 *old)
 }
 
 /*
- * Restore the registers. After a failure, too, this writes all registers that can be
+ * Restore the registers. Even after a failure, this writes all registers that can be
  * written.
  */
 static void prove_put_back(const u64 *old)
@@ -398,7 +401,7 @@ static void prove_cpu(void *unused)
 	lockdep_assert_irqs_disabled();
 	if (!prove_read_all(old))
 		return;
-	/* Otherwise perf would set the counters that it has used to zero later. */
+	/* Without this, perf would later set the counters that it has used to zero. */
 	if (vpmc_pmu->reserve)
 		perf_clear_dirty_counters();
 	works = prove_stop(old) && prove_hold() && prove_count(old);
@@ -471,7 +474,7 @@ static int prove_report(unsigned int cpu)
 	return -EIO;
 }
 
-/* Let samples be refused because processor @cpu works but for its interrupt. */
+/* Let samples be refused, because processor @cpu works except for its interrupt. */
 static void prove_note_silent(unsigned int cpu)
 {
 	if (vpmc_cpu_silent)
@@ -531,8 +534,8 @@ int vpmc_prove_all(void)
 }
 
 /*
- * Prove a processor that comes online. Its registers have lost what they held, so it
- * does not count.
+ * Prove a processor that comes online. Its registers have lost their contents, so it does
+ * not count.
  */
 static int prove_come(unsigned int cpu)
 {

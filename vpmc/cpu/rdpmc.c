@@ -48,7 +48,7 @@ bool vpmc_rdpmc_is_possible(const struct mm_struct *mm)
 }
 
 /*
- * Update the processors that use @mm. Usually there are none, because the process is
+ * Update the processors that use @mm. Usually no processor does, because the process is
  * being created or has exited.
  */
 static void rdpmc_update_mm(struct mm_struct *mm)
@@ -75,7 +75,7 @@ void vpmc_rdpmc_update(void)
 	cr4_update_pce(NULL);
 }
 
-/* Return whether there is a counter whose number for RDPMC is @ecx. */
+/* Return whether @ecx is the number of a counter for RDPMC. */
 static bool rdpmc_exists(u32 ecx)
 {
 	unsigned int i;

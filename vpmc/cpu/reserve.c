@@ -18,9 +18,9 @@
 #include "cpu/reserve.h"
 
 /*
- * The counters are given back this long after the last user has gone. Taking them and
- * giving them back interrupts every processor, which a user must not be able to do at
- * any rate.
+ * The counters are given back RESERVE_DELAY after the last user has gone. A transfer of
+ * the counters interrupts every processor, so a user must not be able to cause transfers
+ * at an arbitrary rate.
  */
 #define RESERVE_DELAY	HZ
 
@@ -33,7 +33,10 @@ static DEFINE_MUTEX(reserve_lock);
 u8 vpmc_reserve_round = 1;
 atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
 
-/* Rounds that have ended, and whose users keep the hooks live. Protected by reserve_lock. */
+/*
+ * These are the rounds that have ended but whose users keep the hooks live. Protected by
+ * reserve_lock.
+ */
 static bool reserve_ended[VPMC_RESERVE_ROUNDS + 1];
 
 static void reserve_reset_cpu(void *unused)
@@ -41,7 +44,7 @@ static void reserve_reset_cpu(void *unused)
 	vpmc_cpu_reset();
 }
 
-/* Set CR4.PCE as perf_event has it, even if the driver has refused RDPMC here. */
+/* Restore CR4.PCE for perf_event, even if the driver has refused RDPMC on this processor. */
 static void reserve_leave_cpu(void *unused)
 {
 	vpmc_cpu_reset();
@@ -49,8 +52,8 @@ static void reserve_leave_cpu(void *unused)
 }
 
 /*
- * Take over the counters, which no other user has. Online processors are proved here, and others
- * when they come online.
+ * Take over the counters, which no other user has. Online processors are proved here. Other
+ * processors are proved when they come online.
  */
 static int reserve_own(void)
 {
@@ -69,8 +72,8 @@ static int reserve_own(void)
 
 /*
  * Reserve the counters and take them over. The hooks are live as long as the driver has
- * the counters, because they hide from RDPMC what the previous user left and what the
- * driver's events count.
+ * the counters. They hide the values of the previous user and the counts of the driver
+ * from RDPMC.
  */
 static int reserve_take(void)
 {
@@ -105,10 +108,10 @@ static void reserve_give_back(void)
 }
 
 /*
- * Start the NMI watchdog if it was switched on while the driver had all counters, so
- * that it could not get one. The caller must not hold the lock, because this waits for
- * all processors. If the driver has taken the counters again, the watchdog starts when
- * they are given back.
+ * Start the NMI watchdog if it was switched on while the driver had all counters. The
+ * watchdog could not get a counter at that time. The caller must not hold the lock,
+ * because this waits for all processors. If the driver has taken the counters again, the
+ * watchdog starts when the driver gives them back.
  */
 static void reserve_start_watchdog(void)
 {
@@ -137,7 +140,10 @@ static void reserve_clean_up(void)
 	}
 }
 
-/* Give the counters back if the present round has no users. Returns whether this was done. */
+/*
+ * Give the counters back if the present round has no users. Returns whether the counters were given
+ * back.
+ */
 static bool reserve_return(void)
 {
 	lockdep_assert_held(&reserve_lock);
@@ -162,7 +168,7 @@ static void reserve_end(struct work_struct *unused)
 
 static DECLARE_DELAYED_WORK(reserve_work, reserve_end);
 
-/* Return a round without users, other than the present one, or 0. */
+/* Return a round without users, other than the present round, or 0. */
 static u8 reserve_find_round(void)
 {
 	u8 round;
@@ -176,7 +182,7 @@ static u8 reserve_find_round(void)
 	return 0;
 }
 
-/* End the present round. Returns 0, or -EBUSY if there is no free one. */
+/* End the present round. Returns 0, or -EBUSY if no other round is free. */
 static int reserve_end_round(void)
 {
 	u8 next = reserve_find_round();
@@ -213,8 +219,8 @@ int vpmc_reserve_take_back(void)
 }
 
 /*
- * Count the first user. If the counters are never given back, the users keep the hooks
- * live.
+ * Set the number of users to 1. If the counters are never given back, the users keep the
+ * hooks live.
  */
 static int reserve_first(void)
 {
@@ -278,7 +284,7 @@ void vpmc_reserve_leave(void)
 
 /*
  * Prove the processors when the module is loaded. The counters are reserved while the
- * proof runs. If another user has them, the registers are only read.
+ * proof runs. If another user has the counters, the registers are only read.
  */
 static int reserve_prove(void)
 {

@@ -25,7 +25,7 @@ static_assert(sizeof(struct vpmc_change) % sizeof(u64) == 0);
 static_assert(sizeof(struct vpmc_long_sample) == 5 * sizeof(u64));
 static_assert(sizeof(struct vpmc_registers) == 20 * sizeof(u64));
 
-/* Return the bytes of a ring's mapping. */
+/* Return the size of a ring's mapping in bytes. */
 static size_t rings_stride(const struct vpmc_rings *r)
 {
 	return sizeof(struct vpmc_ring) + r->size;
@@ -156,7 +156,7 @@ static void rings_count(u32 *number, u32 *shown, u64 more)
 	WRITE_ONCE(*shown, *number);
 }
 
-/* Return this processor's end, or NULL if the file is closed. */
+/* Return this processor's ring, or NULL if the file is closed. */
 static struct vpmc_ring_end *rings_find(struct vpmc_rings *r)
 {
 	return READ_ONCE(r->closed) ? NULL : &r->end[smp_processor_id()];

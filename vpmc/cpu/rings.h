@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the rings of an open file: memory that its process maps, to which each
- * processor writes samples and what they belong to. See VPMC_SAMPLES.
+ * This file declares the rings of an open file. Its process maps the rings, and each processor
+ * writes samples and changes to its own ring. See VPMC_SAMPLES.
  */
 #ifndef VPMC_RINGS_H
 #define VPMC_RINGS_H
@@ -20,9 +20,9 @@ struct pid_namespace;
 struct vm_area_struct;
 
 /**
- * struct vpmc_ring_end - the driver's end of a ring
+ * struct vpmc_ring_end - the driver's state of a ring
  * @ring: the ring, which the process can write to
- * @head: what the ring's head must be. All fields are written by the ring's processor only, with
+ * @head: the right value of the ring's head. Only the ring's processor writes the fields, with
  *	interrupts off.
  * @lost: the ring's lost
  * @lost_changes: the ring's lost_changes
@@ -43,9 +43,9 @@ struct vpmc_ring_end {
  * @owner: the process that may map them, with a reference
  * @ns: the pid namespace of the ids in records, with a reference
  * @ticks: whether samples are taken at clock ticks, without interrupts
- * @closed: whether the file is closed, so that nothing is written any more
+ * @closed: whether the file is closed, so that the rings are not written any more
  * @registers: whether samples have registers
- * @callers: how many callers a sample has at most
+ * @callers: the largest number of callers of a sample
  * @seed: vpmc_samples.seed
  * @jitter: vpmc_samples.jitter
  * @account: the user to whom the memory is charged
@@ -67,17 +67,17 @@ struct vpmc_rings {
 };
 
 /*
- * Create rings of current's process as @samples asks for, with one reference. Returns
- * ERR_PTR(-EINVAL) if it asks for what is not allowed, or ERR_PTR(-ENOMEM). May sleep.
+ * Create rings of current's process according to @samples, with one reference. Returns
+ * ERR_PTR(-EINVAL) if @samples is not valid, or ERR_PTR(-ENOMEM). May sleep.
  */
 struct vpmc_rings *vpmc_rings_create(const struct vpmc_samples *samples);
 
-/* Map the ring that @vma asks for. Returns 0 or an error of mmap(2). */
+/* Map the ring at the offset of @vma. Returns 0 or an error of mmap(2). */
 int vpmc_rings_mmap(const struct vpmc_rings *r, struct vm_area_struct *vma);
 
 /*
- * Free the memory with the file, when it is not mapped any more, and drop the file's reference.
- * Later records are dropped. @r may be NULL. May sleep.
+ * Close the rings with the file, and drop the file's reference. The memory is freed when it is not
+ * mapped any more. Later records are dropped. @r may be NULL. May sleep.
  */
 void vpmc_rings_close(struct vpmc_rings *r);
 
@@ -90,11 +90,11 @@ static inline struct vpmc_rings *vpmc_rings_get(struct vpmc_rings *r)
 /* Drop a reference. @r may be NULL. Any context but NMI. */
 void vpmc_rings_put(struct vpmc_rings *r);
 
-/* Only this file and rings.c use the following two. */
+/* Only this file and rings.c use the following two functions. */
 
 /*
- * Return whether a ring of @size bytes has room for @bytes at @head. The owner can write anything
- * to @ring, so only its tail is read, and no value of it can make this processor write outside.
+ * Return whether a ring of @size bytes has room for @bytes at @head. The owner can write to @ring,
+ * so this only reads the tail. No value of the tail can make this processor write outside the ring.
  */
 static __always_inline bool vpmc_rings_have_room(const struct vpmc_ring *ring, u32 size,
 						 u32 head, u32 bytes)
@@ -103,12 +103,12 @@ static __always_inline bool vpmc_rings_have_room(const struct vpmc_ring *ring, u
 
 	if (unlikely(bytes > size || used > size - bytes))
 		return false;
-	/* The owner has read what is overwritten before it has changed the tail. */
+	/* The owner has read the bytes that are overwritten before it has changed the tail. */
 	smp_mb();
 	return true;
 }
 
-/* Let the owner of the ring @end read what is before @head. */
+/* Let the owner of the ring @end read the records before @head. */
 static __always_inline void vpmc_rings_advance(struct vpmc_ring_end *end, struct vpmc_ring *ring,
 					       u32 head)
 {
@@ -117,12 +117,13 @@ static __always_inline void vpmc_rings_advance(struct vpmc_ring_end *end, struct
 	smp_store_release(&ring->head, head);
 }
 
-/* Count a sample as lost, as below. Only vpmc_rings_write_sample() uses this. */
+/* Increment the number of lost samples. Only vpmc_rings_write_sample() uses this. */
 void vpmc_rings_lose_sample(struct vpmc_rings *r);
 
 /*
  * Write a sample to this processor's ring, or count it as lost. @ids is vpmc_sample.pid and, in the
- * high half, vpmc_sample.tid. Interrupts off, and no NMI that interrupts this may call it.
+ * high half, vpmc_sample.tid. Interrupts off. An NMI that interrupts this function must not call
+ * it.
  */
 static __always_inline void vpmc_rings_write_sample(struct vpmc_rings *r, u64 where, u64 tsc,
 						    u64 ids)
@@ -145,7 +146,7 @@ static __always_inline void vpmc_rings_write_sample(struct vpmc_rings *r, u64 wh
 	vpmc_rings_advance(end, ring, head + sizeof(struct vpmc_sample));
 }
 
-/* Do the same for a change of @words words of 8 bytes. */
+/* Write a change of @words words of 8 bytes, or count it as lost. The context is the same. */
 void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *change, u32 words);
 
 /**
@@ -154,7 +155,7 @@ void vpmc_rings_write_change(struct vpmc_rings *r, const struct vpmc_change *cha
  * @data: the words of the ring
  * @mask: the number of words in the ring - 1
  * @begin: the word at which the record begins, modulo the words of the ring
- * @at: the word to be written next, also modulo these
+ * @at: the word to be written next, also modulo the words of the ring
  */
 struct vpmc_long_record {
 	struct vpmc_ring_end *end;
@@ -165,8 +166,8 @@ struct vpmc_long_record {
 };
 
 /*
- * Begin a record that will have @words words at most, of which the last function writes the first
- * one. If there is no room, count a sample as lost and return false. In the same context as
+ * Begin a record of at most @words words. vpmc_rings_end_long() writes the first word. If there is
+ * no room, count a sample as lost and return false. The context is that of
  * vpmc_rings_write_sample().
  */
 bool vpmc_rings_begin_long(struct vpmc_rings *r, struct vpmc_long_record *record, u32 words);
@@ -179,10 +180,12 @@ static inline void vpmc_rings_add(struct vpmc_long_record *record, u64 word)
 /* Write the first word, for a record of @type, and let the owner read the record. */
 void vpmc_rings_end_long(struct vpmc_long_record *record, enum vpmc_change_type type);
 
-/* Write a VPMC_CHANGE_SAMPLES like the above, or count its samples as lost. */
+/* Write a VPMC_CHANGE_SAMPLES like vpmc_rings_write_change(), or count its samples as lost. */
 void vpmc_rings_write_samples(struct vpmc_rings *r, const struct vpmc_change *change, u32 words);
 
-/* Count samples that the observer may not see, or a change for want of memory. */
+/*
+ * Count samples that the observer may not see, or a change that is lost because memory was short.
+ */
 void vpmc_rings_hide_samples(struct vpmc_rings *r, u64 nr);
 void vpmc_rings_lose_change(struct vpmc_rings *r);
 

@@ -9,8 +9,8 @@
 #include "uapi/linux/vpmc.h"
 
 /*
- * Write 64 bits like unsafe_put_user(), in two halves on 32-bit kernels, where this
- * takes fewer registers. Returns whether they could be written.
+ * Write 64 bits like unsafe_put_user(). A 32-bit kernel writes two halves, because this
+ * takes fewer registers. Returns whether the bits could be written.
  */
 static __always_inline bool vpmc_copy_put(u64 __user *to, u64 value)
 {
@@ -26,8 +26,8 @@ fault:
 }
 
 /*
- * Like vpmc_copy_put() for the value at @from. On 32-bit kernels only one half of it at
- * a time is in registers.
+ * Like vpmc_copy_put() for the value at @from. A 32-bit kernel holds only half of the
+ * value in registers at a time.
  */
 static __always_inline bool vpmc_copy_put_at(u64 __user *to, const u64 *from)
 {
@@ -98,7 +98,7 @@ static inline int vpmc_copy_in(void *to, size_t size, size_t min,
 	return 0;
 }
 
-/* Copy a structure out, as far as the caller has room for it. Returns 0 or -EFAULT. */
+/* Copy a structure out, but not more than the caller's size. Returns 0 or -EFAULT. */
 static inline int vpmc_copy_out(void __user *arg, const void *from,
 				size_t size, u32 caller_size)
 {
@@ -108,8 +108,8 @@ static inline int vpmc_copy_out(void __user *arg, const void *from,
 }
 
 /*
- * Write the fields of @read that read(2) also has, from @other_events to the last
- * count. If @whole is set, also write the answers before these. Returns 0 or -EFAULT.
+ * Write the fields of @read that read(2) also has, from @other_events to the last count.
+ * If @whole is set, also write the preceding answers. Returns 0 or -EFAULT.
  */
 static __always_inline int vpmc_copy_counts(struct vpmc_read __user *user,
 					    const struct vpmc_read *read,
@@ -146,10 +146,10 @@ fault:
 }
 
 /*
- * Check the size of a structure at @arg that will also hold the answer, and whether it
- * can be written, before the call acts. This writes the first and the last word back.
- * As the structure is smaller than a page, both words show whether it can be written.
- * Returns 0, -EFAULT, -E2BIG or -EINVAL.
+ * Before a call acts, check the size of the structure at @arg, and check that the answer
+ * can be written to it. This writes the first and the last word back. The structure is
+ * smaller than a page, so both words together show whether it can be written. Returns 0,
+ * -EFAULT, -E2BIG or -EINVAL.
  */
 static __always_inline int vpmc_copy_check_answerable(size_t size, void __user *arg)
 {
@@ -206,7 +206,7 @@ fault:
 }
 
 /*
- * Copy in a whole structure that will also hold the answer. Returns 0, -EFAULT, -E2BIG
+ * Copy in a whole structure that will also receive the answer. Returns 0, -EFAULT, -E2BIG
  * or -EINVAL.
  */
 static __always_inline int vpmc_copy_in_answerable(void *to, size_t size,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file implements the character device: each ioctl copies its argument in, checks
- * it, acts and copies the answer out.
+ * This file implements the character device. Each ioctl copies its argument in, checks
+ * it, acts, and copies the answer out.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -79,10 +79,7 @@ static bool device_flags_fit(u32 flags)
 	return !(flags & ~known);
 }
 
-/*
- * Return the session to start with: NULL without VPMC_START_COLLECT, or
- * ERR_PTR(-ENOMEM).
- */
+/* Return the session for a start, NULL without VPMC_START_COLLECT, or ERR_PTR(-ENOMEM). */
 static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 {
 	struct vpmc_session *s = h->session;
@@ -98,8 +95,8 @@ static struct vpmc_session *device_session(struct vpmc_handle *h, u32 flags)
 }
 
 /*
- * Check that files do not keep too many processes of current's user that have ended. Large sums
- * are charged when a process ends (vpmc_process_charge()), because the number of others is
+ * Check that files do not keep too many ended processes of current's user. Large sums are charged
+ * only when a process ends (vpmc_process_charge()), because the number of living processes is
  * limited.
  */
 static int device_check_limit(const struct vpmc_events *events)
@@ -110,7 +107,7 @@ static int device_check_limit(const struct vpmc_events *events)
 }
 
 /*
- * Check the right to count all processes, because a cgroup may have those of any user. The
+ * Check the right to count all processes, because a cgroup may have processes of any user. The
  * caller may have got the file from a task that had the right.
  */
 static int device_may_collect_group(const struct vpmc_group *group)
@@ -213,8 +210,8 @@ static long device_ioctl_stop(struct vpmc_handle *h, void __user *arg)
 }
 
 /*
- * Copy @count and @time out for all events, and @time only as far as the caller has
- * room for it.
+ * Copy @count and @time out for all events. Copy only the part of @time that fits into
+ * the caller's structure.
  */
 static __always_inline int
 device_copy_counts_out(struct vpmc_read __user *arg, const struct vpmc_read *read)
@@ -233,7 +230,7 @@ device_copy_counts_out(struct vpmc_read __user *arg, const struct vpmc_read *rea
 	return 0;
 }
 
-/* Copy the fields after the times out, to a caller that has room for all of them. */
+/* Copy out the fields after the times. The caller's structure has all of them. */
 static int device_copy_turns_out(struct vpmc_read __user *arg,
 				 const struct vpmc_read *read)
 {
@@ -299,14 +296,14 @@ static noinline long device_read_turns(struct vpmc_handle *h,
 }
 
 /*
- * Read by way of a large structure. This is not inlined, so that the common case does not set it
- * up.
+ * Read with a large structure on the stack. This is not inlined, so that the common case does not
+ * reserve the stack.
  */
 static noinline long device_read_any(struct vpmc_handle *h,
 				     struct vpmc_read __user *user,
 				     const struct device_read_args *args)
 {
-	/* vpmc_device_read_counts() fills in all that device_copy_counts_out() copies. */
+	/* vpmc_device_read_counts() fills in all fields that device_copy_counts_out() copies. */
 	u8 memory[VPMC_READ_SHORT] __aligned(8) __uninitialized;
 	struct vpmc_read *read = (void *)memory;
 	int err;
@@ -455,7 +452,7 @@ static int device_collect_group(struct vpmc_handle *h, int fd)
 	lockdep_assert_held(&h->lock);
 	if (err)
 		return err;
-	/* The session of a start that failed is there, too. */
+	/* A start that failed also leaves a session here. */
 	if (!s || !s->events)
 		return -ENODATA;
 	if (s->group)
@@ -547,8 +544,8 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 }
 
 /*
- * Carry out calls that have large structures. This is not inlined, so that a read does
- * not set them up. The file's lock is held.
+ * Carry out calls with large structures on the stack. This is not inlined, so that a read
+ * does not reserve the stack. The file's lock is held.
  */
 static noinline long device_request(struct vpmc_handle *h, struct file *file,
 				    unsigned int cmd, void __user *user)
@@ -579,7 +576,7 @@ static noinline long device_request(struct vpmc_handle *h, struct file *file,
 	}
 }
 
-/* Try a call that usually needs no lock. Returns -EAGAIN if it needs the lock. */
+/* Try a call that usually does not need the lock. Returns -EAGAIN if it needs the lock. */
 static __always_inline long device_try(const struct vpmc_handle *h,
 				       unsigned int cmd, void __user *user)
 {
@@ -594,9 +591,10 @@ static __always_inline long device_try(const struct vpmc_handle *h,
 }
 
 /*
- * Page faults of the caller's memory can make a call arbitrarily slow. Other tasks that
- * have the file can be killed while they wait for the lock, and do not wait for it to
- * learn that the file is not a terminal. A read usually needs no lock.
+ * Page faults in the caller's memory can make a call arbitrarily slow. So other tasks
+ * that have the file can be killed while they wait for the lock. A task that tests
+ * whether the file is a terminal does not wait for the lock, and a read usually does not
+ * need it.
  */
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -619,8 +617,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 }
 
 /*
- * This needs no lock, so a task that has the file cannot block another task's event
- * loop.
+ * This does not take the lock, so a task that has the file cannot block another task's
+ * event loop.
  */
 static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file declares /dev/vpmc, whose interface is uapi/linux/vpmc.h. */
+/* This file declares /dev/vpmc. Its interface is in uapi/linux/vpmc.h. */
 #ifndef VPMC_DEVICE_H
 #define VPMC_DEVICE_H
 

@@ -41,7 +41,7 @@ int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read)
 }
 
 /*
- * Copy the counts of @t out. Returns the number of bytes, or 0 if they could not be
+ * Copy the counts of @t out. Returns the number of bytes, or 0 if the counts could not be
  * written.
  */
 static __always_inline ssize_t
@@ -59,19 +59,19 @@ device_read_put(struct vpmc_thread_counts __user *user, size_t size,
 }
 
 /*
- * Read the counts by way of a large structure. This is not inlined, so that the common
- * case does not set it up.
+ * Read the counts with a large structure on the stack. This is not inlined, so that the
+ * common case does not reserve the stack.
  */
 static noinline ssize_t device_read_counts(struct vpmc_handle *h,
 					   char __user *buffer, size_t size)
 {
-	/* vpmc_device_read_counts() fills in all that is copied. */
+	/* vpmc_device_read_counts() fills in all fields that are copied. */
 	u8 memory[VPMC_READ_SHORT] __aligned(8) __uninitialized;
 	struct vpmc_read *read = (void *)memory;
 	size_t used;
 	int err;
 
-	/* This size has no room for times, so counts that need them are refused. */
+	/* A structure of this size has no times, so counts that need times are refused. */
 	read->size = offsetof(struct vpmc_read, time);
 	read->scope = VPMC_SCOPE_THREAD;
 	err = vpmc_device_read_counts(h, read);

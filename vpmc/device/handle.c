@@ -19,8 +19,8 @@
 #include "process/thread.h"
 
 /*
- * Return a thread of @leader's process that has not exited, or @leader if all have.
- * Takes a reference.
+ * Return a thread of @leader's process that has not exited, or @leader if all threads
+ * have exited. Takes a reference.
  */
 static struct task_struct *handle_living_thread(struct task_struct *leader)
 {
@@ -131,8 +131,8 @@ static struct vpmc_thread *handle_get_thread(struct vpmc_process *p,
 }
 
 /*
- * Return whether current's user may not keep the sums of @p any more, because files keep those
- * of too many processes that have ended.
+ * Return whether current's user may not keep the sums of @p, because files already keep the sums of
+ * too many ended processes.
  */
 static bool handle_is_over_limit(struct vpmc_process *p)
 {
@@ -145,8 +145,8 @@ static bool handle_is_over_limit(struct vpmc_process *p)
 }
 
 /*
- * Bind @h to the process of @tsk, and give all its threads counters. So the counts that
- * they start later can be read after they have exited, and each exec is noticed.
+ * Bind @h to the process of @tsk, and give counters to all its threads. So counts that a
+ * thread starts later can be read after it has exited, and each exec is noticed.
  */
 static int handle_bind_task(struct vpmc_handle *h, struct task_struct *tsk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file declares an open file, and the process or thread that it is bound to. */
+/* This file declares an open file, and the process or thread to which the file is bound. */
 #ifndef VPMC_HANDLE_H
 #define VPMC_HANDLE_H
 
@@ -22,16 +22,16 @@ struct vpmc_thread;
 
 /**
  * struct vpmc_handle - an open file
- * @lock: held throughout most calls on this file, but see vpmc_handle_reads_own()
- * @process: the process that the first start or an attachment has bound it to, with a
- *	reference
+ * @lock: held during most calls on this file; vpmc_handle_reads_own() is an exception
+ * @process: the process to which the first start or an attachment has bound it, with a reference
  * @session: the session that it collects since the first start with VPMC_START_COLLECT,
  *	with a reference
  * @ready: tasks that wait in poll(2) for records of @session
- * @pid: the process or thread that it is attached to, with a reference, or NULL
- * @alone: whether it is attached to that thread only, not to its process
- * @rings: where samples of a start go, with a reference, or NULL. Once set, it does not change.
- * @thread: the counters of that thread, with a reference, if @alone is set
+ * @pid: the process or thread to which it is attached, with a reference, or NULL
+ * @alone: whether it is attached only to the thread @pid, not to its process
+ * @rings: the rings for samples of a start, with a reference, or NULL. Once set, it does not
+ *	change.
+ * @thread: the counters of the thread @pid, with a reference, if @alone is set
  */
 struct vpmc_handle {
 	struct mutex lock;	/* see above */
@@ -47,7 +47,7 @@ struct vpmc_handle {
 /*
  * The functions below are called with @h->lock held, and may sleep.
  *
- * Carry out VPMC_ATTACH. Returns 0 or an error listed there.
+ * Carry out VPMC_ATTACH. Returns 0 or an error that uapi/linux/vpmc.h lists.
  */
 int vpmc_handle_attach(struct vpmc_handle *h, struct vpmc_attach *args);
 
@@ -62,16 +62,16 @@ void vpmc_handle_put_target(const struct vpmc_handle *h,
 /* Bind @h to the process of @target, after a successful start, if @h is not bound yet. */
 void vpmc_handle_bind(struct vpmc_handle *h, const struct vpmc_target *target);
 
-/* Return the process whose counters the calls on @h show, or NULL if it has none. */
+/* Return the process whose counters the calls on @h show, or NULL if it has no counters. */
 struct vpmc_process *vpmc_handle_process(const struct vpmc_handle *h);
 
-/* Find whose counts a read of @scope shows. Returns 0, -EXDEV or -EINVAL. */
+/* Find the owner of the counts that a read of @scope shows. Returns 0, -EXDEV or -EINVAL. */
 int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 			struct vpmc_subject *subject);
 
 /*
- * Return whether @h is bound to the calling process, or not bound. Only then, calls for
- * the calling thread work on it.
+ * Return whether @h is bound to the calling process, or not bound. Calls for the calling
+ * thread fail on other handles.
  */
 bool vpmc_handle_is_own(const struct vpmc_handle *h);
 
@@ -100,7 +100,7 @@ vpmc_handle_begin_own(const struct vpmc_handle *h)
 	return READ_ONCE(h->pid) ? NULL : vpmc_own_begin(p);
 }
 
-/* Drop all that @h refers to, because the file is closed. */
+/* Drop all references of @h, because the file is closed. */
 void vpmc_handle_release(struct vpmc_handle *h);
 
 #endif /* VPMC_HANDLE_H */

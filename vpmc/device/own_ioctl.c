@@ -15,9 +15,9 @@
 #include "uapi/linux/vpmc.h"
 
 /*
- * Copy the events in, if they are few and the flags are @wanted, and check that the
- * answer can be written, as vpmc_start_ioctl() does. Returns the number of events, or
- * 0.
+ * Copy the events in, if there are at most VPMC_SMALL_EVENTS and the flags are @wanted.
+ * Check that the answer can be written, like vpmc_start_ioctl(). Returns the number of
+ * events, or 0.
  */
 static __always_inline u32 own_ioctl_copy_in(struct vpmc_event *event,
 					     struct vpmc_start __user *user,
@@ -56,7 +56,7 @@ fault:
 	return 0;
 }
 
-/* Start again from zero, though the thread is counting. */
+/* Start again from zero while the thread is counting. */
 static noinline int own_ioctl_restart(void __user *arg)
 {
 	struct vpmc_event event[VPMC_SMALL_EVENTS] __uninitialized;
@@ -69,7 +69,7 @@ static noinline int own_ioctl_restart(void __user *arg)
 }
 
 /*
- * Resume or restart. These are separate, so that they do not slow down the more
+ * Resume or restart. This function is separate, so that it does not slow down the more
  * frequent start from zero after a stop.
  */
 static noinline int own_ioctl_resume(void __user *arg)
@@ -104,7 +104,7 @@ int vpmc_own_ioctl_start(const struct vpmc_handle *h, void __user *arg)
 }
 
 /*
- * Check that the size is right, that there are no flags, and that the answer can be
+ * Check that the size is right, that no flags are set, and that the answer can be
  * written.
  */
 static __always_inline bool own_ioctl_is_stop(struct vpmc_stop __user *user)

@@ -24,8 +24,8 @@ int vpmc_own_ioctl_stop(const struct vpmc_handle *h, void __user *arg);
 
 /*
  * Write the counts of @t to the fields of @user that read(2) also has. No counts of @t
- * are missing. The caller has called user_access_begin() or its like. Returns whether
- * they could be written.
+ * are missing. The caller has called user_access_begin() or an equivalent. Returns
+ * whether the counts could be written.
  */
 static __always_inline bool vpmc_own_ioctl_put(struct vpmc_read __user *user,
 					       const struct vpmc_thread *t)
@@ -56,9 +56,9 @@ fault:
 }
 
 /*
- * Like vpmc_own_ioctl_put(), but also begin the access and write the fields before
- * these. With @times, also write the times: each event has been counted all the time.
- * @end is the number of bytes up to the last field that is written.
+ * Like vpmc_own_ioctl_put(), but also begin the access and write the preceding fields.
+ * With @times, also write the times; each event has been counted all the time. @end is
+ * the number of bytes up to the last field that is written.
  */
 static __always_inline bool
 vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,
@@ -86,8 +86,8 @@ fault:
 }
 
 /*
- * Call vpmc_own_ioctl_put_whole(), with times if the caller's structure has room for
- * more than the counts.
+ * Call vpmc_own_ioctl_put_whole(), with times if the caller's structure does not end
+ * after the counts.
  */
 static __always_inline bool
 vpmc_own_ioctl_put_sized(struct vpmc_read __user *user,

@@ -14,8 +14,8 @@
 #include "device/start_ioctl.h"
 
 /*
- * Obtain the set of events. A process that others must not watch does not share its
- * set, because they could notice which events it counts.
+ * Obtain the set of events. A process that other tasks must not watch does not share its
+ * set, because these tasks could notice which events it counts.
  */
 static struct vpmc_events *start_ioctl_obtain(struct vpmc_start *start,
 					      bool multiplex,
@@ -100,8 +100,8 @@ long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,
 		      int (*start)(struct vpmc_handle *, struct vpmc_start *))
 {
 	/*
-	 * This is large, so it is not cleared: start_ioctl_copy_in() fills in all that
-	 * is used.
+	 * This structure is large, so it is not cleared. start_ioctl_copy_in() fills in
+	 * all fields that are used.
 	 */
 	struct vpmc_start args __uninitialized;
 	int err;

@@ -6,7 +6,7 @@
 struct vpmc_handle;
 
 /*
- * Carry out a call of system mode. Returns -ENOTTY for other calls. The file's lock is
+ * Carry out an ioctl of system mode. Returns -ENOTTY for other ioctls. The file's lock is
  * held. May sleep.
  */
 long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the accounting of memory that the driver keeps for a user and that
- * no task bounds: records, and pages of threads that have exited. It is charged to the
- * user in whole pages, in the counter that io_uring also uses. RLIMIT_MEMLOCK limits
- * it, except for tasks with CAP_IPC_LOCK.
+ * This file declares the accounting of memory that the driver keeps for a user: records,
+ * and pages of threads that have exited. The number of tasks does not limit this memory.
+ * It is charged to the user in whole pages, in the counter that io_uring also uses.
+ * RLIMIT_MEMLOCK limits it, except for tasks with CAP_IPC_LOCK.
  */
 #ifndef VPMC_ACCOUNT_H
 #define VPMC_ACCOUNT_H
@@ -14,10 +14,10 @@ struct user_struct;
 
 /**
  * struct vpmc_account - memory that is charged to a user for one session
- * @user: the user, with a reference; NULL if nothing is charged
- * @limit: number of pages that may be charged to the user in all, by this and other code
+ * @user: the user, with a reference; NULL if no user is charged
+ * @limit: total number of pages that this and other code may charge to the user
  * @bytes: number of bytes in use
- * @pages: number of pages charged: as many as @bytes need, or one more
+ * @pages: number of pages charged: the number that @bytes need, or one more
  *
  * An account that is all zero does not charge any user. The owner's lock protects it.
  */
@@ -31,12 +31,12 @@ struct vpmc_account {
 /* Let @a, which is all zero, charge current's user, unless current is exempt. */
 void vpmc_account_begin(struct vpmc_account *a);
 
-/* Uncharge all that @a has charged, and set it to all zero. */
+/* Uncharge all pages that @a has charged, and set @a to all zero. */
 void vpmc_account_end(struct vpmc_account *a);
 
 /*
- * Charge @size more bytes. Returns false, and changes nothing, if that exceeds the
- * limit.
+ * Charge @size more bytes. Returns false, and changes nothing, if the charge would exceed
+ * the limit.
  */
 bool vpmc_account_add(struct vpmc_account *a, u32 size);
 
@@ -44,9 +44,9 @@ bool vpmc_account_add(struct vpmc_account *a, u32 size);
 void vpmc_account_sub(struct vpmc_account *a, u32 size);
 
 /*
- * Charge @nr pages to current's user, even beyond the limit and even if current is
- * exempt: an exec that gains rights must not uncharge earlier pages. The exemption
- * counts in vpmc_account_is_exceeded(). Returns the user, with a reference.
+ * Charge @nr pages to current's user, even beyond the limit. Pages are charged even if
+ * current is exempt, because an exec that gains rights must not uncharge earlier pages.
+ * vpmc_account_is_exceeded() respects the exemption. Returns the user, with a reference.
  */
 struct user_struct *vpmc_account_pages(u32 nr);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file defines names of one series of Linux that another one lacks. */
+/* This file defines names of one series of Linux that another series lacks. */
 #ifndef VPMC_COMPAT_H
 #define VPMC_COMPAT_H
 
@@ -11,7 +11,7 @@
 #include <linux/task_work.h>
 #include <linux/uio.h>
 
-/* Linux 6.1 does not define this. Its only user workers are those of io_uring. */
+/* Linux 6.1 does not define this. Its only user workers are the workers of io_uring. */
 #ifndef PF_USER_WORKER
 
 #define PF_USER_WORKER	PF_IO_WORKER
@@ -72,8 +72,8 @@ static inline void unregister_syscore(struct syscore *syscore)
 #ifdef SUID_DUMP_USER
 
 /*
- * In Linux 6, whether a task is dumpable is a property of its memory, which it must have, and
- * which must not go away.
+ * In Linux 6, whether a task is dumpable is a property of its mm. The task must have an mm, which
+ * must not be freed during the call.
  */
 static inline bool vpmc_is_dumpable(const struct task_struct *tsk)
 {

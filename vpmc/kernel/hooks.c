@@ -5,9 +5,7 @@
 #include "kernel/hooks.h"
 #include "kernel/kernel.h"
 
-/*
- * This is the number of users. While there are any, the static key counts all of them as one.
- */
+/* This is the number of users. The static key counts all users as one. */
 static atomic_t hooks_users = ATOMIC_INIT(0);
 
 void vpmc_hooks_use(void)

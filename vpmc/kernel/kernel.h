@@ -47,8 +47,8 @@ extern typeof(vpmc_watchdog_start) vpmc_watchdog_start __weak;
 	list_for_each_entry_rcu(tsk, &(leader)->signal->thread_head, thread_node)
 
 /*
- * Return the first thread of @tsk's process, and the thread after @tsk; NULL if there
- * is none. rcu_read_lock() held.
+ * Return the first thread of @tsk's process, or the thread after @tsk. Return NULL if it
+ * does not exist. rcu_read_lock() held.
  */
 static inline struct task_struct *vpmc_first_thread(struct task_struct *tsk)
 {

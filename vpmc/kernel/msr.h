@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares CPUID and the accesses to model-specific registers, by their names in Linux 7,
- * which are new in Linux 6.16.
+ * This file declares CPUID and the accesses to model-specific registers. The names of the accesses
+ * are those of Linux 6.16 and later.
  */
 #ifndef VPMC_MSR_H
 #define VPMC_MSR_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This file drives AMD's counters: four since the K7, six with PERFCTR_CORE. Source:
- * AMD64 Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters",
- * and for the global registers "Performance Monitoring Version 2".
+ * AMD64 Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters";
+ * for the global registers, "Performance Monitoring Version 2".
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>

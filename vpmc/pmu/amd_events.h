@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * This file says which of AMD's counters can count an event. The driver refuses other
+ * This file defines which of AMD's counters can count an event. The driver refuses other
  * counters, and libvpmc does not list them.
  */
 #ifndef VPMC_AMD_EVENTS_H
@@ -12,21 +12,18 @@
 #define AMD_ZEN			0x17
 
 /*
- * The event field of a select has 12 bits, the upper four in bits 35 to 32. On K7 and
- * K8 it has only 8 bits. Source for these: BIOS and Kernel Developer's Guide for AMD
+ * The event field of a select has 12 bits, the upper four in bits 35 to 32. On K7 and K8
+ * it has only 8 bits. Source for K7 and K8: BIOS and Kernel Developer's Guide for AMD
  * Athlon 64 and AMD Opteron Processors, "PerfEvtSel MSRs".
  */
 #define AMD_EVENT_HIGH		(0xfULL << 32)
 #define AMD_12_BITS		0x10
 
-/*
- * Before Zen, events from this number on are counted by the northbridge for all cores
- * of a node.
- */
+/* Before Zen, the northbridge counts events from this number on for all cores of a node. */
 #define AMD_NORTHBRIDGE		0xe0
 
 /*
- * Since Zen, this event can grow by more per clock than one counter can take, so it
+ * Since Zen, this event can happen more often per clock than one counter can count, so it
  * also needs the next counter. Source: Processor Programming Reference of family 17H,
  * "Large Increment per Cycle Events".
  */
@@ -40,7 +37,7 @@ static inline __u32 amd_event(__u64 code)
 	return (code & 0xff) | (code >> (32 - 8) & 0xf00);
 }
 
-/* Return why no counter of a family may count an event, or VPMC_REASON_NONE. */
+/* Return the reason if no counter of a family may count an event, or VPMC_REASON_NONE. */
 static inline enum vpmc_reason amd_refuse(unsigned int family, __u32 event)
 {
 	if (family < AMD_ZEN)
@@ -51,8 +48,8 @@ static inline enum vpmc_reason amd_refuse(unsigned int family, __u32 event)
 }
 
 /*
- * Clear in @counters the bits of counters that cannot count an event. Returns why no
- * counter can, or VPMC_REASON_NONE.
+ * Clear in @counters the bits of counters that cannot count an event. Returns the reason
+ * if no counter can count it, or VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason
 amd_constrain(unsigned int family, __u64 code, __u32 *counters)

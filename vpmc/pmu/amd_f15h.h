@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * This file says which counters of AMD's family 15h can count an event, for the driver
+ * This file defines which counters of AMD's family 15h can count an event, for the driver
  * and libvpmc. Each part of the core is connected to some of the counters. Source: BIOS
  * and Kernel Developer's Guide for AMD Family 15h Models 00h-0Fh Processors (42301),
- * "Core Performance Counter Events": the title of each event names its counters, such
- * as "PMC[2:0]".
+ * "Core Performance Counter Events": the title of each event names its counters, such as
+ * "PMC[2:0]".
  *
  * A file that includes this header must define ARRAY_SIZE() and bool.
  */
@@ -20,7 +20,7 @@
 #define PMC5_3	0x38
 #define PMC5_0	0x3f
 
-/* The counters of each part of the core, indexed by bits 7:5 of an event's number. */
+/* These are the counters of each part of the core, indexed by bits 7:5 of an event's number. */
 static const __u8 amd_f15h_parts[] = {
 	PMC5_3,		/* 00h: floating point */
 	PMC5_0,		/* 20h: load and store */
@@ -33,7 +33,7 @@ static const __u8 amd_f15h_parts[] = {
 
 #define DECODER		0xd0	/* to dfh; events from e0h on are the northbridge's */
 
-/* Exceptions: events whose counters differ from those of their part of the core. */
+/* These events are exceptions, whose counters differ from those of their part of the core. */
 static const struct {
 	__u16 event;
 	__u8 counters;
@@ -48,7 +48,7 @@ static const struct {
 	{ 0x1d8, PMC5_0 },
 };
 
-/* Events whose counters depend on the unit mask. */
+/* These are the events whose counters depend on the unit mask. */
 #define PIPES		0x000	/* uops dispatched to the pipes of one core or of both */
 #define SSE_MOVES	0x004
 #define LOCKED_STORES	0x031
@@ -79,7 +79,7 @@ static inline __u32 amd_f15h_of_part(__u32 event)
 /*
  * Return the counters that can count an event, one bit each, or 0 if there is no such
  * event. @event is bits 11:0 of the event select, and @units its unit mask. The event
- * must not be one of the northbridge.
+ * must not be an event of the northbridge.
  */
 static inline __u32 amd_f15h_counters(__u32 event, __u32 units)
 {

@@ -17,7 +17,8 @@
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
 
 /*
- * The values of this processor's selects, and which counters have a select that is not 0.
+ * These are the values of this processor's selects, and the counters whose select is not
+ * 0.
  */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_COUNTERS], evtsel_held);
 static DEFINE_PER_CPU(u32, evtsel_used);
@@ -106,8 +107,8 @@ void vpmc_evtsel_init_cpu(void)
 }
 
 /*
- * Write only selects that change. The loops visit only counters that are or were in
- * use.
+ * Write only selects that change. The loops visit only counters that are in use or were
+ * in use.
  */
 void vpmc_evtsel_write_control(const struct vpmc_load *load)
 {
@@ -128,8 +129,8 @@ void vpmc_evtsel_write_control(const struct vpmc_load *load)
 }
 
 /*
- * Compare only the selects in use. Another select may hold anything, because it is
- * written before it counts.
+ * Compare only the selects in use. Other selects may have any value, because they are
+ * written before their counters count.
  */
 bool vpmc_evtsel_holds(u64 control)
 {

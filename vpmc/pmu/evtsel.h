@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file declares the code that is common to families whose counters have one event
- * select register each, as all families since the P6 have. Source of the fields: Intel
- * 64 and IA-32 Architectures Software Developer's Manual, volume 3B, "Architectural
- * Performance Monitoring Version 1"; AMD64 Architecture Programmer's Manual, volume 2,
- * "Core Performance Event-Select Registers".
+ * select register each. All families since the P6 except the Pentium 4 are of this kind.
+ * Source of the fields: Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * volume 3B, "Architectural Performance Monitoring Version 1"; AMD64 Architecture
+ * Programmer's Manual, volume 2, "Core Performance Event-Select Registers".
  */
 #ifndef VPMC_EVTSEL_H
 #define VPMC_EVTSEL_H
@@ -14,8 +14,8 @@
 #include "pmu/pmu.h"
 
 /*
- * Fields of a select. VPMC_EVTSEL_CODE has the fields that a caller may set in an
- * event's code.
+ * These are the fields of a select. VPMC_EVTSEL_CODE has the fields that a caller may set
+ * in an event's code.
  */
 #define VPMC_EVTSEL_USER	BIT(16)
 #define VPMC_EVTSEL_KERNEL	BIT(17)
@@ -25,8 +25,8 @@
 #define VPMC_EVTSEL_CODE	0xff84ffffULL
 
 /*
- * The bits that describe an event in any processor's select. A hypervisor may change
- * higher bits.
+ * These bits describe an event in any processor's select. A hypervisor may change higher
+ * bits.
  */
 #define VPMC_EVTSEL_EVENT	GENMASK_ULL(35, 0)
 
@@ -34,7 +34,7 @@
  * struct vpmc_evtsel - the registers of this machine's counters
  * @select: address of the first counter's select
  * @counter: address of the first counter
- * @stride: distance from the registers of one counter to those of the next
+ * @stride: distance from the registers of one counter to those of the next counter
  * @nr: number of counters that have a select; they are the first ones
  * @all: the counters that have a select, one bit each
  */
@@ -50,14 +50,14 @@ struct vpmc_evtsel {
 extern struct vpmc_evtsel vpmc_evtsel;
 
 /*
- * The event that counts executed instructions. It has this number in all these
+ * This is the number of the event that counts executed instructions, in all these
  * families.
  */
 #define VPMC_EVTSEL_INSTRUCTIONS	0xc0
 
 /*
- * Check the bits of @code. Returns why no counter can count it, or VPMC_REASON_NONE.
- * Any context.
+ * Check the bits of @code. Returns the reason if no counter can count it, or
+ * VPMC_REASON_NONE. Any context.
  */
 enum vpmc_reason vpmc_evtsel_check(u64 code);
 
@@ -65,18 +65,19 @@ enum vpmc_reason vpmc_evtsel_check(u64 code);
 u64 vpmc_evtsel_of(const struct vpmc_event *event);
 
 /*
- * Fill in @proof for @counters, all of which have a select that enables its counter.
- * This is the part of vpmc_family.describe for these counters.
+ * Fill in @proof for @counters. All of them have a select that enables the counter. This
+ * implements vpmc_family.describe for these counters.
  */
 void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters);
 
-/* Set vpmc_evtsel and vpmc_evtsel_pmu to @nr counters, all of which have a select. */
+/* Set vpmc_evtsel and vpmc_evtsel_pmu to @nr counters. All of them have a select. */
 void __init vpmc_evtsel_set_counters(u32 nr);
 
 /*
- * The PMU of families whose selects enable their counters. A family that uses it sets
- * the name and the counters when it probes. It replaces functions that do not cover all
- * of its registers by its own, which call those below.
+ * This is the PMU of families whose selects enable their counters. A family that uses
+ * this PMU sets the name and the counters when it probes. If a function does not cover
+ * all registers of the family, the family replaces it with its own function, which calls
+ * the one below.
  */
 extern struct vpmc_pmu vpmc_evtsel_pmu;
 
@@ -91,7 +92,8 @@ void vpmc_evtsel_write_counters(const u64 *value);
 
 /*
  * Implement vpmc_pmu.reserve and vpmc_pmu.release. It is enough to reserve the first
- * counter, because perf_event and all other users take the first counter or none.
+ * counter, because perf_event and all other users take either the first counter or no
+ * counter.
  */
 int vpmc_evtsel_reserve(void);
 void vpmc_evtsel_release(void);

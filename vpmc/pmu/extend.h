@@ -12,9 +12,9 @@
  * @before: the earlier reading
  * @mask: all bits of the counter set
  *
- * The result is correct if the counter wrapped at most once in between. The driver
- * reads it at least once per clock tick while a thread counts, or once per minute in
- * system mode. A counter takes longer than that to wrap.
+ * The result is correct if the counter wrapped at most once in between. The driver reads
+ * it at least once per clock tick while a thread counts, or once per minute in system
+ * mode. A counter takes longer than a minute to wrap.
  */
 static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 {
@@ -32,7 +32,7 @@ static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 /**
  * struct vpmc_counter - one virtual counter
  * @start: the hardware counter's value when it was last read
- * @sum: events before that
+ * @sum: events that were counted before @start was read
  */
 struct vpmc_counter {
 	u64 start;
@@ -41,8 +41,9 @@ struct vpmc_counter {
 
 /**
  * vpmc_counter_exchange() - hand over a hardware counter
- * @from: the virtual counter that used it; what it has counted is added to this one
- * @to: the virtual counter that uses it from now on, which may be the same one
+ * @from: the virtual counter that used it; its new events are added to this virtual
+ *	counter
+ * @to: the virtual counter that uses it from now on; it may be @from
  * @now: the present value of the hardware counter
  * @mask: all bits of the counter set
  */

@@ -34,8 +34,8 @@
 #define INTEL_FIXED_SHIFT	4
 
 /*
- * The driver uses at most so many counters with a select, so that all fit into
- * VPMC_MAX_COUNTERS.
+ * The driver uses at most this number of counters with a select, so that all counters fit
+ * into VPMC_MAX_COUNTERS.
  */
 #define INTEL_MAX_GENERAL	16
 
@@ -43,9 +43,9 @@
 #define INTEL_RDPMC_FIXED	BIT(30)
 
 /*
- * This bit of IA32_PERF_CAPABILITIES says that MSR_IA32_PMC0 and the following
- * addresses can write all bits of a counter. Without it, a write sets the low 32 bits
- * and copies bit 31 to the others.
+ * This bit of IA32_PERF_CAPABILITIES says that MSR_IA32_PMC0 and the following addresses
+ * can write all bits of a counter. Without this bit, a write sets the low 32 bits and
+ * copies bit 31 to the upper bits.
  */
 #define INTEL_FULL_WRITES	BIT_ULL(13)
 
@@ -55,16 +55,17 @@
 static DEFINE_PER_CPU(u64, intel_fixed_held);
 
 /*
- * Whether the control of the fixed counters or a response register may differ from 0.
+ * This says whether the control of the fixed counters or a response register may differ
+ * from 0.
  */
 static DEFINE_PER_CPU(bool, intel_holds_others);
 
-/* True if this processor's fixed counters may differ from 0. */
+/* This is true if this processor's fixed counters may differ from 0. */
 static DEFINE_PER_CPU(bool, intel_fixed_dirty);
 
 /*
- * The values of this processor's OFFCORE_RSP_0 and OFFCORE_RSP_1, and whether one may
- * differ from 0.
+ * These are the values of this processor's OFFCORE_RSP_0 and OFFCORE_RSP_1, and whether
+ * one of the two may differ from 0.
  */
 static DEFINE_PER_CPU(u64 [VPMC_MAX_EXTRA], intel_response_held);
 static DEFINE_PER_CPU(bool, intel_responds);
@@ -86,7 +87,7 @@ static enum vpmc_reason intel_find_general(u64 code, u32 *counters)
 					 vpmc_evtsel_pmu.nr_extra, counters);
 }
 
-/* Find the extra register that @event needs. Some counter can count its code. */
+/* Find the extra register that @event needs. At least one counter can count its code. */
 static enum vpmc_reason intel_find_extra(const struct vpmc_event *event,
 					 u8 *extra)
 {
@@ -136,7 +137,7 @@ static void intel_write_fixed_control(u64 control)
 }
 
 /*
- * Write the control of the fixed counters. Their selects are the last ones of
+ * Write the control of the fixed counters. Their selects are the last entries of
  * @load->select.
  */
 static void intel_change_fixed(const struct vpmc_load *load)
@@ -178,8 +179,8 @@ static void intel_change_responses(const struct vpmc_load *load)
 }
 
 /*
- * Write fixed counters and responses. Most sets do not use them and do not follow one
- * that does.
+ * Write the fixed counters and the response registers. Most sets do not use them, and do
+ * not follow a set that uses them.
  */
 static noinline void intel_change_others(const struct vpmc_load *load)
 {
@@ -229,7 +230,8 @@ static void intel_write_counter(unsigned int counter, u64 value)
 }
 
 /*
- * Do not write the fixed counters if they are 0 and stay 0: most tasks do not use them.
+ * Do not write the fixed counters if they are 0 and stay 0, because most tasks do not use
+ * them.
  */
 static void intel_write_counters(const u64 *value)
 {
@@ -257,14 +259,14 @@ static void intel_clear_responses(void)
 	__this_cpu_write(intel_responds, false);
 }
 
-/* Return the global enable bits that counters also have from version 2 on. */
+/* Return the enable bits in the global register, which exists from version 2 on. */
 static u64 intel_global_bits(void)
 {
 	return GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
 	       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
 }
 
-/* Otherwise the bits of IA32_PERF_GLOBAL_STATUS stay set. */
+/* Without this write, the bits of IA32_PERF_GLOBAL_STATUS stay set. */
 static void intel_acknowledge(void)
 {
 	wrmsrq(MSR_CORE_PERF_GLOBAL_OVF_CTRL, intel_acknowledged);
@@ -292,7 +294,7 @@ static bool intel_holds_fixed(void)
 
 	rdmsrq(MSR_CORE_PERF_FIXED_CTR_CTRL, control);
 	control ^= __this_cpu_read(intel_fixed_held);
-	/* The higher bits are those of counters that the driver does not use. */
+	/* The higher bits belong to counters that the driver does not use. */
 	return !(control & GENMASK_ULL(INTEL_FIXED_SHIFT * INTEL_NR_FIXED - 1, 0));
 }
 
@@ -332,8 +334,8 @@ static bool __init intel_has_full_writes(void)
 }
 
 /*
- * Use the fixed counters only if all that have an event are present and are as wide as
- * the others.
+ * Use the fixed counters only if all fixed counters with an event are present, and are as
+ * wide as the other counters.
  */
 static bool __init intel_has_fixed(u32 eax, u32 edx)
 {
@@ -356,9 +358,9 @@ static void __init intel_add_fixed(struct vpmc_pmu *pmu)
 }
 
 /*
- * Return how many response registers can be used. With SMT no register can be used, because the
- * threads of a core share them. A hypervisor may hide them. They are only read here, because
- * perf_event may be using them.
+ * Return how many response registers can be used. With SMT no response register can be used,
+ * because the threads of a core share these registers. A hypervisor may hide them. This function
+ * only reads the registers, because perf_event may be using them.
  */
 static unsigned int __init intel_find_responses(void)
 {
@@ -411,7 +413,10 @@ static void __init intel_set_up(u32 eax, u32 edx)
 	intel_acknowledged = intel_global_bits();
 }
 
-/* Read CPUID leaf 0AH. Returns NULL, or why it shows no counters: a hypervisor may hide them. */
+/*
+ * Read CPUID leaf 0AH. Returns NULL, or the reason if it shows no counters, because a hypervisor
+ * may hide them.
+ */
 static const char *__init intel_find_leaf(u32 *eax, u32 *edx)
 {
 	u32 ebx, ecx;
@@ -443,7 +448,7 @@ static const struct vpmc_pmu *__init intel_probe(const char **hidden)
 	return &vpmc_evtsel_pmu;
 }
 
-/* The first fixed counter counts instructions, the others count clocks. */
+/* The first fixed counter counts instructions, and the other fixed counters count clocks. */
 static void __init intel_describe_fixed(struct vpmc_proof *proof)
 {
 	u64 control = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * This file says which of Intel's architectural counters can count an event. The driver
- * refuses other counters, and libvpmc does not list them. Source: Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 3B, the lists of events of each
+ * This file defines which of Intel's architectural counters can count an event. The
+ * driver refuses other counters, and libvpmc does not list them. Source: Intel 64 and
+ * IA-32 Architectures Software Developer's Manual, volume 3B, the lists of events of each
  * microarchitecture.
  *
  * A file that includes this header must define ARRAY_SIZE() and bool.
@@ -13,12 +13,12 @@
 #include "../uapi/linux/vpmc.h"
 
 /**
- * struct intel_constraint - events that not all counters can count
+ * struct intel_constraint - events that only some counters can count
  * @code: code of the first event
  * @mask: the bits of a code that are compared with @code; 0 ends a table
- * @counters: the counters that can, one bit each
- * @more: how many events follow the first one
- * @reason: why no counter can, or VPMC_REASON_NONE
+ * @counters: the counters that can count the events, one bit each
+ * @more: number of events that follow the first one
+ * @reason: the reason if no counter can count the events, or VPMC_REASON_NONE
  * @extra: the extra register that the event needs, from 1; 0 if it needs none
  * @leaks: whether the event also counts for the core's other thread with Hyper-Threading
  */
@@ -32,29 +32,30 @@ struct intel_constraint {
 	bool leaks;
 };
 
-/* Events such as load latencies, which need an MSR that the driver does not write. */
+/* These are events such as load latencies, which need an MSR that the driver does not write. */
 #define INTEL_MSR		.reason = VPMC_REASON_MORE_REGISTERS
 
 /*
- * Off-core responses. OFFCORE_RSP_0 and OFFCORE_RSP_1 select which of them are counted.
- * Counters 4 to 7 cannot count them.
+ * These are the off-core responses. OFFCORE_RSP_0 and OFFCORE_RSP_1 select the responses
+ * that are counted. Counters 4 to 7 cannot count them.
  */
 #define INTEL_RESPONSE_0	{ 0x01b7, INTEL_UNIT, 0x0f, .extra = 1 }
 #define INTEL_RESPONSE_1	{ 0x01bb, INTEL_UNIT, 0x0f, .extra = 2 }
 
 /*
- * MEM_UOPS_RETIRED and the three events of loads after it. Source: Specification
- * Updates, errata BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and HSD29 (Haswell).
+ * These are MEM_UOPS_RETIRED and the three events of loads after it. Source:
+ * Specification Updates, errata BJ122 (Sandy Bridge), BV98 (Ivy Bridge) and HSD29
+ * (Haswell).
  */
 #define INTEL_LOADS		{ 0xd0, INTEL_EVENT, 0x0f, 3, .leaks = true }
 
-/* A thread has so many counters if it has the core to itself. */
+/* A hardware thread has this number of counters if it has the core to itself. */
 #define INTEL_ALONE		8
 
 /* Microcode uses this counter on models on which it forces transactions to abort. */
 #define INTEL_ABORT_COUNTER	0x08
 
-/* Masks that match an event with any unit mask, and with one unit mask. */
+/* These masks match an event with any unit mask, and with one unit mask. */
 #define INTEL_EVENT		0x00ff
 #define INTEL_UNIT		0xffff
 
@@ -133,8 +134,8 @@ static const struct intel_constraint intel_sandybridge_all[] = {
 	INTEL_RESPONSE_0,
 	INTEL_RESPONSE_1,
 	/*
-	 * Counters 4 to 7, which a core without Hyper-Threading has, cannot count
-	 * these.
+	 * Counters 4 to 7, which a core without Hyper-Threading has, cannot count these
+	 * events.
 	 */
 	{ 0xa3, INTEL_EVENT, .counters = 0x0f },	/* CYCLE_ACTIVITY */
 	{ 0x0279, INTEL_UNIT, .counters = 0x0f },	/* IDQ.EMPTY */
@@ -197,10 +198,10 @@ static const struct intel_constraint intel_icelake[] = {
 
 /**
  * struct intel_uarch - a microarchitecture
- * @own: its constraints; they come first
+ * @own: its own constraints, which are searched first
  * @shared: constraints that it shares with other microarchitectures
- * @nr_responses: how many of OFFCORE_RSP_0 and OFFCORE_RSP_1 it has
- * @response: their bits that are not reserved
+ * @nr_responses: number of the registers OFFCORE_RSP_0 and OFFCORE_RSP_1 that it has
+ * @response: the bits of these registers that are not reserved
  */
 struct intel_uarch {
 	const struct intel_constraint *own;
@@ -210,8 +211,8 @@ struct intel_uarch {
 };
 
 /*
- * Values that OFFCORE_RSP_0 may hold. Clients of Sandy and Ivy Bridge lack some
- * suppliers that servers have.
+ * These are the bits that may be set in OFFCORE_RSP_0. Clients of Sandy and Ivy Bridge
+ * lack some suppliers that servers have.
  */
 #define INTEL_VALUES_NEHALEM	0xffffULL
 #define INTEL_VALUES_CLIENT	0x3f807f8fffULL
@@ -258,7 +259,7 @@ static const struct intel_uarch intel_uarchs[] = {
 
 #define INTEL_FAMILY		6
 
-/* The models of that family whose constraints are known. */
+/* These are the models of family 6 whose constraints are known. */
 static const struct {
 	__u8 model;
 	__u8 uarch;
@@ -304,8 +305,8 @@ static const struct {
 };
 
 /*
- * Events of the fixed counters: instructions, clocks, and clocks at a fixed rate, which
- * no other counter can count.
+ * These are the events of the fixed counters: instructions, clocks, and clocks at a fixed
+ * rate. No other counter can count clocks at a fixed rate.
  */
 static const __u32 intel_fixed[] = { 0x00c0, 0x003c, 0x0300 };
 
@@ -348,9 +349,10 @@ intel_find_constraint(const struct intel_uarch *uarch, __u64 code)
 }
 
 /*
- * Clear in @counters the bits of counters that cannot count an event, among the first
- * @nr, which have a select. @nr_extra is the number of extra registers that the caller
- * can set. Returns why no counter can, or VPMC_REASON_NONE.
+ * Clear in @counters the bits of counters that cannot count an event. Only the first @nr
+ * counters, which have a select, are checked. @nr_extra is the number of extra registers
+ * that the caller can set. Returns the reason if no counter can count the event, or
+ * VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason
 intel_constrain(const struct intel_uarch *uarch, __u64 code, unsigned int nr,
@@ -368,7 +370,10 @@ intel_constrain(const struct intel_uarch *uarch, __u64 code, unsigned int nr,
 	return (enum vpmc_reason)c->reason;
 }
 
-/* Return the fixed counter of an event among the first @nr, as one bit, or 0. */
+/*
+ * Return the bit of the fixed counter of an event, or 0 if the first @nr fixed counters cannot
+ * count the event.
+ */
 static inline __u32 intel_fixed_of(__u64 code, unsigned int nr)
 {
 	unsigned int i;

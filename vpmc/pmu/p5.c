@@ -8,7 +8,7 @@
  * and the local APIC has no vector for it.
  *
  * The EBS socket, which VTune's users put below the processor, connects PM0 to the pin NMI, instead
- * of the motherboard's line. Then counter 0 can interrupt. The local APIC calls that pin LINT1.
+ * of the motherboard's line. Then counter 0 can interrupt. The local APIC calls the pin NMI LINT1.
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -27,7 +27,7 @@
 #define P5_MSR_CESR		0x11
 #define P5_MSR_CTR(n)		(0x12 + (n))
 
-/* The event that counts executed instructions. */
+/* This event counts executed instructions. */
 #define P5_INSTRUCTIONS		0x16
 
 #define P5_COUNTER_BITS		40
@@ -38,7 +38,7 @@ module_param(ebs_socket, bool, 0444);
 MODULE_PARM_DESC(ebs_socket,
 		 "The Pentium is in an EBS socket, which connects its pin PM0 to its pin NMI (N)");
 
-/* The reserved bits of this processor's CESR, which keep their values. */
+/* These are the reserved bits of this processor's CESR, which keep their values. */
 static DEFINE_PER_CPU(u32, p5_reserved);
 
 static void p5_write_control(const struct vpmc_load *load)
@@ -84,7 +84,7 @@ static enum vpmc_reason p5_find_counters(u64 code, u32 *counters)
 
 /*
  * With the socket, an NMI comes for each event of counter 0 if the pin does not show overflows. So
- * let it show overflows always.
+ * let the pin always show overflows.
  */
 static u64 p5_encode(const struct vpmc_event *event)
 {

@@ -14,7 +14,7 @@
 
 #define P5_NR_COUNTERS		2
 
-/* Fields of one counter's half-word. */
+/* These are the fields of one counter's half-word. */
 #define P5_CESR_EVENT		0x003f	/* event select */
 #define P5_CESR_KERNEL		0x0040	/* count at CPL 0 to 2 */
 #define P5_CESR_USER		0x0080	/* count at CPL 3 */
@@ -25,7 +25,7 @@
 /* Counter 1's half-word is the upper one. */
 #define P5_CESR_SHIFT		16
 
-/* All bits that are defined. The others must keep their values. */
+/* These are all defined bits. The other bits must keep their values. */
 #define P5_CESR_DEFINED		(P5_CESR_HALF | P5_CESR_HALF << P5_CESR_SHIFT)
 
 /*
@@ -37,7 +37,7 @@
 
 /*
  * Check whether a Pentium whose events are @events can count @code, on either counter.
- * Returns why not, or VPMC_REASON_NONE.
+ * Returns the reason if it cannot, or VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason p5_check_code(u64 code, u64 events)
 {

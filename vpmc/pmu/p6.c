@@ -4,8 +4,8 @@
  * with a select. Source: Intel Architecture Software Developer's Manual, volume 3
  * (1999), chapter 15.6 and appendix A.
  *
- * A counter has 40 bits. A write sets the low 32 bits and copies bit 31 to the others.
- * Bit 22 of the first select enables both counters.
+ * A counter has 40 bits. A write sets the low 32 bits and copies bit 31 to the upper
+ * bits. Bit 22 of the first select enables both counters.
  */
 #include <linux/bits.h>
 #include <linux/cpufeature.h>
@@ -83,7 +83,7 @@ static enum vpmc_reason p6_find_counters(u64 code, u32 *counters)
 	return p6_constrain(code, counters) ?: vpmc_evtsel_check(code);
 }
 
-/* Set the enable bit in the first select, whichever counter @event uses. */
+/* Set the enable bit in the first select, even if @event uses the second counter. */
 static u64 p6_encode(const struct vpmc_event *event)
 {
 	return vpmc_evtsel_of(event) << P6_CONTROL_SHIFT * event->counter |
@@ -115,7 +115,9 @@ static const struct vpmc_pmu p6_pmu = {
 	.write_counters = p6_write_counters,
 };
 
-/* The models without architectural counters. Later models of family 6 have them. */
+/*
+ * These are the models without architectural counters. Later models of family 6 have such counters.
+ */
 static const struct x86_cpu_id p6_ids[] = {
 	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 1, NULL),
 	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 3, NULL),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * This file says which counters of the P6 family can count an event. The driver refuses
- * other counters, and libvpmc does not list them. Source: Intel Architecture Software
- * Developer's Manual, volume 3 (1999), appendix A.
+ * This file defines which counters of the P6 family can count an event. The driver
+ * refuses other counters, and libvpmc does not list them. Source: Intel Architecture
+ * Software Developer's Manual, volume 3 (1999), appendix A.
  *
  * A file that includes this header must define ARRAY_SIZE().
  */
@@ -12,14 +12,14 @@
 #include "../uapi/linux/vpmc.h"
 
 /*
- * The events of the external bus, and the unit mask that counts them for all agents on
- * the bus.
+ * These are the events of the external bus, and the unit mask that counts them for all
+ * agents on the bus.
  */
 #define P6_BUS_FIRST		0x60
 #define P6_BUS_LAST		0x7f
 #define P6_ALL_AGENTS		0x2000
 
-/* Events that only one counter can count: appendix A, table A-1. */
+/* Only one counter can count each of these events (appendix A, table A-1). */
 static const struct p6_constraint {
 	__u8 event;
 	__u8 counter;
@@ -33,8 +33,8 @@ static const struct p6_constraint {
 };
 
 /*
- * Clear in @counters the bits of counters that cannot count an event. Returns why no
- * counter can, or VPMC_REASON_NONE.
+ * Clear in @counters the bits of counters that cannot count an event. Returns the reason
+ * if no counter can count it, or VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason p6_constrain(__u64 code, __u32 *counters)
 {

@@ -8,8 +8,8 @@
 #define VPMC_PAIR_COUNTERS	2
 
 /*
- * A function that reads one counter. Callers pass a constant, so that the call is
- * inlined.
+ * This is the type of a function that reads one counter. Callers pass a constant, so that
+ * the call is inlined.
  */
 typedef u64 vpmc_pair_reader(unsigned int counter);
 

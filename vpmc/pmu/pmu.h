@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares what a family of performance monitoring units (PMU) offers to the
- * generic part. A family is one const table. It does not know of processes.
+ * This file declares the interface of a family of performance monitoring units (PMU) to
+ * the generic code. A family is one const table. It does not know processes.
  */
 #ifndef VPMC_PMU_H
 #define VPMC_PMU_H
@@ -14,30 +14,31 @@
 
 struct vpmc_counter;
 
-/* The most counters that any supported family has. */
+/* No supported family has more counters than this. */
 #define VPMC_MAX_COUNTERS	24
 
 /*
- * The most extra registers, such as those of off-core responses, that any supported
- * family has.
+ * No supported family has more extra registers, such as those of off-core responses, than
+ * this.
  */
 #define VPMC_MAX_EXTRA		2
 
 /*
- * The most registers that control what counters count: one select for each counter, and
- * others.
+ * No supported family has more control registers than this. They include one select for
+ * each counter.
  */
 #define VPMC_MAX_CONTROLS	(VPMC_MAX_COUNTERS + 48)
 
 /**
  * struct vpmc_load - the events that a processor counts, as values of its registers
- * @control: identifies the contents of @select: two loads with the same @control are the
- *	same. On a family with one control register, the value of that register; 0 if
- *	nothing is counted
+ * @control: identifies the contents of @select: two loads with the same @control have the
+ *	same selects. On a family with one control register, the value of this register; 0
+ *	if no counter counts
  * @used: the hardware counters in use, one bit each
  * @kernel: whether some events are counted in kernel mode
  * @extra: whether some events need an extra register. If so, @select continues with one
- *	value for each extra register of the PMU, 0 if no event needs that register.
+ *	value for each extra register of the PMU. The value is 0 if no event needs the
+ *	register.
  * @select: the select of each counter in use, in ascending order of counters
  */
 struct vpmc_load {
@@ -52,52 +53,48 @@ struct vpmc_load {
  * struct vpmc_pmu - one family
  * @name: for users; at most 15 characters
  * @nr_counters: hardware counters per processor, at most VPMC_MAX_COUNTERS
- * @nr_fixed: how many of these count one fixed event each; they are the last ones
+ * @nr_fixed: number of these counters that count one fixed event each; they are the last counters
  * @rdpmc: the number of each counter in ECX for RDPMC
  * @counter_bits: width of each counter
  * @counter_mask: @counter_bits bits set
- * @sign_extension: the upper bits of a counter if a write sets only the low 32 bits and
- *	copies bit 31 to all upper ones; 0 if a write sets all bits as they are
- *	written
+ * @sign_extension: the upper bits of a counter if a write sets only the low 32 bits and copies bit
+ *	31 to all upper bits; 0 if a write sets all bits as they are written
  * @features: VPMC_FEATURE_* bits of this machine
- * @reserve: reserve the counters against all other users in the kernel. Returns 0, or
- *	-EBUSY if another user has one of them. May sleep. NULL if no other code in
- *	the kernel uses them.
+ * @reserve: reserve the counters against all other users in the kernel. Returns 0, or -EBUSY if
+ *	another user has a counter. May sleep. NULL if no other code in the kernel uses the
+ *	counters.
  * @release: undo @reserve. The counters are stopped. Any context.
- * @interrupts: the counters that @encode lets interrupt when they overflow, if
- *	vpmc_event.period is set, one bit each. The interrupt is an NMI. A value that is written
- *	to such a counter may have up to 31 low bits that are not 1, so that it overflows after
- *	at most 2^31 events.
- * @lvt: the offset of the local APIC's register that lets the interrupt through, or 0 if it does
- *	not pass the local APIC
- * @no_interrupt: what to do if overflows do not interrupt although the user has said that they
- *	do, or NULL if nobody has said so. If set, the processor's pin NMI has no other source,
+ * @interrupts: the counters that can interrupt when they overflow, one bit each. @encode lets them
+ *	interrupt if vpmc_event.period is set. The interrupt is an NMI. In a value that is written
+ *	to such a counter, only the low 31 bits may differ from 1, so that the counter overflows
+ *	after at most 2^31 events.
+ * @lvt: the offset of the local APIC's register that unmasks the interrupt, or 0 if the interrupt
+ *	does not pass the local APIC
+ * @no_interrupt: the remedy if overflows do not interrupt although the user has said that they do,
+ *	or NULL if the user has not said so. If set, the processor's pin NMI has no other source,
  *	and counters also interrupt if vpmc_event.period is not set.
  * @counter_msr: return the address of the register that @write_counter writes. Used if @interrupts
  *	is not 0, like the following field.
- * @write_mask: the bits that may be 1 in a value that is written to this register
- * @acknowledge: tell the processor that the overflows have been noticed, or NULL if it need not
- *	be told. May be called in NMIs.
- * @selects: whether the selects do not fit into one control value. If so, the control
- *	value is a number that was never used before; if not, it is the OR of the
- *	selects.
+ * @write_mask: the bits that may be 1 in a value that is written to the register of @counter_msr
+ * @acknowledge: acknowledge the overflows, or NULL if the processor does not need this. May be
+ *	called in NMIs.
+ * @selects: whether the selects do not fit into one control value. The control value is then a
+ *	number that was never used before. Otherwise it is the OR of the selects.
  * @nr_extra: number of extra registers, at most VPMC_MAX_EXTRA
- * @find_counters: set *@counters to the counters that can count @code, one bit each. Any
- *	context. Returns why no counter can, or VPMC_REASON_NONE.
- * @find_extra: set *@extra to the number of the register that is to hold
- *	vpmc_event.extra of @event, from 1, or to 0 if it needs none. Any context.
- *	Returns why the event is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra
- *	is 0.
- * @shared: see share.h. @find_counters and @find_extra have accepted the event, and its counter is
- *	one of those that can count it. Any context. NULL if counters share no registers.
- * @encode: return the select for an event on a counter that can count it. Any context.
+ * @find_counters: set *@counters to the counters that can count @code, one bit each. Any context.
+ *	Returns the reason if no counter can count it, or VPMC_REASON_NONE.
+ * @find_extra: set *@extra to the number of the register for vpmc_event.extra of @event, from 1, or
+ *	to 0 if @event does not need an extra register. Any context. Returns the reason if the event
+ *	is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra is 0.
+ * @shared: see share.h. @find_counters and @find_extra have accepted the event, and its counter can
+ *	count it. Any context. NULL if counters do not share registers.
+ * @encode: return the select of an event for its counter, which can count the event. Any context.
  * @init_cpu: take over this processor's counters and stop them. Preemption off.
- * @write_control: let this processor count exactly what the load says. Counters keep
- *	their values. Interrupts off.
- * @holds: return whether this processor still holds what @write_control or @init_cpu
- *	wrote last. @control is the vpmc_load.control of that write. Only bits that
- *	affect the counters in use and that read back as written are compared.
- *	Interrupts off.
+ * @write_control: let this processor count exactly the events of the load. Counters keep their
+ *	values. Interrupts off.
+ * @holds: return whether this processor's registers still have the values that @write_control or
+ *	@init_cpu wrote last. @control is the vpmc_load.control of that write. Bits are compared
+ *	only if they affect the counters in use and read back as written. Interrupts off.
  * @read_counters: read the hardware counters whose bits are set in @used into @value,
  *	indexed by counter. Interrupts off.
  * @exchange: read each hardware counter whose bit is set in @used, and call
@@ -144,12 +141,12 @@ struct vpmc_pmu {
 /**
  * struct vpmc_control - a register that controls what counters count
  * @msr: its address
- * @count: what the proof writes to it to count, in addition to the bits in @keep
+ * @count: the bits that the proof sets to count, in addition to the bits in @keep
  * @interrupt: the bits that let the first counter of vpmc_pmu.interrupts interrupt when it
  *	overflows, in addition to @count
- * @keep: bits that keep their values. If only these are set, nothing is counted.
- * @write_only: the register cannot be read: @count is written to it before and after
- *	counting
+ * @keep: bits that keep their values. If only these bits are set, no counter counts.
+ * @write_only: whether the register cannot be read. The proof then writes @count before and after
+ *	counting.
  */
 struct vpmc_control {
 	u32 msr;
@@ -165,8 +162,10 @@ struct vpmc_control {
  * @control: all registers that the family ever writes, except the counters. They are
  *	written in this order to count, and in reverse order to stop.
  * @msr: the register of each counter
- * @instructions: the counters that then count the kernel's instructions, one bit each
- * @others: the counters that then count another event, one that happens all the time
+ * @instructions: the counters that count the kernel's instructions with these values, one
+ *	bit each
+ * @others: the counters that count another event with these values, which happens all the
+ *	time
  */
 struct vpmc_proof {
 	unsigned int nr_controls;
@@ -185,9 +184,9 @@ static inline void vpmc_proof_add(struct vpmc_proof *proof,
 
 /**
  * struct vpmc_family - how to find a family
- * @probe: return the family's PMU if this machine's processors belong to it, or NULL. A
- *	processor belongs to at most one family. If the counters of a processor of the family
- *	cannot be used, set *@hidden to a text that says why and what to do.
+ * @probe: return the family's PMU if this machine's processors belong to it, or NULL. A processor
+ *	belongs to at most one family. If the counters of a processor of the family cannot be used,
+ *	set *@hidden to a text with the reason and the remedy.
  * @describe: fill in a struct vpmc_proof that is all zero. Called after @probe has
  *	returned the PMU.
  */
@@ -208,14 +207,14 @@ struct vpmc_family {
 		.describe = name##_describe,				\
 	}
 
-/* The remedy if counters do not work. It follows a text that says how they were found. */
+/* This is the remedy if counters do not work. The message first describes the fault. */
 #define VPMC_REMEDY							\
 	"; an emulator or hypervisor hides them or has none: have it show working ones (QEMU: -accel kvm -cpu host,pmu=on), or count on the hardware itself"
 
-/* The text for *@hidden of a family if the processor lacks RDMSR. */
+/* This is the text for *@hidden of a family if the processor lacks RDMSR. */
 #define VPMC_NO_MSRS	"CPUID shows no model-specific registers" VPMC_REMEDY
 
-/* All families, terminated by NULL. */
+/* This array has all families, and ends with NULL. */
 extern const struct vpmc_family *const vpmc_families[];
 
 #endif /* VPMC_PMU_H */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * This file chooses counters for events on processors on which several counters share a register
- * that says what they count. Events on different counters can be counted together if they need
- * different registers, or the same value in one. The driver and libvpmc use this search, so that
- * they find the same.
+ * This file chooses counters for events on processors on which several counters share a control
+ * register. Events on different counters can be counted together if they need different registers,
+ * or the same value in a shared register. The driver and libvpmc use this search, so that they
+ * choose the same counters.
  *
- * Events that cannot compete for a counter are searched apart. Among the others, the search tries
- * all combinations: at most 1957 for the six counters of the largest group of the Pentium 4.
+ * Events that cannot compete for a counter are searched separately. For events that can compete,
+ * the search tries all combinations: at most 1957 for the six counters of the largest group of the
+ * Pentium 4.
  */
 #ifndef VPMC_SHARE_H
 #define VPMC_SHARE_H
@@ -14,14 +15,14 @@
 #include "../uapi/linux/vpmc.h"
 
 /*
- * Give up after so many counters have been tried. More are needed only if events can use the
+ * The search gives up after this number of tries. It needs more tries only if events can use the
  * counters of several groups.
  */
 #define VPMC_SHARE_TRIES	20000
 
 /*
- * A function that returns the register that @event needs on its counter, and sets @value to what it
- * has to hold
+ * This is the type of a function that returns the register that @event needs on its counter, and
+ * stores the value for this register in @value.
  */
 typedef __u32 vpmc_shared_register(const struct vpmc_event *event, __u64 *value);
 
@@ -35,13 +36,13 @@ static inline int vpmc_share_clash(const struct vpmc_event *a, const struct vpmc
 }
 
 /**
- * struct vpmc_share_search - events that are given counters
- * @event: the events, with the counters that they have so far
- * @wanted: the counters that each of them may have, one bit each
- * @shared: as above
+ * struct vpmc_share_search - a search for the counters of events
+ * @event: the events, with their present counters
+ * @wanted: the counters that each event may have, one bit each
+ * @shared: vpmc_pmu.shared
  * @placed: the events that have their counters, one bit each
  * @taken: the counters that have an event
- * @tries: how many counters may still be tried
+ * @tries: number of counters that may still be tried
  */
 struct vpmc_share_search {
 	struct vpmc_event *event;
@@ -52,7 +53,7 @@ struct vpmc_share_search {
 	__u32 tries;
 };
 
-/* Return whether event @i clashes with one that is placed. */
+/* Return whether event @i clashes with an event that is placed. */
 static inline int vpmc_share_clashes(const struct vpmc_share_search *s, __u32 i)
 {
 	__u32 j;
@@ -66,8 +67,8 @@ static inline int vpmc_share_clashes(const struct vpmc_share_search *s, __u32 i)
 }
 
 /*
- * Place event @i on the lowest counter of @left that is free and does not clash. Removes from @left
- * what was tried. Returns whether there is one.
+ * Place event @i on the lowest counter of @left that is free and does not clash. Removes the tried
+ * counters from @left. Returns whether such a counter exists.
  */
 static inline int vpmc_share_place(struct vpmc_share_search *s, __u32 i, __u32 *left)
 {
@@ -90,7 +91,7 @@ static inline void vpmc_share_undo(struct vpmc_share_search *s, __u32 i)
 	s->placed &= ~(1U << i);
 }
 
-/* Place the events in @which, one bit each. Returns whether all have a place. */
+/* Place the events in @which, one bit each. Returns whether all these events have a place. */
 static inline int vpmc_share_place_all(struct vpmc_share_search *s, __u32 which)
 {
 	__u32 left[VPMC_MAX_EVENTS];
@@ -113,7 +114,10 @@ static inline int vpmc_share_place_all(struct vpmc_share_search *s, __u32 which)
 	return 1;
 }
 
-/* Return the events in @open that compete with the first one, directly or through others. */
+/*
+ * Return the events in @open that compete with the first event in @open, directly or through other
+ * events.
+ */
 static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 open)
 {
 	__u32 rivals = open & -open, counters = s->wanted[__builtin_ctz(open)];
@@ -134,13 +138,13 @@ static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 o
 /**
  * vpmc_share_assign() - choose counters for events
  * @event: the events; their counters are replaced
- * @wanted: the counters that each of them may have, one bit each. An event whose counter the caller
- *	has chosen has one. An event that has none is left out.
+ * @wanted: the counters that each event may have, one bit each. If the caller has chosen the
+ *	counter, only its bit is set. Events without counters are left out.
  * @nr: number of events, at most VPMC_MAX_EVENTS
- * @shared: as above
+ * @shared: vpmc_pmu.shared
  *
- * Return: 1 if each event that wants any has its own counter, and there are no clashes; 0 if this
- * was not found. The counters are undefined then.
+ * Return: 1 if each event that may have counters has its own counter, without clashes. 0 if the
+ * search has failed; the counters are then undefined.
  */
 static inline int vpmc_share_assign(struct vpmc_event *event, const __u32 *wanted, __u32 nr,
 				    vpmc_shared_register *shared)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how the driver notices programs that write to the registers of the counters
- * themselves, by /dev/cpu/N/msr, and so make counts wrong. At each tick, a processor that counts
- * for a thread compares its registers with the values that the driver wrote to them. If they
- * differ, they are written again. All counts of all processes then end as if system mode had
- * taken the counters; see vpmc_system_hold(). Switches and reads do not compare them, because
- * this would slow down each of them.
+ * This file declares how the driver notices programs that write to the registers of the counters,
+ * by /dev/cpu/N/msr. Such writes make counts wrong. At each tick, a processor that counts for a
+ * thread compares its registers with the values that the driver wrote to them. If the values
+ * differ, the driver writes the registers again. All counts of all processes then end as if system
+ * mode had taken the counters; see vpmc_system_hold(). Switches and reads do not compare the
+ * registers, because the comparison would slow them down.
  *
- * System mode compares the registers when it reads the counters: see system.c.
+ * System mode compares the registers when it reads the counters (system.c).
  */
 #ifndef VPMC_GUARD_H
 #define VPMC_GUARD_H

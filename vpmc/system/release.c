@@ -30,9 +30,9 @@
 #define RELEASE_LINE	128
 
 /*
- * Release the counters while starts and new mappings fail. A call that has begun before, such as
- * a fork or a start, does not keep them, however long it takes: its epoch is over, so what it
- * starts does not count.
+ * Release the counters while starts and new mappings fail. A call that has already begun, such as a
+ * fork or a start, does not keep the counters, however long it takes. Its epoch is over, so the
+ * threads that it starts do not count.
  */
 int vpmc_release_counters(void)
 {
@@ -113,9 +113,8 @@ static const char *release_state(const struct vpmc_process *p)
 }
 
 /*
- * Return whether a thread of @p has a page that has the counters. The page of a process that
- * exits or executes a program stays mapped until its mm is freed, which no task has by
- * then.
+ * Return whether a thread of @p has a page that has the counters. If a process exits or executes a
+ * program, its page stays mapped until its mm is freed. No task uses this mm any more.
  */
 static bool release_maps(const struct vpmc_process *p)
 {
@@ -140,7 +139,7 @@ static void release_note(const struct vpmc_process *p,
 	holder->since = p->access.since;
 }
 
-/* Fill in @holder from the counters of @tsk's process, if it has any. */
+/* Fill in @holder from the counters of @tsk's process, if it has counters. */
 static void release_look_at(struct task_struct *tsk,
 			    struct release_holder *holder)
 {
@@ -196,8 +195,7 @@ static int release_print(char *buf, int at, struct task_struct *tsk, pid_t pid,
  * struct release_list - the state of writing the file "holders"
  * @buf: the output, a page
  * @at: length of the text so far
- * @more: number of lines for which there is no room, or that belong to other PID
- *	namespaces
+ * @more: number of lines that do not fit, or that belong to other PID namespaces
  */
 struct release_list {
 	char *buf;
@@ -242,8 +240,8 @@ static bool release_any_has(const struct mm_struct *mm)
 }
 
 /*
- * List a page whose thread has exited. Its process may have exited, too, while another
- * task reads its memory, and its id is then unknown. A page that has a thread is listed
+ * List a page whose thread has exited. If its process has exited, too, its id is unknown.
+ * This can happen while another task reads its memory. A page that has a thread is listed
  * with the thread's process.
  */
 static void release_list_page(struct vpmc_user_page *u, struct mm_struct *mm, void *arg)

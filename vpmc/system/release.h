@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares how to take the counters from all processes that have them, and
- * how to list these.
+ * This file declares how to take the counters from all processes, and how to list the
+ * processes that have them.
  */
 #ifndef VPMC_RELEASE_H
 #define VPMC_RELEASE_H

@@ -16,14 +16,16 @@
 #include "cpu/reserve.h"
 #include "system/system.h"
 
-/* Counters are read after this time at the latest, so that none wraps twice in between. */
+/*
+ * Counters are read at least once in this time, so that they do not wrap twice between two reads.
+ */
 #define FOLD_PERIOD	(60 * HZ)
 
 /**
  * struct system_cpu - the counts of a processor in system mode
  * @counts: whether it has taken part
  * @tsc_start: time stamp counter when @tsc was last updated
- * @tsc: clocks for which it had counted by then
+ * @tsc: clocks for which it had counted at @tsc_start
  * @counter: one entry per hardware counter in use
  */
 struct system_cpu {
@@ -33,7 +35,10 @@ struct system_cpu {
 	struct vpmc_counter counter[VPMC_MAX_COUNTERS];
 };
 
-/* It is written by its processor with interrupts off, or while system mode is off. */
+/*
+ * Its processor writes the structure with interrupts off. Other processors write it only while
+ * system mode is off.
+ */
 static DEFINE_PER_CPU(struct system_cpu, system_cpu);
 
 /*
@@ -47,8 +52,8 @@ static u64 system_generation;
 static u8 system_reservation;
 
 /*
- * Whether another program has written to registers since this generation began. Any
- * processor sets it; it is cleared under the lock.
+ * This says whether another program has written to registers since this generation began.
+ * Any processor sets the flag. It is cleared under the lock.
  */
 static bool system_overwritten;
 
@@ -81,7 +86,7 @@ static void system_begin_cpu(void *unused)
 }
 
 /*
- * Check this processor's registers. If they have changed, note it, and write them
+ * Check this processor's registers. If they have changed, note the change, and write them
  * again, so that later counts are right.
  */
 static void system_check_cpu(void)
@@ -114,7 +119,7 @@ static void system_fold_cpu(void *unused)
 	system_check_cpu();
 }
 
-/* Let tasks execute RDPMC again that may do so. */
+/* Let tasks that may execute RDPMC execute it again. */
 static void system_end_cpu(void *unused)
 {
 	vpmc_rdpmc_update();
@@ -129,7 +134,7 @@ static void system_stop_counting(void)
 	if (!vpmc_system_is_active())
 		return;
 	on_each_cpu(system_fold_cpu, NULL, 1);
-	/* The epoch is never 0, because @run of threads that are not to count is 0. */
+	/* The epoch is never 0, because @run is 0 in threads that are not to count. */
 	WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
 	on_each_cpu(system_end_cpu, NULL, 1);
 	vpmc_unreserve(system_reservation);
@@ -222,7 +227,7 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 	*generation = system_generation;
 	mutex_unlock(&system_lock);
 	cpus_read_unlock();
-	/* System mode is one user of the counters, however often it is started. */
+	/* System mode is one user of the counters, even if it is started several times. */
 	if (err || was_active)
 		vpmc_unreserve(reservation);
 	return err;
@@ -336,8 +341,7 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 void vpmc_system_release(const struct vpmc_handle *owner)
 {
 	/*
-	 * Only a call on @owner's own file makes it the owner, and no such call is running any
-	 * more.
+	 * Only a call on the file @owner makes it the owner, and no such call is running any more.
 	 */
 	if (READ_ONCE(system_owner) != owner)
 		return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares system mode, in which every processor counts the same events,
- * whatever it runs, and threads do not count for themselves.
+ * This file declares system mode. Every processor then counts the same events, whatever it runs,
+ * and threads do not count for themselves.
  *
- * A change of vpmc_epoch takes the counters from all threads. Each process copies the
- * epoch when a thread starts, and its threads count only while this copy equals the
- * epoch. A thread with an old epoch becomes revoked when the driver next looks at it.
+ * A change of vpmc_epoch takes the counters from all threads. Each process copies the epoch when a
+ * thread starts, and its threads count only while this copy equals the epoch. A thread with an old
+ * epoch becomes revoked when the driver next checks it.
  *
- * Tasks that may execute RDPMC cannot see these counts. The counters are cleared for such tasks,
- * and system mode adds the cleared values to its counts (cpu.h). RDPMC is refused while kernel
- * mode is counted (rdpmc.h).
+ * Tasks that may execute RDPMC cannot see the counts of system mode. The counters are cleared for
+ * such tasks, and system mode adds the cleared values to its counts (cpu.h). RDPMC is refused while
+ * kernel mode is counted (rdpmc.h).
  */
 #ifndef VPMC_SYSTEM_H
 #define VPMC_SYSTEM_H
@@ -41,9 +41,9 @@ bool vpmc_system_is_active(void);
 /*
  * End system mode of any handle, and take the counters from all threads. When this
  * returns, no processor counts for a thread. The state of a process changes when the
- * driver next looks at it, see vpmc_process_enforce_epoch(). Until
- * vpmc_system_unhold(), threads and system mode cannot start, so the code in between
- * must not wait for a user. Both calls may sleep.
+ * driver next checks the process, see vpmc_process_enforce_epoch(). Until
+ * vpmc_system_unhold(), threads and system mode cannot start, so the code in between must
+ * not wait for a user. Both calls may sleep.
  */
 void vpmc_system_hold(void);
 void vpmc_system_unhold(void);
