@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libvpmc gives programs hardware event counters as a property of a process.
+ * This header declares libvpmc, which gives programs hardware event counters as a property of a
+ * process.
  *
  * A program opens a handle, turns texts such as "instructions_executed:u" into event
  * selections, starts, and reads 64-bit counts:
@@ -26,30 +27,25 @@
  *	follow "program: ". A function that succeeds does not change *err. A function that fails
  *	changes nothing, not even output arguments, unless it says otherwise.
  *
- * Threads
- *	Any number of threads may use tables and functions without a handle at once. Calls on
- *	one handle must not overlap; different handles are independent of each other.
- *	vpmc_start(), vpmc_stop(), vpmc_reset(), vpmc_signal(), vpmc_map(), vpmc_get() and
- *	VPMC_THREAD concern the calling thread, unless vpmc_attach() has given the handle
- *	another process or thread.
+ * Threads Any number of threads may use tables and functions without a handle at once. Calls on one
+ *	handle must not overlap; different handles are independent of each other. vpmc_start(),
+ *	vpmc_stop(), vpmc_reset(), vpmc_signal(), vpmc_map(), vpmc_get() and VPMC_THREAD apply to
+ *	the calling thread, unless vpmc_attach() has given the handle another process or thread.
  *
- * fork and exec
- *	execve(2) closes the handle's file descriptor. A handle that is inherited over fork(2)
- *	works in the child, and parent and child each close their own copy. After vpmc_start()
- *	has succeeded on it in one of the two processes, the handle stands for the process that
- *	started, in both processes and even after the end of that process.
+ * fork and exec execve(2) closes the handle's file descriptor. A handle that is inherited over
+ *	fork(2) works in the child, and parent and child each close their own copy. After
+ *	vpmc_start() has succeeded in one of the two processes, both copies stand for the process
+ *	that called it, even after this process has ended.
  *
- * Structures
- *	A later version of the library may add fields to the end of a structure that it fills
- *	in. A program keeps the size that it was compiled with: the inline functions below pass
- *	this size to functions whose names end in _sized. These functions fill in this many bytes,
- *	and set fields that they do not know to zero. So a program runs with newer and with
- *	older libraries. Programs in languages without C's inline functions call the functions
- *	with _sized directly. If a program passes a structure to the library, the library reads
- *	and adds to only the fields that version 0.1 has. Structures in arrays never change:
- *	struct vpmc_event_sel, struct vpmc_event_info, struct vpmc_profile_range, struct
- *	vpmc_region_counts, struct vpmc_spread and struct vpmc_estimated. Neither does struct
- *	vpmc_error.
+ * Structures A later version of the library may add fields to the end of a structure that it fills
+ *	in. A program keeps the size with which it was compiled. The inline functions below pass
+ *	this size to functions whose names end in _sized. These functions fill in only fields within
+ *	this size, and set fields that they do not know to zero. So a program runs with newer and
+ *	with older libraries. Programs in languages without C's inline functions call the functions
+ *	with _sized directly. If a program passes a structure to the library, the library uses only
+ *	the fields that version 0.1 has. Structures in arrays never change: struct vpmc_event_sel,
+ *	struct vpmc_event_info, struct vpmc_profile_range, struct vpmc_region_counts, struct
+ *	vpmc_spread and struct vpmc_estimated. struct vpmc_error never changes, either.
  *
  * No function prints, exits or changes signal dispositions. Only regions (<vpmc_region.h>)
  * and libpfm4, which is loaded for names that only it knows, read the environment. The
@@ -68,7 +64,7 @@ extern "C" {
 
 #define VPMC_VERSION "0.1"
 
-/* The largest number of events that one call takes and one read returns. */
+/* One call takes, and one read returns, at most this number of events. */
 #define VPMC_COUNTS_MAX 32
 
 /* Functions return these error codes; 0 is success. */
@@ -77,23 +73,23 @@ enum vpmc_code {
 	VPMC_E_ARGUMENT = -1,	   /* the library was used incorrectly */
 	VPMC_E_SYNTAX = -2,	   /* the text of an event is malformed */
 	VPMC_E_UNKNOWN_EVENT = -3, /* this processor has no such event */
-	VPMC_E_AMBIGUOUS = -4,	/* the code means another event per counter */
-	VPMC_E_NO_COUNTER = -5, /* this processor has no such counter */
-	VPMC_E_WRONG_COUNTER = -6, /* the event cannot be counted on it */
+	VPMC_E_AMBIGUOUS = -4,	   /* the code differs between counters */
+	VPMC_E_NO_COUNTER = -5,	   /* this processor has no such counter */
+	VPMC_E_WRONG_COUNTER = -6, /* this counter cannot count the event */
 	VPMC_E_COUNTER_TAKEN = -7, /* two events need the same counter */
 	VPMC_E_TOO_MANY = -8,	   /* more events than counters */
-	VPMC_E_NO_DEVICE = -9,	   /* no driver: kernel unpatched, not loaded */
+	VPMC_E_NO_DEVICE = -9,	   /* the driver is missing or not loaded */
 	VPMC_E_ABI = -10,	   /* driver and library are incompatible */
-	VPMC_E_UNSUPPORTED = -11,  /* not with this processor's counters */
+	VPMC_E_UNSUPPORTED = -11,  /* this processor does not support it */
 	VPMC_E_PERMISSION = -12,   /* the caller lacks the right */
 	VPMC_E_BUSY = -13,	   /* the counters are in use */
 	VPMC_E_BOUND = -14,	   /* the handle stands for another process */
-	VPMC_E_NOT_STARTED = -15,  /* no count was ever started there */
-	VPMC_E_RESUME = -16,	   /* other events than those to resume */
-	VPMC_E_GENERATION = -17,   /* the counts are not the ones started */
+	VPMC_E_NOT_STARTED = -15,  /* no count was ever started */
+	VPMC_E_RESUME = -16,	   /* the events differ from the stopped ones */
+	VPMC_E_GENERATION = -17,   /* the counts belong to another start */
 	VPMC_E_MEMORY = -18,	   /* out of memory */
 	VPMC_E_SYSTEM = -19,	   /* any other error of a system call */
-	VPMC_E_NO_RECORD = -20,	   /* vpmc_next_record() has no more */
+	VPMC_E_NO_RECORD = -20,	   /* there is no record at present */
 	VPMC_E_NO_CPU = -21,	   /* the machine has no such processor */
 	VPMC_E_NO_PROCESS = -22,   /* no such process or thread, or exited */
 };
@@ -112,7 +108,7 @@ struct vpmc_error {
  * vpmc_strerror() - describe the kind of error in a few words
  * @code: an enum vpmc_code
  *
- * Use it if the struct vpmc_error, whose text says more, was not kept.
+ * The text of a struct vpmc_error says more. Use this function if that text was not kept.
  *
  * Return: a constant string, for unknown codes too.
  */
@@ -122,11 +118,10 @@ const char *vpmc_strerror(int code);
  * vpmc_escape() - make a text from outside fit for a terminal
  * @text: any bytes, zero-terminated
  * @escaped: receives @text with \xNN instead of control characters and bytes that are not
- *	UTF-8, cut off where the next character does not fit; zero-terminated
- * @size: size of @escaped, at least 1. Four times the length of @text and one more is
- *	enough.
+ *	UTF-8. It is zero-terminated, and has only as many characters as fit.
+ * @size: size of @escaped, at least 1. 4 * strlen(text) + 1 is enough.
  *
- * The library has passed the texts of its errors through this function.
+ * The texts of the library's own errors are already escaped in this way.
  *
  * Return: the length of @escaped.
  */
@@ -137,15 +132,15 @@ size_t vpmc_escape(const char *text, char *escaped, size_t size);
 /* struct vpmc_pmu describes a family of counters: its name, its size and its events. */
 struct vpmc_pmu;
 
-/* The privilege levels in which an event is counted are bits. */
+/* These bits are the privilege levels in which an event is counted. */
 enum vpmc_modes {
 	VPMC_USER = 0x1,
 	VPMC_KERNEL = 0x2, /* needs CAP_PERFMON or CAP_SYS_ADMIN */
 };
 
 /*
- * As a counter in struct vpmc_event_sel, this stands for any free counter that can count
- * the event.
+ * As the counter of a struct vpmc_event_sel, this value stands for any free counter that
+ * can count the event.
  */
 #define VPMC_ANY_COUNTER (-1)
 
@@ -164,10 +159,11 @@ struct vpmc_event_sel {
 
 /**
  * struct vpmc_event_info - an event that a processor can count
- * @code: as in struct vpmc_event_sel; where one code means a different event on each
- *	counter, each event has its own entry
- * @counters: bit n is set if hardware counter n can count it; bit VPMC_FIXED_COUNTERS + n
- *	is set if fixed counter n can. Fixed counters are numbered after all others.
+ * @code: as in struct vpmc_event_sel. If one code means a different event on each
+ *	counter, each event has its own entry.
+ * @counters: bit n is set if hardware counter n can count it. Bit VPMC_FIXED_COUNTERS + n
+ *	is set if fixed counter n can count it. Fixed counters are numbered after all
+ *	others.
  * @name: lower case with underscores, unique on its processor
  * @description: one line
  */
@@ -185,8 +181,9 @@ struct vpmc_event_info {
  * @name: "p5" (Pentium), "p5mmx" (Pentium with MMX), "p6" (Pentium Pro, II, III),
  *	"p4" (Pentium 4), "intel" (with architectural counters) or "amd" (since the K7)
  *
- * Return: a constant object, or NULL if the library does not know the family. If families
- * of the name differ in the number of counters, the object is the one with the most.
+ * Return: a constant object, or NULL if the library does not know the family. If
+ * processors of the family differ in the number of counters, the object has the largest
+ * number.
  */
 const struct vpmc_pmu *vpmc_pmu_find(const char *name);
 
@@ -203,8 +200,8 @@ const char *vpmc_pmu_name(const struct vpmc_pmu *pmu);
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @nr: receives the number of entries
  *
- * Return: a constant table: clocks, then the others in ascending order of code
- * and of counter.
+ * Return: a constant table: clocks, then the other events in ascending order of code and
+ * of counter.
  */
 const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
 					       size_t *nr);
@@ -214,8 +211,8 @@ const struct vpmc_event_info *vpmc_event_table(const struct vpmc_pmu *pmu,
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @sel: the event; its @counter decides if one code means several events
  *
- * Return: a constant entry, or NULL if @sel selects no event or several. On a family that
- * counts any code, codes without a name share one entry.
+ * Return: a constant entry, or NULL if @sel does not select exactly one event. On a
+ * family that counts any code, codes without a name share one entry.
  */
 const struct vpmc_event_info *
 vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
@@ -225,7 +222,8 @@ vpmc_event_lookup(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel);
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @info: an event of @pmu
  *
- * Return: one bit for each counter, by its number. Fixed counters come after all others.
+ * Return: one bit for each counter, with the counter's number. Fixed counters come after
+ * all others.
  */
 uint32_t vpmc_event_counters(const struct vpmc_pmu *pmu,
 			     const struct vpmc_event_info *info);
@@ -233,8 +231,8 @@ uint32_t vpmc_event_counters(const struct vpmc_pmu *pmu,
 /**
  * struct vpmc_named_event - the event that a name stands for
  * @info: the event; with @refusal, only its name and description are valid
- * @refusal: NULL, or why the processor cannot count the event, and which it can count
- *	instead, in words that can follow a colon
+ * @refusal: NULL, or the reason why the processor cannot count the event, and an event
+ *	that it can count instead, in words that can follow a colon
  */
 struct vpmc_named_event {
 	struct vpmc_event_info info;
@@ -251,7 +249,7 @@ struct vpmc_named_event {
  * of a family of counters differ, the answer is for the processor that executes this
  * function.
  *
- * Return: a constant object, or NULL if there are only @i names.
+ * Return: a constant object, or NULL if @i is not less than the number of names.
  */
 const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
 						  unsigned int i);
@@ -259,17 +257,16 @@ const struct vpmc_named_event *vpmc_generic_event(const struct vpmc_pmu *pmu,
 /**
  * vpmc_pfm_events() - list all events of this processor that libpfm4 names
  * @pmu: from vpmc_pmu_of()
- * @use: called with each event and @arg, in the locale "C"; its argument is valid until it
- *	returns. It must not call functions that take the text of an event.
+ * @use: called with each event and @arg, in the locale "C". The event is valid until @use returns.
+ *	@use must not call functions that take the text of an event.
  * @arg: second argument of @use
  * @err: receives the error, or NULL
  *
- * libpfm4 is another project's library, which has the names of the manuals in the form
- * EVENT or EVENT:UNIT_MASK.
+ * libpfm4 is a library of another project. It has the names of the manuals in the form EVENT or
+ * EVENT:UNIT_MASK.
  *
- * Return: 0, also if libpfm4 has no names for the family; VPMC_E_UNSUPPORTED (this
- * library was built without libpfm4, or it is not installed, or does not know the
- * processor).
+ * Return: 0, also if libpfm4 has no names for the family; VPMC_E_UNSUPPORTED (this library was
+ * built without libpfm4, or libpfm4 is not installed or does not know the processor).
  */
 int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 		    void (*use)(const struct vpmc_named_event *event,
@@ -297,7 +294,7 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 		     unsigned int modes, struct vpmc_event_sel *sel,
 		     struct vpmc_error *err);
 
-/* The longest name of an event needs this many bytes, with its terminating zero. */
+/* The longest name of an event needs this number of bytes, with its terminating zero. */
 #define VPMC_EVENT_NAME_MAX 128
 
 /**
@@ -314,26 +311,26 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
 		    struct vpmc_error *err);
 
 /**
- * vpmc_event_homonym() - find another event of the same name
+ * vpmc_event_homonym() - find another event with the same name
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
  * @text: as for vpmc_event_parse()
  * @name: receives a text by which vpmc_event_parse() finds the other event: for libpfm4's
- *	event the name of its PMU, two colons and the name in @text; for the table's event
- *	its code. Has room for VPMC_EVENT_NAME_MAX characters.
+ *	event, the name of its PMU, two colons and the name in @text; for the table's
+ *	event, its code. Has room for VPMC_EVENT_NAME_MAX characters.
  *
  * On some processors, libpfm4 gives a few names of the table to other events. Such a name
  * selects the table's event, or libpfm4's event if modifiers of libpfm4 follow the name.
  *
  * Return: the code of the event that @text does not select, with the same modifiers; 0 if
- * such an event does not exist or is the same, or @text is wrong.
+ * such an event does not exist or is the selected one, or if @text is wrong.
  */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name);
 
 /**
  * vpmc_event_call() - let errors name events as the user wrote them
- * @sel: the events, without or with the counters that were chosen for them
- * @text: for each event the text that errors of the calling thread are to quote, or NULL
+ * @sel: the events, with or without chosen counters
+ * @text: for each event, the text that errors of the calling thread quote, or NULL
  * @nr: number of events; 0 to let errors use the names of the table again
  *
  * Both arrays, and the texts, must stay valid until the next call.
@@ -344,10 +341,10 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 /**
  * vpmc_event_assign() - choose a hardware counter for each event
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @sel: the events. Events with VPMC_ANY_COUNTER get the lowest free counter, unless a later
- *	event needs that one. On a processor that counts any code, they keep
- *	VPMC_ANY_COUNTER: only the driver knows all that its counters can count, and it
- *	chooses at the start.
+ * @sel: the events. Events with VPMC_ANY_COUNTER get the lowest free counter, unless a later event
+ *	needs this counter. On a processor that counts any code, events keep VPMC_ANY_COUNTER,
+ *	because only the driver knows which events its counters can count. The driver chooses the
+ *	counters at the start.
  * @nr: number of events, at least 1
  * @err: receives the error, or NULL
  *
@@ -358,23 +355,23 @@ void vpmc_event_call(const struct vpmc_event_sel *sel, const char *const *text,
 int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		      size_t nr, struct vpmc_error *err);
 
-/* Up to this many events can share a counter. */
+/* Up to this number of events can share a counter. */
 #define VPMC_EVENTS_PER_COUNTER 16
 
 /**
- * vpmc_event_distribute() - choose counters for events of which there may be more than
- * counters
+ * vpmc_event_distribute() - choose counters for events, which may share counters
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @sel: the events. If vpmc_event_assign() would succeed, they get the same counters.
- *	Otherwise events that only one counter can count stay with it, and each of the
- *	others joins the counter with the fewest events, in the order given.
+ * @sel: the events. If vpmc_event_assign() would succeed, the events get the same
+ *	counters. Otherwise an event that only one counter can count gets this counter.
+ *	Each of the other events, in the order of @sel, joins the counter with the fewest
+ *	events.
  * @nr: number of events, at least 1
  * @err: receives the error, or NULL
  *
- * vpmc_start() does this with VPMC_MULTIPLEX.
+ * vpmc_start() with VPMC_MULTIPLEX chooses counters in this way.
  *
  * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS, VPMC_E_NO_COUNTER,
- * VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY (more than VPMC_EVENTS_PER_COUNTER for one
+ * VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY (more than VPMC_EVENTS_PER_COUNTER events on one
  * counter).
  */
 int vpmc_event_distribute(const struct vpmc_pmu *pmu,
@@ -388,11 +385,11 @@ struct vpmc;
 
 /**
  * vpmc_open() - connect to the driver
- * @vpmc: receives a handle, which the caller gives to vpmc_close()
+ * @vpmc: receives a handle, which the caller passes to vpmc_close()
  * @err: receives the error, or NULL
  *
- * Opens /dev/vpmc close-on-exec and checks that the driver and the library understand each
- * other. It does not start a count.
+ * Opens /dev/vpmc close-on-exec and checks that the driver and the library are compatible. Does not
+ * start a count.
  *
  * Return: 0, VPMC_E_NO_DEVICE, VPMC_E_PERMISSION, VPMC_E_ABI,
  * VPMC_E_UNSUPPORTED, VPMC_E_MEMORY, VPMC_E_SYSTEM.
@@ -403,9 +400,8 @@ int vpmc_open(struct vpmc **vpmc, struct vpmc_error *err);
  * vpmc_close() - close a handle
  * @vpmc: from vpmc_open(), or NULL
  *
- * Counting goes on as long as anybody can still read the counts, see VPMC_KEEP. System mode
- * ends with the handle that started it, when the last process that inherited the handle has
- * closed it too. Does not change errno.
+ * Counting continues while a process can still read the counts, see VPMC_KEEP. System mode ends
+ * when all processes have closed the handle that started it. Does not change errno.
  */
 void vpmc_close(struct vpmc *vpmc);
 
@@ -413,12 +409,11 @@ void vpmc_close(struct vpmc *vpmc);
  * vpmc_fd() - get the descriptor of a handle, for event loops
  * @vpmc: from vpmc_open()
  *
- * poll(2), select(2) and epoll(7) find the descriptor readable when vpmc_next_record() has
- * a record to return. They find it hung up (POLLHUP) when no process that the handle
- * collects has a thread left, so that no new record will follow. A handle that collects
- * nothing, because it was started with neither VPMC_COLLECT nor VPMC_RECORDS, is never
- * ready. The descriptor belongs to the handle, which closes it: duplicate it to keep it
- * longer.
+ * poll(2), select(2) and epoll(7) find the descriptor readable when vpmc_next_record() has a record
+ * to return. They find it hung up (POLLHUP) when no process that the handle collects has a thread
+ * left, so that no new record will follow. A handle that was started with neither VPMC_COLLECT nor
+ * VPMC_RECORDS does not collect, and is never ready. vpmc_close() closes the descriptor, so
+ * duplicate it to keep it longer.
  *
  * Return: the descriptor.
  */
@@ -441,10 +436,9 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * @rdpmc: 1 if the processor has the RDPMC instruction, else 0
  * @vendor: CPUID's vendor, zero-terminated; empty if there is no CPUID
  * @family: CPUID's family, with @model and @stepping
- * @emulated: 1 if an emulator that identifies itself counts (see vpmc_event_emulation()), 0
- *	on hardware
- * @generation: generation of the counter set of the process that the handle stands for; 0
- *	if it never counted, or the caller may not watch it
+ * @emulated: 1 in an emulator that identifies itself (see vpmc_event_emulation()), 0 on hardware
+ * @generation: generation of the counter set of the process that the handle stands for; 0 if this
+ *	process never counted, or if the caller may not watch it
  * @system: 1 if the counters are in system mode, whichever process started it, else 0
  * @map: 1 if vpmc_map() works on this machine, else 0
  * @fixed: number of counters that count one event each, numbered from @counters on
@@ -484,7 +478,8 @@ int vpmc_info_sized(struct vpmc *vpmc, struct vpmc_machine *machine,
  * @machine: receives the data of CPUID on the processor and its counters; all other fields
  *	become 0
  *
- * Use it for names and descriptions. Only vpmc_open() says whether the driver counts there.
+ * Use it for names and descriptions. Only vpmc_open() can check whether the driver counts on this
+ * machine.
  *
  * Return: as vpmc_pmu_of(); or NULL, without changing @machine, if CPUID does not report
  * counters that the library knows.
@@ -494,19 +489,19 @@ vpmc_pmu_here(struct vpmc_machine *machine);
 const struct vpmc_pmu *vpmc_pmu_here_sized(struct vpmc_machine *machine,
 					   size_t size);
 
-/* An emulator that identifies itself counts an event in one of these ways. */
+/* These are the ways in which an emulator that identifies itself counts an event. */
 enum vpmc_emulation {
-	VPMC_NOT_EMULATED, /* its count is always zero */
+	VPMC_NOT_EMULATED, /* the count is always zero */
 	VPMC_EXACT,
-	VPMC_MODELLED,	      /* by a model, for example of the caches */
+	VPMC_MODELLED,	      /* a model counts, for example of caches */
 	VPMC_PER_INSTRUCTION, /* clocks: each instruction takes one */
 };
 
 /**
  * vpmc_event_emulation() - find out how an event is counted here
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes do not matter. Its counter matters only if it has one:
- *	otherwise, if the code means another event on each counter, the answer covers both.
+ * @sel: the event. Its modes do not matter. Its counter matters if one is set. If none is set, and
+ *	the code means a different event on each counter, the answer covers both events.
  *
  * Return: enum vpmc_emulation; VPMC_EXACT on hardware.
  */
@@ -519,7 +514,7 @@ int vpmc_event_emulation(const struct vpmc_machine *machine,
  * @machine: the processor, as vpmc_info() describes it
  * @info: the event
  *
- * Some processors of a family count an event on fewer counters than others.
+ * Some processors of a family can count an event on fewer counters than other processors.
  *
  * Return: a subset of vpmc_event_counters(), or 0 if the driver refuses the event.
  */
@@ -528,21 +523,21 @@ uint32_t vpmc_event_accepted(const struct vpmc_pmu *pmu,
 			     const struct vpmc_event_info *info);
 
 /**
- * vpmc_event_never() - say why an event cannot happen as it is to be counted
+ * vpmc_event_never() - find the reason why an event cannot happen in its modes
  * @pmu: from vpmc_pmu_of()
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes matter, and its counter if it has one.
+ * @sel: the event. Its modes matter. Its counter matters if one is set.
  *
  * The count of such an event is zero, which says nothing about the program.
  *
- * Return: NULL if it can happen, or the reason in a few words: "not emulated here",
- * "not on this processor", "never in user mode".
+ * Return: NULL if the event can happen, or the reason in a few words: "not emulated
+ * here", "not on this processor", "never in user mode".
  */
 const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 			     const struct vpmc_machine *machine,
 			     const struct vpmc_event_sel *sel);
 
-/* The flags of a start are bits. */
+/* These bits are the flags of a start. */
 enum vpmc_start_flags {
 	VPMC_AT_EXEC = 0x1, /* begin at this thread's next execve(2) */
 	VPMC_RESUME = 0x2,  /* continue from the stopped counts, not from 0 */
@@ -552,45 +547,44 @@ enum vpmc_start_flags {
 	VPMC_FORCE = 0x10,     /* restart threads that count already */
 	VPMC_MULTIPLEX = 0x20, /* events may share counters */
 	VPMC_FOLD = 0x40,      /* add to the parent at exit, without a wait */
-	VPMC_KEEP = 0x80, /* keep counting even if nobody can read the counts */
+	VPMC_KEEP = 0x80, /* count even if no process can read the counts */
 };
 
 /**
  * vpmc_start() - count events in the calling thread, or in an attached one
- * @vpmc: from vpmc_open(); it stands for the calling process from now on, unless
- *	vpmc_attach() has given it another one
- * @sel: the events. Events with VPMC_ANY_COUNTER are assigned as by vpmc_event_assign(), or
- *	by vpmc_event_distribute() with VPMC_MULTIPLEX; the array itself does not change.
+ * @vpmc: from vpmc_open(); it stands for the calling process from now on, unless vpmc_attach() has
+ *	given it another process
+ * @sel: the events. Events with VPMC_ANY_COUNTER get counters as from vpmc_event_assign(), or with
+ *	VPMC_MULTIPLEX as from vpmc_event_distribute(). The array itself does not change.
  * @nr: number of events, at least 1
  * @flags: enum vpmc_start_flags bits, or 0
  * @err: receives the error, or NULL
  *
- * Threads and processes that the thread creates from now on count the same events, each
- * from zero. Counting continues over execve(2). The function makes one system call, and one
- * or two more if other threads of the process are counting already.
+ * Threads and processes that the thread creates from now on count the same events, each from zero.
+ * Counting continues over execve(2). The function makes one system call. It makes one or two
+ * further calls if other threads of the process are counting already.
  *
- * With VPMC_COLLECT the handle collects what the process and all its descendants count
- * until it is closed, whether or not they are waited for: see VPMC_ALL. A process is
- * collected by one handle at a time. A later start with VPMC_COLLECT begins again at zero,
- * without the records of the earlier one. VPMC_RESUME, which cannot be combined with
- * VPMC_COLLECT, keeps counts and records.
+ * With VPMC_COLLECT the handle collects the counts of the process and all its descendants until the
+ * handle is closed, whether or not they are waited for: see VPMC_ALL. Only one handle at a time can
+ * collect a process. A later start with VPMC_COLLECT begins again at zero, without the earlier
+ * records. VPMC_RESUME, which cannot be combined with VPMC_COLLECT, keeps counts and records.
  *
- * With VPMC_FORCE threads that count already start again from zero in the same call, with
- * other events if need be. With VPMC_MULTIPLEX there may be up to VPMC_EVENTS_PER_COUNTER
- * events for each counter: if they do not fit, the events of one counter share it, and each
- * count covers part of the time, see vpmc_is_projected(). If they fit, the flag has no
- * effect. With VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of
- * its parent when its last thread exits, whether or not it is waited for. A wait does not
- * add it again.
+ * With VPMC_FORCE threads that count already start again from zero in the same call, possibly with
+ * other events. With VPMC_MULTIPLEX there may be up to VPMC_EVENTS_PER_COUNTER events for each
+ * counter. If they do not fit, the events of one counter share it, and each count covers part of
+ * the time, see vpmc_is_projected(). If each event can have its own counter, the flag has no
+ * effect. With VPMC_FOLD, which children inherit, a process is added to VPMC_CHILDREN of its parent
+ * when its last thread exits, whether or not it is waited for. A wait does not add it again.
  *
- * The driver stops a process within seconds when nobody can read its counts any more. This
- * is so when no handle stands for it or for one of its threads, collects it or maps its
- * counts, when the program that it executes has not started them itself, and when the same
- * is true of all its ancestors. With VPMC_KEEP, which children inherit, it keeps counting.
- * VPMC_FORCE, VPMC_FOLD and VPMC_KEEP cannot be combined with VPMC_RESUME.
+ * The driver stops a process within seconds when no process can read its counts any more. A process
+ * can read them if one of these conditions holds for the counted process or one of its ancestors: a
+ * handle stands for it or for one of its threads, or collects it; it maps its counts; or the
+ * program that it executes has started the count itself. With VPMC_KEEP, which children inherit, a
+ * process keeps counting in any case. VPMC_FORCE, VPMC_FOLD and VPMC_KEEP cannot be combined with
+ * VPMC_RESUME.
  *
- * On an attached handle, counting begins at once in the thread, or in all threads of the
- * process, and in what they create from now on.
+ * On an attached handle, counting begins at once in the thread, or in all threads of the process.
+ * Threads and processes that they create from now on count, too.
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION (kernel mode; the driver
  * is restricted; the caller may not trace an attached process), VPMC_E_BUSY (the counters
@@ -609,13 +603,13 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
  * @vpmc: from vpmc_open()
  * @err: receives the error, or NULL
  *
- * Also cancels a start at execve(2). The counts can still be read. If the caller may not
- * see the counts, the function does not compare them with what was started, either.
+ * Also cancels a start at execve(2). The counts can still be read. If the caller may not see the
+ * counts, the function does not check whether they belong to the handle's start.
  *
- * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (counting has stopped, but
- * the counts are not those that vpmc_start() started), VPMC_E_NO_PROCESS (the attached
- * process or thread has exited), VPMC_E_PERMISSION (the caller may not trace it),
- * VPMC_E_ABI, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_GENERATION (counting has stopped, but the
+ * counts are not those that vpmc_start() started), VPMC_E_NO_PROCESS (the attached process or
+ * thread has exited), VPMC_E_PERMISSION (the caller may not trace the process), VPMC_E_ABI,
+ * VPMC_E_SYSTEM.
  */
 int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
 
@@ -624,13 +618,13 @@ int vpmc_stop(struct vpmc *vpmc, struct vpmc_error *err);
  * @vpmc: from vpmc_open(), on which vpmc_start() has succeeded
  * @err: receives the error, or NULL
  *
- * Repeats the last vpmc_start() on this handle, with VPMC_FORCE and without VPMC_RESUME:
- * the counts of the thread, or of what is attached, begin at zero, even if it has stopped.
+ * Repeats the last vpmc_start() on this handle, with VPMC_FORCE and without VPMC_RESUME. The counts
+ * of the thread, or of the attached process or thread, begin at zero, even if they have stopped.
  * The collection of VPMC_COLLECT continues. The function makes one system call.
  *
- * A reset is a start, so the handle then expects a new generation, unless other threads of
- * the process count in the present one. In that case VPMC_SELF keeps what this thread had
- * counted. The thread's signals end. The handle still expects VPMC_ALL of the start with
+ * A reset is a start, so the handle then expects a new generation, unless other threads of the
+ * process count in the present generation. In this case VPMC_SELF keeps the previous counts of this
+ * thread. The thread's signals end. The handle still expects VPMC_ALL of the start with
  * VPMC_COLLECT.
  *
  * Return: 0, VPMC_E_NOT_STARTED (no vpmc_start() has succeeded on this handle), and the
@@ -644,27 +638,27 @@ int vpmc_reset(struct vpmc *vpmc, struct vpmc_error *err);
  * @fd: a descriptor of the cgroup's directory, of cgroup version 2
  * @err: receives the error, or NULL
  *
- * A process that is in the cgroup or in one below it, or enters it later, is started with the
- * handle's events before it executes more in user mode. VPMC_ALL contains its counts and those
- * of its later children. It is counted until it exits or the handle is closed, even if it
- * leaves the cgroup. A process that counts already, or that another handle collects, is
- * missing: each of its threads adds 1 to other_events of struct vpmc_counts, and has a record
- * with @missing. A thread that has stopped itself adds 1 to stopped. This takes one system
- * call.
+ * A process that is in the cgroup or in a cgroup below it, or enters one of them later, is started
+ * with the handle's events. It counts before it executes another instruction in user mode. VPMC_ALL
+ * contains its counts and the counts of its later children. The process is counted until it exits
+ * or the handle is closed, even if it leaves the cgroup. A process that counts already, or that
+ * another handle collects, is missing: each of its threads adds 1 to other_events of struct
+ * vpmc_counts, and has a record with @missing. A thread that has stopped itself adds 1 to stopped.
+ * The function makes one system call.
  *
  * With VPMC_AT_EXEC the caller itself is not counted unless it executes another program.
  *
- * Return: 0, VPMC_E_PERMISSION, VPMC_E_ARGUMENT (@fd is not such a descriptor, or the cgroup
- * is threaded), VPMC_E_NOT_STARTED, VPMC_E_BUSY (the handle has a cgroup), VPMC_E_UNSUPPORTED
- * (the kernel has no cgroups), VPMC_E_MEMORY, VPMC_E_ABI, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_PERMISSION, VPMC_E_ARGUMENT (@fd is not a descriptor of a cgroup's directory,
+ * or the cgroup is threaded), VPMC_E_NOT_STARTED, VPMC_E_BUSY (the handle has a cgroup),
+ * VPMC_E_UNSUPPORTED (the kernel has no cgroups), VPMC_E_MEMORY, VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_cgroup(struct vpmc *vpmc, int fd, struct vpmc_error *err);
 
-/* The flags of vpmc_attach() are bits. */
+/* These bits are the flags of vpmc_attach(). */
 enum vpmc_attach_flags {
 	VPMC_ATTACH_ONE_THREAD =
-		0x1,	      /* attach to that thread, not to its process */
-	VPMC_ATTACH_FD = 0x2, /* the id is a descriptor of it */
+		0x1,	      /* attach to one thread, not to its process */
+	VPMC_ATTACH_FD = 0x2, /* the id is a pidfd */
 };
 
 /**
@@ -675,33 +669,33 @@ enum vpmc_attach_flags {
  * @flags: enum vpmc_attach_flags bits, or 0
  * @err: receives the error, or NULL
  *
- * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle concern that
- * process, with all its threads, or that thread alone. Attaching and reading need the right
- * to read its memory, as ptrace(2) defines it; starting and stopping need the right to
- * trace it. After it has exited, its counts can still be read.
+ * From now on vpmc_read(), vpmc_start() and vpmc_stop() on this handle apply to all threads of the
+ * process, or to the thread alone. To attach and to read, the caller needs the right to read the
+ * process's memory, as ptrace(2) defines it. To start and to stop, the caller needs the right to
+ * trace the process. After the process or thread has exited, its counts can still be read.
  *
- * The handle expects the start that it finds there. So reads fail with VPMC_E_GENERATION
- * after the process has started again by itself, or has executed a program that must not be
- * watched. To read the counts that are there then, call vpmc_expect() with 0, or with the
- * generation from vpmc_info(). If the process never counted, or the caller must not see
- * what it counts, the handle accepts any counts until a vpmc_start() on it succeeds.
+ * The handle expects the present start of the process. So reads fail with VPMC_E_GENERATION after
+ * the process has started again by itself, or has executed a program that must not be watched. To
+ * read the new counts, call vpmc_expect() with 0, or with the generation from vpmc_info(). If the
+ * process never counted, or the caller must not see its counts, the handle accepts any counts until
+ * a vpmc_start() on the handle succeeds.
  *
- * Return: 0, VPMC_E_NO_PROCESS, VPMC_E_PERMISSION, VPMC_E_BOUND (the handle
- * stands for a process already), VPMC_E_ARGUMENT (unknown flags, or not such a
- * descriptor), VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_NO_PROCESS, VPMC_E_PERMISSION, VPMC_E_BOUND (the handle stands for a process
+ * already), VPMC_E_ARGUMENT (unknown flags, or @id is not a pidfd), VPMC_E_ABI, VPMC_E_MEMORY,
+ * VPMC_E_SYSTEM.
  */
 int vpmc_attach(struct vpmc *vpmc, int id, unsigned int flags,
 		struct vpmc_error *err);
 
-/* A scope says whose events are read, in the words of getrusage(2). */
+/* A scope selects the threads and processes whose counts are read, as in getrusage(2). */
 enum vpmc_whose {
-	VPMC_THREAD = 0,   /* the calling, or the attached, thread's */
-	VPMC_SELF = 1,	   /* all threads', the exited ones included */
-	VPMC_CHILDREN = 2, /* those of descendants that were waited for */
+	VPMC_THREAD = 0,   /* the calling or the attached thread */
+	VPMC_SELF = 1,	   /* all threads, including exited ones */
+	VPMC_CHILDREN = 2, /* descendants that were waited for */
 	VPMC_ALL = 3,	   /* all counts that this handle collects */
 };
 
-/* The counters were in one of these states when they were read. */
+/* These are the states of the counters at the moment of the read. */
 enum vpmc_activity {
 	VPMC_STOPPED = 0,
 	VPMC_ARMED = 1,	  /* waits for execve(2) */
@@ -724,16 +718,15 @@ enum vpmc_activity {
  *	not watch
  * @nr: number of valid elements of @count
  * @count: events counted, in the order of vpmc_start()
- * @time: the part of @tsc in which each event was counted: all of it, unless events share
- *	counters, see vpmc_is_projected()
- * @set: a number for the events, their modes and their order, which differs for counts of
- *	other events; 0 if the handle did not start them
- * @stopped: number of gaps in @count: how often the counting of a thread was stopped, by
- *	the thread or from outside, before it went on, was stopped again, executed a
- *	program, created a process or a thread, or ended. The last stop before a read is
- *	not a gap: see vpmc(7).
- * @unwaited: for VPMC_CHILDREN: number of processes that are missing in @count because they
- *	have not been waited for, including those that still run
+ * @time: the part of @tsc in which each event was counted. It equals @tsc unless events share
+ *	counters, see vpmc_is_projected().
+ * @set: a number that identifies the events, their modes and their order; 0 if the handle did not
+ *	start the counts
+ * @stopped: number of gaps in @count. A stop of a thread, by the thread itself or by another
+ *	process, is a gap if the thread then resumes, is stopped again, executes a program, creates
+ *	a process or a thread, or ends. The last stop before a read is not a gap: see vpmc(7).
+ * @unwaited: for VPMC_CHILDREN: number of processes that are missing in @count because no process
+ *	has waited for them. Processes that still run are included.
  */
 struct vpmc_counts {
 	uint64_t generation;
@@ -758,25 +751,24 @@ struct vpmc_counts {
  * @counts: receives the counts
  * @err: receives the error, or NULL
  *
- * The function makes one system call. It withholds counts that are not those that
- * vpmc_start() began on this handle (or of the generation that vpmc_expect() named):
+ * The function makes one system call. It returns counts only if they belong to the vpmc_start() on
+ * this handle, or to the generation that vpmc_expect() named:
  *
- * - VPMC_THREAD has to be of the last start on this handle. Threads that inherit are of the
- *   same start as their creator, so a handle that several threads share works in all of
- *   them until one starts by itself.
- * - VPMC_SELF and VPMC_CHILDREN have to be of the generation of that start. If other
- *   threads of the process were counting other events at that moment, the process adds up
- *   the counts of those events, and the read fails.
- * - VPMC_ALL has to be of the last start with VPMC_COLLECT on this handle.
+ * - VPMC_THREAD must belong to the last start on this handle. Threads that inherit belong to the
+ *   start of their creator. So several threads can share a handle until one of them starts by
+ *   itself.
+ * - VPMC_SELF and VPMC_CHILDREN must belong to the generation of this start. If other threads of
+ *   the process were counting other events at the start, SELF and CHILDREN have the counts of those
+ *   events, and the read fails.
+ * - VPMC_ALL must belong to the last start with VPMC_COLLECT on this handle.
  *
- * A handle that does not expect a start accepts any counts, for example those that the
- * process inherited from its parent; vpmc_events() says which events they are of.
+ * A handle that does not expect a start accepts any counts, for example counts that the process
+ * inherited from its parent. vpmc_events() returns their events.
  *
- * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD
- * on a handle that stands for another process, or another scope on one that is
- * attached to a thread), VPMC_E_PERMISSION (the attached process has executed a
- * program that must not be watched, and has started again since),
- * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_GENERATION, VPMC_E_NOT_STARTED, VPMC_E_BOUND (VPMC_THREAD on a handle that
+ * stands for another process, or another scope on a handle that is attached to a thread),
+ * VPMC_E_PERMISSION (the attached process has executed a program that must not be watched, and has
+ * started again since), VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 static inline int vpmc_read(struct vpmc *vpmc, enum vpmc_whose whose,
 			    struct vpmc_counts *counts, struct vpmc_error *err);
@@ -794,12 +786,12 @@ struct rusage; /* <sys/resource.h> */
  * @usage: receives the result of getrusage(2) for the same threads or processes
  * @err: receives the error, or NULL
  *
- * For VPMC_CHILDREN both cover the same children: if another thread waits for a child in
- * between, both are read again. Counts and usage are not read at the same instant: the
- * library's own instructions and, for VPMC_SELF, other threads run in between.
+ * For VPMC_CHILDREN both cover the same children. If another thread waits for a child between the
+ * two reads, both are read again. Counts and usage are not read at the same instant: the library's
+ * own instructions and, for VPMC_SELF, other threads run in between.
  *
- * Return: as vpmc_read(); also VPMC_E_ARGUMENT for VPMC_ALL, VPMC_E_BOUND for a handle that
- * is attached, and VPMC_E_BUSY if children are waited for all the time.
+ * Return: as vpmc_read(); also VPMC_E_ARGUMENT for VPMC_ALL, VPMC_E_BOUND for a handle that is
+ * attached, and VPMC_E_BUSY if other threads wait for children all the time.
  */
 static inline int vpmc_read_usage(struct vpmc *vpmc, enum vpmc_whose whose,
 				  struct vpmc_counts *counts,
@@ -829,9 +821,9 @@ struct vpmc_event_set {
  * @events: receives the answer
  * @err: receives the error, or NULL
  *
- * Use it for a handle that did not start the events itself, and to find out what is counted
- * when vpmc_read() fails with VPMC_E_GENERATION: the answer does not depend on what the
- * handle expects. The function makes one system call.
+ * Use it for a handle that did not start the events itself. Also use it to find the present events
+ * when vpmc_read() fails with VPMC_E_GENERATION, because the answer does not depend on the start
+ * that the handle expects. The function makes one system call.
  *
  * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_BOUND, VPMC_E_PERMISSION,
  * VPMC_E_ARGUMENT, VPMC_E_ABI, VPMC_E_SYSTEM, as vpmc_read().
@@ -847,24 +839,24 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
  * vpmc_counts_add() - add one snapshot to another
  * @sum: a snapshot, for example of VPMC_SELF; keeps its generation, activity
  *	and number of counts
- * @more: another one of the same events, for example of VPMC_CHILDREN
+ * @more: another snapshot of the same events, for example of VPMC_CHILDREN
  * @err: receives the error, or NULL
  *
- * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events (0 is allowed), or if
- * it is known that its events or their order differ.
+ * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events (0 is allowed), or if its
+ * @set shows that the events or their order differ.
  */
 int vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more,
 		    struct vpmc_error *err);
 
 /**
- * vpmc_is_projected() - tell whether an event was counted for part of the time only
+ * vpmc_is_projected() - find out whether an event was counted for only a part of the time
  * @counts: from vpmc_read()
  * @i: index of the event, below @counts->nr
  *
- * This happens if events share counters (VPMC_MULTIPLEX). The count in the whole time can
- * then only be projected: see vpmc_project().
+ * This happens if events share counters (VPMC_MULTIPLEX). The count for the whole time
+ * can then only be projected: see vpmc_project().
  *
- * Return: 1 if it was, 0 if the count covers the whole time.
+ * Return: 1 if the count covers a part of the time, 0 if it covers the whole time.
  */
 int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i);
 
@@ -874,20 +866,20 @@ int vpmc_is_projected(const struct vpmc_counts *counts, unsigned int i);
  * @time: the clocks for which it was counted
  * @tsc: the clocks of the whole time
  *
- * Return: @count * @tsc / @time, rounded to the nearest; @count if @time is not less than
- * @tsc; 0 if @time is 0, because nothing is known then; UINT64_MAX if the result is larger.
+ * Return: @count * @tsc / @time, rounded to the nearest; @count if @time is not less than @tsc; 0
+ * if @time is 0, because the event was never counted; UINT64_MAX if the result is larger.
  */
 uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
 
 /**
- * struct vpmc_turns_of - how the turns differ of an event that shares a counter
- * @nr: number of its turns: a turn lasts from one clock tick to the next, or a part of that
- *	at the beginning and the end of a thread
+ * struct vpmc_turns_of - the differences between the turns of an event that shares a counter
+ * @nr: number of its turns. A turn lasts from one clock tick to the next. The first and the last
+ *	turn of a thread can be shorter.
  * @count_squares: sum of the squares of the turns' counts
  * @products: sum of each turn's count times its clocks
  * @time_squares: sum of the squares of the turns' clocks
- * @unit: how much the sums of squares of counts and of products may be off, and how much of
- *	the square of its clocks each turn may have lost
+ * @unit: the largest error of @count_squares and @products, and the largest error of @time_squares
+ *	for each turn
  *
  * Sums that have become too large for the driver are infinite.
  */
@@ -910,15 +902,15 @@ struct vpmc_spread {
 };
 
 /**
- * vpmc_read_spread() - read the counters, and how the events' turns differ
+ * vpmc_read_spread() - read the counters, and the differences between the events' turns
  * @vpmc: from vpmc_open()
  * @whose: enum vpmc_whose
- * @counts: receives the counts, as of vpmc_read()
+ * @counts: receives the counts, as from vpmc_read()
  * @spread: receives the turns
  * @err: receives the error, or NULL
  *
- * Use it for events that may share counters. If a thread is running, its turns may be one
- * more than those in @counts. The function makes one system call.
+ * Use it for events that may share counters. If a thread is running, the turns may
+ * include one turn more than @counts. The function makes one system call.
  *
  * Return: as vpmc_read(), and VPMC_E_MEMORY.
  */
@@ -931,28 +923,28 @@ int vpmc_read_spread_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 			   struct vpmc_spread *spread, struct vpmc_error *err);
 
 /**
- * vpmc_spread_add() - add turns up, as vpmc_counts_add() adds counts
+ * vpmc_spread_add() - add turns, as vpmc_counts_add() adds counts
  * @sum: the sum, of the same events
  * @more: the turns to add, none if its @nr is 0
  */
 void vpmc_spread_add(struct vpmc_spread *sum, const struct vpmc_spread *more);
 
-/* vpmc_estimate() returns how well a number is known. */
+/* vpmc_estimate() returns one of these values, which say how well a number is known. */
 enum vpmc_known {
-	VPMC_KNOWN_EXACTLY = 0, /* it was counted all the time */
+	VPMC_KNOWN_EXACTLY = 0, /* the event was counted all the time */
 	VPMC_KNOWN_ROUGHLY = 1, /* there is an interval */
-	VPMC_NEVER_COUNTED = 2, /* it never had its counter */
-	VPMC_FEW_TURNS = 3,	/* its turns are too few, or too unequal */
-	VPMC_NEVER_SEEN = 4,	/* it did not happen in its turns */
-	VPMC_FEW_BURSTS = 5,	/* it happened in too few of its turns */
-	VPMC_MANY_TURNS = 6,	/* its turns are too many to add up */
+	VPMC_NEVER_COUNTED = 2, /* the event never had its counter */
+	VPMC_FEW_TURNS = 3,	/* the turns are too few or too unequal */
+	VPMC_NEVER_SEEN = 4,	/* the event did not happen in its turns */
+	VPMC_FEW_BURSTS = 5,	/* the event happened in too few turns */
+	VPMC_MANY_TURNS = 6,	/* the turns are too many to add up */
 };
 
 /**
  * struct vpmc_estimated - how often an event happened
  * @count: the best estimate
- * @low: the number is at least so large
- * @high: the number is at most so large
+ * @low: the lower end of the interval
+ * @high: the upper end of the interval
  */
 struct vpmc_estimated {
 	uint64_t count;
@@ -961,13 +953,13 @@ struct vpmc_estimated {
 };
 
 /*
- * In this percentage of all runs, the number lies between @low and @high, unless a few
+ * The number lies between @low and @high in this percentage of all runs, unless a few
  * turns have most of the events.
  */
 #define VPMC_CONFIDENCE 95
 
 /**
- * vpmc_estimate() - estimate how often an event happened that shared its counter
+ * vpmc_estimate() - estimate how often an event that shared its counter happened
  * @count: how often it was counted
  * @time: the clocks for which it was counted
  * @tsc: the clocks of the whole time
@@ -975,9 +967,9 @@ struct vpmc_estimated {
  * @estimate: receives the estimate, if VPMC_KNOWN_EXACTLY or VPMC_KNOWN_ROUGHLY is
  *	returned
  *
- * The turns are a sample of the whole time. The differences between them show how far the
- * sample may be off, including what the kernel takes of each turn if user mode is counted.
- * There is no estimate if the turns are too few for this.
+ * The turns are a sample of the whole time. The differences between the turns show how far the
+ * sample may be off. They include the time that the kernel takes of each turn if user mode is
+ * counted. There is no estimate if the turns are too few for this.
  *
  * Return: enum vpmc_known.
  */
@@ -990,16 +982,16 @@ int vpmc_estimate(uint64_t count, uint64_t time, uint64_t tsc,
  * @pid: its process, 0 if it does not have a number in the caller's pid namespace
  * @tid: the thread, 0 if it does not have a number in the caller's pid namespace
  * @command: its command name, zero-terminated
- * @last: 1 if its process has no thread left, so that a later record with this @pid belongs
- *	to another process, else 0
+ * @last: 1 if its process has no thread left, else 0. A later record with this @pid then belongs to
+ *	another process.
  * @restarted: 1 if the thread has not ended but begins again at zero, else 0
- * @other_events: 1 if @count is of other events than those that the handle collects, else
- *	0. VPMC_ALL does not contain such counts.
- * @revoked: 1 if the counts end before a program that the starter must not
- *	watch, or where system mode or vpmc_release() took the counters, else 0.
- *	Sums do not contain such counts.
- * @lost: number of records lost since the previous record, because the kernel had
- *	VPMC_RECORDS_MAX already, or no memory, or because of @limited
+ * @other_events: 1 if @count has other events than the handle collects, else 0. VPMC_ALL does not
+ *	contain such counts.
+ * @revoked: 1 if the counts ended because the thread executed a program that the starter must not
+ *	watch, or because system mode or vpmc_release() took the counters, else 0. Sums do not
+ *	contain such counts.
+ * @lost: number of records lost since the previous record, because the kernel had VPMC_RECORDS_MAX
+ *	records already or had no memory, or because of @limited
  * @limited: 1 if some of the @lost records were lost because the memory of records had
  *	reached the user's RLIMIT_MEMLOCK ("ulimit -l"), else 0
  * @tsc: clocks that it spent on a processor while counting
@@ -1028,7 +1020,7 @@ struct vpmc_thread_record {
 	unsigned int missing;
 };
 
-/* The kernel keeps up to this many records for a handle. */
+/* The kernel keeps up to this number of records for a handle. */
 #define VPMC_RECORDS_MAX 16384
 
 /**
@@ -1037,19 +1029,19 @@ struct vpmc_thread_record {
  * @record: receives the record
  * @err: receives the error, or NULL
  *
- * A thread leaves a record when it ends, and when it is started again, with its counts
- * until then. Records come in the order in which they were left, each one once. They occupy
- * kernel memory until they are taken or all copies of the handle are closed. Records are
- * lost if there are VPMC_RECORDS_MAX already, or if they occupy as much memory as
- * RLIMIT_MEMLOCK permits the user who started. So take them in time: poll(2) of vpmc_fd()
- * says when there is one. The function makes one system call, which does not wait.
+ * A thread leaves a record with its counts when it ends, and when it is started again. Each record
+ * is returned once, in the order in which the records were left. They occupy kernel memory until
+ * they are taken or all copies of the handle are closed. Records are lost if there are
+ * VPMC_RECORDS_MAX already, or if they occupy all memory that RLIMIT_MEMLOCK permits to the user
+ * who started. So take records in time: poll(2) of vpmc_fd() reports when there is a record. The
+ * function makes one system call, which does not wait.
  *
- * If records were lost and none has come after them, the call succeeds once with a record
+ * If records were lost after the last record that was kept, the call succeeds once with a record
  * that has only @lost. Its @nr is 0.
  *
  * Return: 0, VPMC_E_NO_RECORD (there is no record at present, or this handle does not keep
- * records), VPMC_E_GENERATION (the record is taken, but is not of the last start with
- * VPMC_RECORDS on this handle: another process that shares it has started since),
+ * records), VPMC_E_GENERATION (the record is taken, but does not belong to the last start with
+ * VPMC_RECORDS on this handle, because another process that shares the handle has started since),
  * VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 static inline int vpmc_next_record(struct vpmc *vpmc,
@@ -1059,8 +1051,8 @@ int vpmc_next_record_sized(struct vpmc *vpmc, struct vpmc_thread_record *record,
 			   size_t size, struct vpmc_error *err);
 
 /**
- * vpmc_next_record_spread() - like vpmc_next_record(), and say how the turns of its events
- * differ
+ * vpmc_next_record_spread() - like vpmc_next_record(), with the differences between the turns of
+ * its events
  * @vpmc: from vpmc_open(), started with VPMC_RECORDS
  * @record: receives the record
  * @spread: receives the turns
@@ -1081,7 +1073,7 @@ int vpmc_next_record_spread_sized(struct vpmc *vpmc,
  * vpmc_generation() - get the generation that the handle expects
  * @vpmc: from vpmc_open()
  *
- * Return: the generation, 0 if the handle does not know one.
+ * Return: the generation, or 0 if the handle accepts any counts.
  */
 uint64_t vpmc_generation(const struct vpmc *vpmc);
 
@@ -1089,44 +1081,42 @@ uint64_t vpmc_generation(const struct vpmc *vpmc);
  * vpmc_start_id() - get the number of the start that the handle expects
  * @vpmc: from vpmc_open()
  *
- * Each start from zero has its own number, even if the generation stays because other
- * threads of the process are counting.
+ * Each start from zero has its own number, even if the generation stays the same because
+ * other threads of the process are counting.
  *
  * Return: the number of the last vpmc_start() on this handle, or of the start that
- * vpmc_attach() found; 0 if the handle does not know one.
+ * vpmc_attach() found; 0 if the handle does not expect a start.
  */
 uint64_t vpmc_start_id(const struct vpmc *vpmc);
 
 /**
  * vpmc_expect() - make a handle expect a start made in another process
  * @vpmc: from vpmc_open()
- * @generation: the value of vpmc_generation() there
+ * @generation: the value of vpmc_generation() in the other process
  *
- * Use it in a parent whose child called vpmc_start() on the inherited handle: the parent's
- * copy of the handle cannot know by itself which generation to expect when it reads. The
- * handle then accepts any start of the generation; vpmc_events() says what is counted. With
- * 0 the handle accepts any counts.
+ * Use it in a parent whose child called vpmc_start() on the inherited handle. The parent's copy of
+ * the handle does not know this start, and so cannot expect its generation. The handle then accepts
+ * any start of @generation; vpmc_events() returns the events. With 0 the handle accepts any counts.
  */
 void vpmc_expect(struct vpmc *vpmc, uint64_t generation);
 
 /**
- * vpmc_signal() - send the calling thread a signal every so many events
+ * vpmc_signal() - send the calling thread a signal after each @period events
  * @vpmc: from vpmc_open(), not attached
  * @event: index of the event, in the order of vpmc_start()
  * @period: number of events from one signal to the next, at least 1
  * @signo: the signal, or 0 for no more signals; @period is ignored then
  * @err: receives the error, or NULL
  *
- * The signal comes when the thread's count of the event reaches or passes a multiple of @period
- * and the kernel notices. If the counter can interrupt, all events count user mode only, and
- * @period is at least VPMC_PERIOD_MIN, that is some instructions after the event. The
- * ucontext_t of a handler then has the address. Otherwise it is at the next context switch, clock
- * tick, read or stop. Several multiples that are noticed at once make one signal, and a signal
- * that is still pending is updated. vpmc_signal_decode() says
- * how many events there were, so none is lost. Each event can have one signal. It belongs to the
- * calling thread: threads and processes that it creates have none. No signal is sent after a
- * stop, until the count is resumed. The signal ends with a start from zero, with execve(2), and
- * when the counters are taken away. The function makes one system call.
+ * The signal comes when the thread's count of the event reaches or passes a multiple of @period and
+ * the kernel notices. If the counter can interrupt, all events count user mode only, and @period is
+ * at least VPMC_PERIOD_MIN, the signal comes some instructions after the event. The ucontext_t of a
+ * handler then has the address. Otherwise the signal comes at the next context switch, clock tick,
+ * read or stop. Several multiples that are noticed at once make one signal, and a signal that is
+ * still pending is updated. vpmc_signal_decode() returns the count, so no multiple is lost. Each
+ * event can have one signal. The signal belongs to the calling thread, and is not inherited. No
+ * signal is sent after a stop, until the count is resumed. The signal ends with a start from zero,
+ * with execve(2), and when the counters are taken away. The function makes one system call.
  *
  * Return: 0, VPMC_E_ARGUMENT (no such event or signal, @period is 0, or events
  * share counters), VPMC_E_NOT_STARTED, VPMC_E_BOUND (the handle stands for
@@ -1139,8 +1129,7 @@ int vpmc_signal(struct vpmc *vpmc, unsigned int event, uint64_t period,
 /**
  * struct vpmc_signal_info - the contents of a signal of vpmc_signal()
  * @event: index of the event
- * @count: the thread's count when the kernel last noticed that a multiple had
- *	been passed
+ * @count: the thread's count when the kernel last noticed a passed multiple
  * @start: the start of the counts, to compare with vpmc_start_id()
  */
 struct vpmc_signal_info {
@@ -1159,7 +1148,7 @@ struct vpmc_signal_info {
  *
  * Async-signal-safe.
  *
- * Return: 0, or VPMC_E_ARGUMENT if the signal has another source.
+ * Return: 0, or VPMC_E_ARGUMENT if the signal does not come from vpmc_signal().
  */
 static inline int vpmc_signal_decode(const siginfo_t *info,
 				     struct vpmc_signal_info *out);
@@ -1182,18 +1171,18 @@ struct vpmc_samples_rings;
 /**
  * vpmc_samples_open() - let the next start on a handle leave samples
  * @vpmc: from vpmc_open(), without a start
- * @period: for each event of the next vpmc_start() the period, or 0 for an event that is only
+ * @period: for each event of the next vpmc_start(), the period, or 0 for an event that is only
  *	counted
  * @nr: number of events
  * @ring_size: size of the ring of each processor in bytes, a power of two from
  *	VPMC_RING_SIZE_MIN to VPMC_RING_SIZE_MAX; a sample has 24 bytes
- * @rings: receives the rings, which the caller gives to vpmc_samples_close()
+ * @rings: receives the rings, which the caller passes to vpmc_samples_close()
  * @err: receives the error, or NULL
  *
- * With a period of N the events N, 2N, 3N and so on of each thread leave a sample. The start
- * must have VPMC_COLLECT and as many events. A process that inherits the handle may start, but
- * only the process that called this function can read the samples. If the function fails, the
- * handle can still be used without samples, unless the error is VPMC_E_SYSTEM.
+ * With a period of N the events N, 2N, 3N and so on of each thread leave a sample. The start must
+ * have VPMC_COLLECT and @nr events. A process that inherits the handle may start, but only the
+ * process that called this function can read the samples. If the function fails, the handle can
+ * still be used without samples, unless the error is VPMC_E_SYSTEM.
  *
  * Return: 0, VPMC_E_ARGUMENT, VPMC_E_BUSY (the handle has rings, or was started, already),
  * VPMC_E_UNSUPPORTED (the processor or the kernel has no interrupt for overflows),
@@ -1204,19 +1193,19 @@ int vpmc_samples_open(struct vpmc *vpmc, const uint32_t *period, size_t nr,
 		      size_t ring_size, struct vpmc_samples_rings **rings,
 		      struct vpmc_error *err);
 
-/* A sample has at most this many callers. */
+/* A sample has at most this number of callers. */
 #define VPMC_CALLERS_MAX 127
 
 /**
- * struct vpmc_samples_options - what samples have beyond their address; zeroed for nothing
- * @jitter: for each event by how many events the distance from one sample to the next may differ
- *	from the period, in both directions; the period less this must not be shorter than a
- *	period may be, nor the period with it longer
- * @seed: decides the distances; the same seed gives a program the same ones
- * @callers: how many callers a sample has at most, up to VPMC_CALLERS_MAX; 0 for none
+ * struct vpmc_samples_options - options of samples; all of them can be 0
+ * @jitter: for each event, the largest difference between the period and the distance from one
+ *	sample to the next, in both directions, in events. The period minus and plus this number
+ *	must be valid periods.
+ * @seed: the seed of the distances: with the same seed, a program has the same distances
+ * @callers: the largest number of callers of a sample, up to VPMC_CALLERS_MAX
  * @with_registers: whether samples have the registers of user mode
- * @at_ticks: whether samples are taken at clock ticks, so that no counter has to interrupt; the
- *	fields before must be 0 then
+ * @at_ticks: whether samples are taken at clock ticks, so that no counter has to interrupt. If so,
+ *	the preceding fields must be 0.
  *
  * Later versions of the library may add fields to the end.
  */
@@ -1229,19 +1218,19 @@ struct vpmc_samples_options {
 };
 
 /**
- * vpmc_samples_open_with() - do what vpmc_samples_open() does, with options
+ * vpmc_samples_open_with() - like vpmc_samples_open(), with options
  * @options: the options
  *
- * The distances of a thread are the period on average, so a thread that counts C events leaves
- * about C / N samples with a period of N. linux/vpmc.h has the exact rule. A sample with callers or
+ * The average distance of a thread's samples is the period. So a thread that counts C events with a
+ * period of N leaves about C / N samples. linux/vpmc.h has the exact rule. A sample with callers or
  * registers has up to 40 bytes, 8 for each caller, and 160 for the registers.
  *
  * At ticks, samples are taken when the kernel next reads the counter: at a clock tick, or before it
  * when the thread is switched out, stops or is read. All samples that are due then are one record.
- * Their number is what vpmc_samples_open() promises, and all are late.
+ * The number of samples is the same as with vpmc_samples_open(), and all samples are late.
  *
- * Return: what vpmc_samples_open() returns; VPMC_E_ARGUMENT also for too many callers, or if an
- * event has jitter and no period.
+ * Return: like vpmc_samples_open(); also VPMC_E_ARGUMENT if @options has too many callers, or if an
+ * event has jitter but no period.
  */
 static inline int vpmc_samples_open_with(
 	struct vpmc *vpmc, const uint32_t *period, size_t nr, size_t ring_size,
@@ -1253,13 +1242,13 @@ int vpmc_samples_open_with_sized(struct vpmc *vpmc, const uint32_t *period,
 				 size_t size, struct vpmc_samples_rings **rings,
 				 struct vpmc_error *err);
 
-/* Why a sample has no more callers. */
+/* These are the reasons why a sample has no more callers. */
 enum vpmc_callers_end {
-	VPMC_CALLERS_NONE = 0,	/* none were asked for */
-	VPMC_CALLERS_OUTERMOST, /* there are no more */
-	VPMC_CALLERS_DEPTH,	/* there are as many as were asked for */
-	VPMC_CALLERS_BROKEN, /* the frame pointers end in what is not a frame */
-	VPMC_CALLERS_UNKNOWN, /* the kernel did not know the frame pointer */
+	VPMC_CALLERS_NONE = 0,	/* the options asked for no callers */
+	VPMC_CALLERS_OUTERMOST, /* the last function has no caller */
+	VPMC_CALLERS_DEPTH,	/* the sample has @callers callers */
+	VPMC_CALLERS_BROKEN,	/* a frame pointer does not point to a frame */
+	VPMC_CALLERS_UNKNOWN,	/* the kernel did not know the frame pointer */
 };
 
 /**
@@ -1284,11 +1273,11 @@ enum vpmc_sample_kind {
 
 /**
  * struct vpmc_sample_record - one record of the rings
- * @kind: what happened; fields that other kinds have are 0
+ * @kind: the kind of the record; fields that only other kinds have are 0
  * @event: EVENT: index of the event, in the order of vpmc_start()
  * @is_kernel: EVENT: 1 in kernel mode, 0 in user mode
- * @is_late: EVENT: 1 if a switch, tick or read noticed the event before its interrupt did, so
- *	that @address is where the program was then
+ * @is_late: EVENT: 1 if a switch, tick or read noticed the event before its interrupt did. @address
+ *	is then the address of the program at that moment.
  * @tsc: time stamp counter
  * @pid: the process in the caller's pid namespace, 0 if it has no number there
  * @tid: the thread in the same namespace
@@ -1299,18 +1288,18 @@ enum vpmc_sample_kind {
  * @inode: MAP: inode of the file, 0 if there is no file
  * @device_major: MAP: major number of the file's device
  * @device_minor: MAP: minor number
- * @number: FORK and BORN: a number that the kernel has given to the new process, and never to
- *	another one
- * @text: MAP: path of the file, which ends in " (deleted)" if it is deleted, or "[vdso]" and the
- *	like, or ""; EXEC: the command name; zero-terminated. NULL for the other kinds.
- * @caller: EVENT: the addresses to which the function and its callers return, as the frame pointers
- *	tell, the innermost first; in a sample of kernel mode the first one is the address in user
- *	mode. The function that calls one that has not set its frame pointer is missing.
+ * @number: FORK and BORN: the number that the kernel gives to no other process than the new one
+ * @text: MAP: path of the file, which ends in " (deleted)" if it is deleted, or a name such as
+ *	"[vdso]", or ""; EXEC: the command name. Zero-terminated. NULL for other kinds.
+ * @caller: EVENT: the addresses to which the function and its callers return, the innermost first,
+ *	according to the frame pointers. In a sample of kernel mode the first one is the address in
+ *	user mode. If a function has not set its frame pointer, its caller is missing.
  * @nr_callers: EVENT: number of @caller
- * @callers_end: EVENT: why there are no more
- * @registers: EVENT: the registers of user mode, or NULL if they were not asked for or not known
- * @more: EVENT: how many more samples of the same moment the record is, 0 unless samples are taken at
- *	ticks
+ * @callers_end: EVENT: the reason why there are no more callers
+ * @registers: EVENT: the registers of user mode, or NULL if they are not known or were not asked
+ *	for
+ * @more: EVENT: number of further samples of the same moment in this record; 0 unless samples are
+ *	taken at ticks
  *
  * Later versions of the library may add fields to the end.
  */
@@ -1340,10 +1329,10 @@ struct vpmc_sample_record {
 /**
  * vpmc_samples_read() - take records from all rings, in the order of their time stamps
  * @rings: from vpmc_samples_open()
- * @rest: 0 to hold back records that are younger than all records that the last call saw, since
- *	an older record of another processor may still be on its way; 1 to take all, after the
+ * @rest: 0 to hold back records that are younger than all records of the last call, because an
+ *	older record of another processor may still be on its way; 1 to take all records, after the
  *	last process has ended
- * @use: called with each record and @arg; the record and its text are valid until it returns
+ * @use: called with each record and @arg; the record and its text are valid until @use returns
  * @arg: second argument of @use
  *
  * A record is on its way for some microseconds, so call this function every few milliseconds
@@ -1357,7 +1346,7 @@ size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
 			 void *arg);
 
 /**
- * struct vpmc_lost_samples - what is missing in the records
+ * struct vpmc_lost_samples - the numbers of missing records
  * @samples: samples that did not fit
  * @changes: records of other kinds that did not fit
  * @hidden: samples that the caller must not see
@@ -1384,7 +1373,7 @@ void vpmc_samples_lost_sized(const struct vpmc_samples_rings *rings,
  * vpmc_samples_close() - unmap the rings
  * @rings: from vpmc_samples_open(), or NULL
  *
- * The samples end when the handle is closed, too. Does not change errno.
+ * The samples also end when the handle is closed. Does not change errno.
  */
 void vpmc_samples_close(struct vpmc_samples_rings *rings);
 
@@ -1393,15 +1382,15 @@ void vpmc_samples_close(struct vpmc_samples_rings *rings);
  * @buckets: numbers of samples, uint16_t or uint32_t
  * @size: size of @buckets in bytes
  * @offset: the lowest address of the part
- * @scale: 65536 if the part has as many bytes as its buckets have, 32768 if it has twice as many, and
- *	so on; a range whose scale is 0 or 1 is not used
+ * @scale: 65536 if the part has as many bytes as its buckets, 32768 if it has twice as many, and so
+ *	on; a range with scale 0 or 1 is not used
  * @width: size of a bucket in bytes, 2 or 4
  * @event: index of the event, in the order of vpmc_start()
  *
  * The bucket of an address is number (address - @offset) / @width * @scale / 65536, and each
- * division rounds down, as in profil(3) and sprofil(3). A bucket that has its largest value keeps
- * it. A range with @scale 2 and @offset 0 receives in its first bucket all samples of @event whose
- * address has no bucket in another range.
+ * division rounds down, as in profil(3) and sprofil(3). A bucket with the largest value is not
+ * increased. A range with @scale 2 and @offset 0 receives all samples of @event whose address has
+ * no bucket in another range, in its first bucket.
  */
 struct vpmc_profile_range {
 	void *buckets;
@@ -1422,14 +1411,14 @@ struct vpmc_histograms;
  * @nr: number of events
  * @range: the histograms; if an address has a bucket in several, the first one receives its sample
  * @nr_ranges: number of histograms
- * @ring_size: size of the ring of each processor, as for vpmc_samples_open(); or 0 for 1048576, or
- *	for less if RLIMIT_MEMLOCK does not allow as much
- * @histograms: receives what the caller gives to vpmc_profile_close()
+ * @ring_size: size of the ring of each processor, as for vpmc_samples_open(). 0 stands for 1048576,
+ *	or for a smaller size if RLIMIT_MEMLOCK does not allow this size.
+ * @histograms: receives an object that the caller passes to vpmc_profile_close()
  * @err: receives the error, or NULL
  *
- * The start must have VPMC_COLLECT and as many events. While the program runs, the kernel writes its
- * samples to the rings. vpmc_profile_update() adds them to the buckets, which begin with what the
- * caller has written there. The library reads @range only here, and writes to the buckets until
+ * The start must have VPMC_COLLECT and @nr events. While the program runs, the kernel writes its
+ * samples to the rings. vpmc_profile_update() adds them to the buckets, whose initial values the
+ * caller has set. The library reads @range only here, and writes to the buckets until
  * vpmc_profile_close(). If the function fails, the handle can still be used without samples, unless
  * the error is VPMC_E_SYSTEM.
  *
@@ -1441,8 +1430,8 @@ int vpmc_profile(struct vpmc *vpmc, const uint32_t *period, size_t nr,
 		 struct vpmc_error *err);
 
 /**
- * struct vpmc_profiled - what has become of the samples so far
- * @counted: samples that were added to a bucket of their address
+ * struct vpmc_profiled - the numbers of samples so far
+ * @counted: samples that were added to the bucket of their address
  * @outside: samples of the calling process whose address has no bucket
  * @others: samples of processes that the calling process has created
  * @saturated: samples whose bucket had its largest value
@@ -1471,9 +1460,9 @@ struct vpmc_profiled {
  * @profiled: receives the numbers of samples so far
  *
  * The function makes no system call. Call it in the process that called vpmc_profile(), by one
- * thread at a time. After a vpmc_stop() of the whole process the histograms are complete. A ring has
- * room for its size divided by 24 samples; those that come when it is full are lost. So a program
- * that runs for long calls the function before a processor has more samples than that.
+ * thread at a time. After a vpmc_stop() of the whole process the histograms are complete. A ring
+ * has room for its size / 24 samples. Samples that come while the ring is full are lost. So a
+ * program that runs for long calls the function before a ring is full.
  */
 static inline void vpmc_profile_update(struct vpmc_histograms *histograms,
 				       struct vpmc_profiled *profiled);
@@ -1489,12 +1478,12 @@ void vpmc_profile_update_sized(struct vpmc_histograms *histograms,
 void vpmc_profile_close(struct vpmc_histograms *histograms);
 
 /*
- * In system mode every processor counts the same events, whatever it runs. Only one handle
- * can have system mode, and no thread counts for itself while it lasts. All three functions
- * need CAP_PERFMON or CAP_SYS_ADMIN.
+ * In system mode every processor counts the same events, whatever it runs. Only one handle can have
+ * system mode, and no thread counts for itself during system mode. All three functions need
+ * CAP_PERFMON or CAP_SYS_ADMIN.
  */
 
-/* Instead of a processor's number, this asks for the sum over all of them. */
+/* Instead of a processor's number, this value asks for the sum over all processors. */
 #define VPMC_EVERY_CPU (-1)
 
 /**
@@ -1507,10 +1496,10 @@ void vpmc_profile_close(struct vpmc_histograms *histograms);
  * @flags: VPMC_FORCE or 0
  * @err: receives the error, or NULL
  *
- * Threads that count, but are not on a processor at this moment, lose the counters. Reads
- * of their counts then fail with VPMC_E_GENERATION. The threads do not count again until they
- * are started. With VPMC_FORCE, threads on a processor lose the counters, too. A handle that
- * already has system mode starts again, with other events if need be.
+ * Threads that count, but are not on a processor at this moment, lose the counters. Reads of their
+ * counts then fail with VPMC_E_GENERATION. The threads do not count again until they are started.
+ * With VPMC_FORCE, threads on a processor lose the counters, too. A handle that already has system
+ * mode starts again, possibly with other events.
  *
  * Return: 0, the errors of vpmc_event_assign(), VPMC_E_PERMISSION, VPMC_E_BUSY
  * (another handle has system mode; without VPMC_FORCE also: a thread that
@@ -1527,7 +1516,7 @@ int vpmc_system_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel,
  *
  * The counts can still be read until system mode is started again, on any handle.
  *
- * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (it has stopped, but
+ * Return: 0, VPMC_E_NOT_STARTED, VPMC_E_PERMISSION, VPMC_E_GENERATION (system mode has stopped, but
  * another process had started it again), VPMC_E_ABI, VPMC_E_SYSTEM.
  */
 int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
@@ -1537,11 +1526,10 @@ int vpmc_system_stop(struct vpmc *vpmc, struct vpmc_error *err);
  * @vpmc: from vpmc_open()
  * @err: receives the error, or NULL
  *
- * All threads stop that count, or wait for execve(2) to do so, and system mode ends,
- * whichever process has it: reads of their counts fail with VPMC_E_GENERATION. The pages of
- * vpmc_map() show no counts until their threads start or map again. When the call returns,
- * perf_event_open(2) can have the counters. /sys/class/misc/vpmc/holders lists the
- * processes that have them before the call.
+ * All threads that count, or wait for execve(2) to count, stop. System mode of any process ends.
+ * Reads of their counts then fail with VPMC_E_GENERATION. The pages of vpmc_map() show no counts
+ * until their threads start or map again. When the call returns, perf_event_open(2) can have the
+ * counters. /sys/class/misc/vpmc/holders lists the processes that have them before the call.
  *
  * Return: 0, VPMC_E_PERMISSION, VPMC_E_BUSY (the counters were taken, but another start has
  * succeeded since), VPMC_E_ABI, VPMC_E_SYSTEM.
@@ -1553,10 +1541,10 @@ int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err);
  * @generation: generation of this start of system mode
  * @tsc: clocks for which they counted, summed over the processors
  * @activity: VPMC_RUNNING or VPMC_STOPPED
- * @cpus: number of processors that @count and @tsc are the sum of
+ * @cpus: number of processors whose sum @count and @tsc are
  * @nr: number of valid elements of @count
- * @count: events counted, in the order of vpmc_system_start(); those of one processor were
- *	all read at one moment
+ * @count: events counted, in the order of vpmc_system_start(). All counts of one processor were
+ *	read at the same moment.
  */
 struct vpmc_system_counts {
 	uint64_t generation;
@@ -1569,7 +1557,7 @@ struct vpmc_system_counts {
 
 /**
  * vpmc_system_read() - read the counters of processors
- * @vpmc: the handle that system mode was started on
+ * @vpmc: the handle on which system mode was started
  * @cpu: number of a processor, from 0, or VPMC_EVERY_CPU
  * @counts: receives the counts
  * @err: receives the error, or NULL
@@ -1594,19 +1582,18 @@ int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
  * @vpmc: from vpmc_open(), not attached
  * @err: receives the error, or NULL
  *
- * Maps the thread's page of counts if that has not been done, and lets it show the present
- * counts, for vpmc_count() and the other functions of <vpmc_inline.h>. The function also
- * works before the first start. After a vpmc_start() or vpmc_reset() in the thread itself
- * the page shows the new counts at once. When another process has started the thread, call
- * the function once more.
+ * Maps the thread's page of counts if it is not mapped yet, and lets it show the present counts,
+ * for vpmc_count() and the other functions of <vpmc_inline.h>. The function also works before the
+ * first start. After a vpmc_start() or vpmc_reset() in the thread itself the page shows the new
+ * counts at once. When another process has started the thread, call the function once more.
  *
- * The page belongs to the thread until it exits or executes another program. A process that
- * it forks has a page too, with its own counts; other threads must call the function
- * themselves. All threads of the process may execute RDPMC from then on. The function makes
- * one system call. Do not call it between vfork(2) and execve(2).
+ * The page belongs to the thread until the thread exits or executes another program. A process that
+ * the thread forks also has a page, with its own counts. Other threads must call the function
+ * themselves. All threads of the process may execute RDPMC from then on. The function makes one
+ * system call. Do not call it between vfork(2) and execve(2).
  *
- * If the counts are not of the start that the handle expects, the page shows no counts
- * until a vpmc_map() has succeeded.
+ * If the counts do not belong to the start that the handle expects, the page shows no counts until
+ * a vpmc_map() has succeeded.
  *
  * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
  * it, or perf forbids it: read with vpmc_get() or vpmc_read(), see also struct
@@ -1628,8 +1615,7 @@ int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err);
  * works on every processor, also when the thread has stopped, and on an attached handle of
  * a thread.
  *
- * Return: 0, VPMC_E_ARGUMENT (no such event, or one that shares its counter),
- * the errors of vpmc_read().
+ * Return: 0, VPMC_E_ARGUMENT (no such event, or it shares its counter), the errors of vpmc_read().
  */
 int vpmc_get(struct vpmc *vpmc, unsigned int i, uint64_t *count,
 	     struct vpmc_error *err);

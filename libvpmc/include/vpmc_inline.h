@@ -13,14 +13,14 @@
  *	if (before < 0 || after < 0)
  *		... vpmc_read() says why ...
  *
- * None of these functions may be called before vpmc_map() has succeeded in the process, or
- * before a fork(2) in its parent: the processor refuses RDPMC. After that all threads may
- * call them. They return a negative number if there is no count to read: the thread has not
- * called vpmc_map() itself, or does not count, or another process has started it or taken
- * the counters.
+ * The functions must not be called before vpmc_map() has succeeded in the process, or in its parent
+ * before the fork(2), because the processor refuses RDPMC. After that all threads may call the
+ * functions. They return a negative number if there is no count to read. The thread then has not
+ * called vpmc_map() itself, or does not count, or another process has started it or taken the
+ * counters.
  *
- * All functions are async-signal-safe. A signal handler that starts or stops counting
- * changes the counts that the interrupted code is reading; vpmc_since() notices that.
+ * All functions are async-signal-safe. A signal handler that starts or stops counting changes the
+ * counts that the interrupted code is reading. vpmc_since() notices this.
  */
 #ifndef VPMC_INLINE_H
 #define VPMC_INLINE_H
@@ -31,13 +31,12 @@
 extern "C" {
 #endif
 
-/* A page has this many counts, all of which can be read in this way. */
+/* A page has this number of counts. All of them can be read without a system call. */
 #define VPMC_INLINE_MAX 32
 
 /*
- * struct vpmc_own_page - the page in which the kernel shows a
- * thread its counters. It is struct vpmc_page of the driver's interface (linux/vpmc.h),
- * which explains it.
+ * struct vpmc_own_page - the page in which the kernel shows a thread its counters. It
+ * equals struct vpmc_page of linux/vpmc.h, where the fields are explained.
  */
 struct vpmc_own_page {
 	uint32_t size;
@@ -76,8 +75,8 @@ extern __thread struct vpmc_own_page *vpmc_self
 #endif
 
 /*
- * Compose a count from its low 32 bits and the word of the page that has the others. The
- * assembly is volatile, so that it stays before the comparison in vpmc_mark().
+ * Compose a count from its low 32 bits and the word of the page that has the upper bits.
+ * The assembly is volatile, so that it stays before the comparison in vpmc_mark().
  */
 static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
 {
@@ -102,8 +101,8 @@ static inline int64_t vpmc_inline_sum(unsigned long low, const uint64_t *high)
  * vpmc_count() - read the calling thread's count of one event
  * @i: index of the event, in the order of vpmc_start(); less than 32
  *
- * The function has no branch, no store and no call. The thread can be interrupted anywhere
- * and continue on another processor: the result is the count at the moment of RDPMC.
+ * The function has no branch, no store and no call. The thread can be interrupted anywhere and
+ * continue on another processor. The result is the count at the moment of RDPMC.
  *
  * Return: events so far, or a negative number if there is no count to read.
  */
@@ -143,7 +142,7 @@ struct vpmc_snapshot {
  *
  * If a context switch interrupts the read, the function reads again.
  *
- * Return: 0, or -1 if there is no count to read; @mark is undefined then.
+ * Return: 0, or -1 if there is no count to read; @mark is then undefined.
  */
 static inline int vpmc_mark(struct vpmc_snapshot *mark)
 {
@@ -174,8 +173,8 @@ static inline int vpmc_mark(struct vpmc_snapshot *mark)
  * @mark: from vpmc_mark(), in this thread
  * @counts: receives the differences
  *
- * Return: 0, or -1 if there is no count to read, or if the counts are not those of the mark
- * any more: of another start, thread or process.
+ * Return: 0, or -1 if there is no count to read, or if the present counts belong to another start,
+ * thread or process than the mark.
  */
 static inline int vpmc_since(const struct vpmc_snapshot *mark,
 			     struct vpmc_snapshot *counts)

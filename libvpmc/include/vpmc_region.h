@@ -6,20 +6,21 @@
  *	sort(table);
  *	vpmc_region_end("sort");
  *
- * Regions nest, call each other and themselves, and belong to the thread that executes
- * them. Each name has a number of calls, inclusive counts, from begin to end, and exclusive
- * counts, without the regions within it. vpmc_regions_read() returns them to the program,
- * and "perfex --regions" prints them when the program has ended.
+ * Regions can nest and call each other or themselves. They belong to the thread that executes them.
+ * Each name has a number of calls, inclusive counts and exclusive counts. Inclusive counts are all
+ * events from the beginning to the end of a region. Exclusive counts do not include the regions
+ * within it. vpmc_regions_read() returns them to the program, and "perfex --regions" prints them
+ * when the program has ended.
  *
- * A program starts its counts by itself, or inherits them from perfex. It does not have to
- * call anything else: the first region of a thread opens the driver and maps the counts.
+ * A program starts its counts by itself, or inherits them from perfex. No other call is needed,
+ * because the first region of a thread opens the driver and maps the counts.
  *
- * With RDPMC and one event, begin and end of a region together are 28 instructions in
- * 32-bit code that is not position independent. In the 64-bit code of a program they are 29,
- * and in that of a shared object 35. In programs they are 54 and 51 with two events; with one event
- * and a timeline 64 and 63. This holds if the region is the one that was last begun in this
- * place; otherwise a function is called. Without RDPMC each begin and each end makes one
- * system call.
+ * With RDPMC and one event, vpmc_region_begin() and vpmc_region_end() together take 28 instructions
+ * in 32-bit code that is not position independent. They take 29 instructions in the 64-bit code of
+ * a program, and 35 in the 64-bit code of a shared object. With two events, they take 54 in 32-bit
+ * and 51 in 64-bit programs. With one event and a timeline, they take 64 and 63. These numbers hold
+ * if the region was the last one to begin in this place. Otherwise a function is called. Without
+ * RDPMC each of the two makes one system call.
  */
 #ifndef VPMC_REGION_H
 #define VPMC_REGION_H
@@ -32,23 +33,22 @@
 extern "C" {
 #endif
 
-/* Regions keep up to this many events. */
+/* Regions count up to this number of events. */
 #define VPMC_REGION_EVENTS 4
 
 /*
- * This is the version of the structures that follow, which are compiled into programs. The
- * library does not count the regions of a program with another version, and returns an
- * error.
+ * This is the version of the structures that follow, which are compiled into programs. The library
+ * does not count the regions of a program with another version. It returns an error instead.
  */
 #define VPMC_REGION_VERSION 3
 
 /*
- * A region has three parts, in three pages of memory and at the same offset in each. This
- * is the distance between the parts, so that begin and end find all of them by one address.
- * Each page is another kind of memory. struct vpmc_region is in the first page, of which a
- * forked process has a copy. The second page is all 0 in a forked process, so that its
- * first begin or end calls the library. The third page may be shared with perfex, which
- * reads it when the process has ended.
+ * A region has three parts, at the same offset in three pages of memory. This is the distance
+ * between the parts, so that vpmc_region_begin() and vpmc_region_end() find all parts by one
+ * address. Each page is a different kind of memory. struct vpmc_region is in the first page, which
+ * is copied to a forked process. The second page is all 0 in a forked process, so that its first
+ * vpmc_region_begin() or vpmc_region_end() calls the library. The third page may be shared with
+ * perfex, which reads it when the process has ended.
  */
 #if defined(__i386__) || defined(__x86_64__)
 #define VPMC_REGION_PAGE_SIZE 4096UL
@@ -60,9 +60,9 @@ extern "C" {
  * struct vpmc_region - a region in one place of a thread's calls; only for the
  *	library
  * @parent: region in which it was begun
- * @recent: region that was begun last within it
- * @begins: last word of an entry of its begin
- * @ends: last word of an entry of its end
+ * @recent: the last region that was begun within it
+ * @begins: last word of a timeline entry of its beginning
+ * @ends: last word of a timeline entry of its end
  */
 struct vpmc_region {
 	struct vpmc_region *parent;
@@ -72,12 +72,12 @@ struct vpmc_region {
 };
 
 /*
- * struct vpmc_region_match - the names by which begin and end find out that a region does
- * not need the library
- * @site: the region's name, if begin and end read one count without the library; else NULL
- * @two: the region's name, if they read two counts without the library; else NULL
- * @timed: the region's name, if begin and end read one count without the library and record
- *	it in a timeline; else NULL
+ * struct vpmc_region_match - the names that are compared to find out whether a region needs the
+ * library
+ * @site: the region's name, if one count can be read without the library; else NULL
+ * @two: the region's name, if two counts can be read without the library; else NULL
+ * @timed: the region's name, if one count can be read and recorded in a timeline without the
+ *	library; else NULL
  */
 struct vpmc_region_match {
 	const char *site;
@@ -88,15 +88,18 @@ struct vpmc_region_match {
 /*
  * struct vpmc_region_sums - the counts of a region
  * @calls: number of calls
- * @sum: counts at all ends minus those at all begins: the first sum is negative while the
- *	region runs
+ * @sum: counts at all ends of the region minus the counts at all its beginnings. The
+ *	first sum is negative while the region runs.
  */
 struct vpmc_region_sums {
 	uint64_t calls;
 	uint64_t sum[VPMC_REGION_EVENTS];
 };
 
-/* struct vpmc_region_outside - the parts that begin reads of a region that never begins */
+/*
+ * struct vpmc_region_outside - a region that never begins, with the fields that vpmc_region_begin()
+ * reads
+ */
 struct vpmc_region_outside {
 	struct vpmc_region region;
 	char unused[VPMC_REGION_PAGE_SIZE - sizeof(struct vpmc_region)];
@@ -106,8 +109,8 @@ struct vpmc_region_outside {
 /*
  * struct vpmc_region_timeline - the position in a thread's timeline; only for the library
  * @next: address of the next entry
- * @begins: address from which on there is no room for a begin
- * @ends: address from which on there is no room for an end
+ * @begins: first address at which the entry of a beginning does not fit
+ * @ends: first address at which the entry of an end does not fit
  * @done: @next minus the bytes of all entries that are being written
  *
  * All fields are 0 in a forked process, so that its timeline has no room.
@@ -120,10 +123,10 @@ struct vpmc_region_timeline {
 };
 
 /*
- * An entry of one event has the low 7 bytes of the count, the low 7 bytes of the time
- * stamp, and a word of 4 bytes with its kind and region. Count and stamp are written with 8
- * bytes each, and the next field overwrites the highest byte. The library checks that this
- * is the size of its timeline's entries.
+ * An entry of one event has the low 7 bytes of the count, the low 7 bytes of the time stamp, and a
+ * word of 4 bytes with its kind and region. The count and the stamp are each written with 8 bytes,
+ * and the next field overwrites the highest byte. The library checks that VPMC_REGION_ENTRY is the
+ * size of its timeline's entries.
  */
 #define VPMC_REGION_ENTRY 18
 
@@ -131,7 +134,7 @@ struct vpmc_region_timeline {
  * struct vpmc_region_thread - the position of a thread; only for the library
  * @region: the region that it is in
  * @page: vpmc_self of the thread; used only in regions that have a @site or @two
- * @version: VPMC_REGION_VERSION of the file that has defined it
+ * @version: VPMC_REGION_VERSION of the file that has defined the object
  * @timeline: position in the timeline, used only in regions that have @timed
  */
 struct vpmc_region_thread {
@@ -142,12 +145,12 @@ struct vpmc_region_thread {
 };
 
 /*
- * A process has one of each of these. Code of a shared object finds them in the program or,
- * if the program does not have them, in the library. Code of a program finds them in the
- * program: each file that includes this header defines them, and the linker keeps one of
- * each. So it does not need indirect access, and calibration measures the code that its
- * compiler generates. Shared objects and libraries find them even if the compiler is told
- * to hide symbols.
+ * A process has one of each of these objects. Code of a shared object finds them in the program or,
+ * if the program does not have them, in the library. Code of a program finds them in the program,
+ * because each file that includes this header defines them, and the linker keeps one of each. So a
+ * program does not need indirect access, and the calibration measures the code that the program's
+ * compiler generates. Shared objects and libraries find the objects even if the compiler hides
+ * symbols.
  */
 #define VPMC_REGION_VISIBLE __attribute__((visibility("default")))
 #if defined(__PIC__) && !defined(__PIE__)
@@ -159,7 +162,7 @@ struct vpmc_region_thread {
 #define VPMC_REGION_ONE __attribute__((weak)) VPMC_REGION_VISIBLE
 #endif
 
-/* vpmc_region_none is the region of a thread that is not in any other. */
+/* vpmc_region_none is the region of a thread that is not in a region of the program. */
 extern struct vpmc_region_outside vpmc_region_none VPMC_REGION_VISIBLE;
 extern __thread struct vpmc_region_thread vpmc_region_thread VPMC_REGION_VISIBLE
 	VPMC_REGION_TLS_MODEL;
@@ -176,34 +179,33 @@ VPMC_REGION_ONE __thread struct vpmc_region_thread vpmc_region_thread = {
 #endif
 
 /*
- * These are the slow paths of begin and end. They return 1 to make begin or end try again.
- * They are cold, because otherwise compilers align the code around the calls, which adds
- * instructions.
+ * These are the slow paths of vpmc_region_begin() and vpmc_region_end(). They return 1 to make the
+ * caller try again. They are declared cold, because compilers otherwise align the code around the
+ * calls, which adds instructions.
  */
 int vpmc_region_enter(const char *name) __attribute__((cold));
 int vpmc_region_leave(const char *name) __attribute__((cold));
 
 /*
- * A signal handler may have regions, too, and interrupt begin or end at any instruction.
- * Begin reads the count before it enters the region, and end leaves the region before it
- * reads. So a handler that interrupts in between is in the surrounding region. Its own
- * begin does not match the region that was begun last, and calls the library. The library
- * changes the interrupted region's sum so much that its sign is wrong after the interrupted
- * addition or subtraction. The interrupted begin or end then undoes this operation and
- * calls the library. A count that cannot be read, which is negative, has the same effect.
- * Because begin may leave the sum 0, the conditions are "greater" and "less", as they are
+ * A signal handler may have regions, too, and interrupt vpmc_region_begin() or vpmc_region_end() at
+ * any instruction. vpmc_region_begin() reads the count before it enters the region, and
+ * vpmc_region_end() leaves the region before it reads. So a handler that interrupts in between is
+ * in the surrounding region. The name of its own region does not match the region that was begun
+ * last, so it calls the library. The library changes the interrupted region's sum so much that its
+ * sign is wrong after the interrupted addition or subtraction. The interrupted function then undoes
+ * this operation and calls the library. A count that cannot be read is negative and has the same
+ * effect. Because vpmc_region_begin() may leave the sum 0, the conditions are "greater" and "less"
  * without overflow.
  *
- * With a timeline, begin and end then take an entry by one instruction, and write it. The
- * entry counts as being written until the last instruction, so a handler that interrupts
- * does not empty the memory of the entry. Begin enters the region before it writes the
- * entry's last word, which makes the entry valid. So if a handler leaves by longjmp(3),
- * the unfinished entry is ignored.
+ * With a timeline, both functions then take an entry by one instruction, and write it. The entry
+ * counts as being written until the last instruction, so a handler that interrupts does not empty
+ * the memory of the entry. vpmc_region_begin() enters the region before it writes the entry's last
+ * word, which makes the entry valid. So if a handler leaves by longjmp(3), the unfinished entry is
+ * ignored.
  *
- * Begin and end are written in assembly language, so that each region costs the same in all
- * places. This is the part that does not need a function. The counts are read as in
- * vpmc_count(). The C code further down does the same on other processors. Each instruction
- * is written in both dialects of the assembler.
+ * This part, which does not call a function, is written in assembly language, so that each region
+ * costs the same in all places. The counts are read as in vpmc_count(). On other processors, the C
+ * code below has the same effect. Each instruction is written in both dialects of the assembler.
  */
 /* clang-format off */
 #if defined(__i386__) && !defined(__PIC__)
@@ -264,8 +266,8 @@ int vpmc_region_leave(const char *name) __attribute__((cold));
 #define VPMC_REGION_SUBTRACT(field) VPMC_REGION_LONG("sub", "sbb", field)
 
 /*
- * After this, EDI has the address of the entry, and ECX that of the timeline. EDX:EAX do
- * not change.
+ * After this, EDI has the address of the entry, and ECX has the address of the timeline.
+ * EDX:EAX do not change.
  */
 #define VPMC_REGION_TAKE(limit)							\
 	VPMC_REGION_LOAD(timeline, "ecx")					\
@@ -316,9 +318,9 @@ int vpmc_region_leave(const char *name) __attribute__((cold));
 #endif
 
 /*
- * This operand is one instruction wherever the text is. Clang does not support it. Clang
- * may compute the address once for several regions, which then seem to execute that
- * instruction.
+ * This operand is one instruction for any address of the text. Clang does not support it.
+ * Clang may compute the address once for several regions, and the measured cost of a
+ * region then includes this instruction.
  */
 #ifdef __clang__
 #define VPMC_REGION_NAME "m"(*name)
@@ -370,8 +372,8 @@ int vpmc_region_leave(const char *name) __attribute__((cold));
 	"{subq %%rax, %c[" field "](%%rsi)|sub [rsi+%c[" field "]], rax}\n\t"
 
 /*
- * After this, RDI has the address of the entry, and RCX that of the timeline. RAX does not
- * change.
+ * After this, RDI has the address of the entry, and RCX has the address of the timeline. RAX does
+ * not change.
  */
 #define VPMC_REGION_TAKE(limit)							\
 	VPMC_REGION_LOAD(timeline, "rcx")					\
@@ -404,9 +406,9 @@ int vpmc_region_leave(const char *name) __attribute__((cold));
 #ifdef VPMC_REGION_ASM
 
 /*
- * The code for two events and for timelines is in another subsection, so that one event does not
- * take more instructions because of them. The name of a timeline is checked last, so that
- * regions of two events do not take more instructions.
+ * The code for two events and for timelines is in another subsection, so that regions of one event
+ * do not take more instructions. The name of a timeline is checked last, so that regions of two
+ * events do not take more instructions, either.
  */
 #define VPMC_REGION_BEGIN							\
 	VPMC_REGION_LOAD(region, VPMC_REGION_NODE)				\
@@ -538,9 +540,10 @@ vpmc_region_sums_of(struct vpmc_region *region)
 #define VPMC_REGION_BARRIER() __asm__ __volatile__("" : : : "memory")
 
 /*
- * Subtract a count from a sum, and add one. Each part of a sum is changed by one
- * instruction, so that a signal handler may change the sum, too. Return: 1 if the sum is
- * then greater than 0 (less than 0 for the addition), else 0.
+ * Subtract a count from a sum, and add a count to a sum. Each part of a sum is changed by
+ * one instruction, so that a signal handler may change the sum, too. The subtraction
+ * returns 1 if the sum is then greater than 0, and the addition returns 1 if it is less
+ * than 0. Otherwise they return 0.
  */
 #if defined(__x86_64__)
 #define VPMC_REGION_OPERATE(low, high, jump)                   \
@@ -594,7 +597,7 @@ yes:
 #ifdef VPMC_REGION_ASM
 
 /*
- * Nearly all of the assembly text is in another subsection. Mark it as small, so that
+ * Most of the assembly text goes to another subsection. Mark the text as small, so that
  * compilers that estimate size by lines still inline functions with regions.
  */
 #if defined(__clang__) || __GNUC__ >= 9
@@ -631,12 +634,12 @@ yes:
 
 /**
  * vpmc_region_begin() - begin a region
- * @name: its name, which is copied, so that the string may be freed. But as long as the
- *	thread has regions, another text must not be at this address. Regions with the same
- *	text are the same region.
+ * @name: its name. The name is copied, so the string may be freed. But as long as the thread has
+ *	regions, another text must not be stored at this address. Regions with the same text are the
+ *	same region.
  *
- * Async-signal-safe in a thread that has begun a region before in this process, or called
- * vpmc_regions_open(). Does not change errno; vpmc_region_end() does not, either.
+ * Async-signal-safe in a thread that has already begun a region in this process, or has called
+ * vpmc_regions_open(). Like vpmc_region_end(), it does not change errno.
  */
 static inline __attribute__((always_inline)) void
 vpmc_region_begin(const char *name)
@@ -658,8 +661,8 @@ slow:
 
 /**
  * vpmc_region_end() - end the region that was begun last
- * @name: its name. If another region was begun last, the mismatch is counted: if a region
- *	of this name is open, the regions within it end too; otherwise no region ends.
+ * @name: its name. If another region was begun last, the mismatch is counted. If a region
+ *	with this name is open, the regions within it also end; otherwise no region ends.
  */
 static inline __attribute__((always_inline)) void
 vpmc_region_end(const char *name)
@@ -728,7 +731,7 @@ static inline void vpmc_region_note(struct vpmc_region_timeline *timeline,
 			   __ATOMIC_RELAXED);
 }
 
-/* Begin a region and record it in the timeline. Returns 0 if that needs the library. */
+/* Begin a region and record it in the timeline. Returns 0 if this needs the library. */
 static inline int vpmc_region_begin_timed(struct vpmc_region *region)
 {
 	struct vpmc_region_timeline *timeline = vpmc_region_thread.timeline;
@@ -829,8 +832,8 @@ static inline void vpmc_region_end(const char *name)
 const struct vpmc_region *vpmc_region_here(void);
 
 /**
- * vpmc_region_unwind() - end all regions that were begun within another one
- * @here: the value that vpmc_region_here() returned in the outer region, which continues
+ * vpmc_region_unwind() - end all regions within a region
+ * @here: the value that vpmc_region_here() returned in the region, which itself continues
  *
  * Use it in code that continues after longjmp(3) or another jump, which has left regions
  * without their ends:
@@ -870,36 +873,36 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * vpmc_regions_open() - prepare the calling thread for regions
  * @err: receives the error, or NULL
  *
- * The first region of a thread does this by itself, but cannot report errors. If it fails,
- * for example because there is no driver, no region of the process tries again, until this
- * function has succeeded.
+ * The first region of a thread also prepares the thread, but cannot report errors. If this fails,
+ * for example because there is no driver, no region of the process tries again until this function
+ * has succeeded.
  *
- * The library reads the environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS,
- * which "perfex --regions" sets, when the program starts. If the former names a file, the
- * library appends the process's regions to it when the process exits by exit(3). If the
- * process ends otherwise, its counts are in the file that the latter names.
+ * The library reads the environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS, which
+ * "perfex --regions" sets, when the program starts. If VPMC_REGIONS_FILE names a file, the library
+ * appends the process's regions to it when the process exits by exit(3). If the process ends
+ * otherwise, its counts are in the file that VPMC_REGIONS_SUMS names.
  *
  * Return: 0, the errors of vpmc_open(), VPMC_E_ABI (the program was compiled with
  * another version of this header's structures), VPMC_E_MEMORY.
  */
 int vpmc_regions_open(struct vpmc_error *err);
 
-/* The counts of a region can have these defects, which are bits. */
+/* These bits are the defects that the counts of a region can have. */
 enum vpmc_region_flags {
-	VPMC_REGION_NO_INCLUSIVE = 0x1, /* it was not counted all the time */
-	VPMC_REGION_NO_EXCLUSIVE = 0x2, /* it or a region within it was not */
-	VPMC_REGION_OPEN = 0x4, /* has not ended: counts are those so far */
+	VPMC_REGION_NO_INCLUSIVE = 0x1, /* inclusive counts are incomplete */
+	VPMC_REGION_NO_EXCLUSIVE = 0x2, /* exclusive counts are incomplete */
+	VPMC_REGION_OPEN = 0x4,		/* the region has not ended yet */
 };
 
 /**
  * struct vpmc_region_counts - the counts of a region
- * @name: its name, which is part of the table
+ * @name: its name, whose memory belongs to the table
  * @flags: enum vpmc_region_flags bits
  * @calls: number of its calls
- * @inclusive: events from begin to end; for a region that calls itself, from the outermost
- *	begin to its end only
- * @exclusive: those of @inclusive that were not in a region within it; for a region that
- *	calls itself, all of its own
+ * @inclusive: events from the beginning to the end; for a region that calls itself, only the
+ *	outermost calls are counted
+ * @exclusive: events that were not in a region within it; for a region that calls itself, the own
+ *	events of all its calls
  */
 struct vpmc_region_counts {
 	const char *name;
@@ -912,19 +915,19 @@ struct vpmc_region_counts {
 /**
  * struct vpmc_regions - a table of regions
  * @generation: generation of the counts
- * @events: number of counts of each region, in the order of vpmc_start(); 0 if nothing was
- *	counted
+ * @events: number of counts of each region, in the order of vpmc_start(); 0 if no event was counted
  * @threads: number of threads whose regions are in the table
- * @running: number of other threads with regions, which have not exited: not in the table
- * @other_events: number of threads that exited with counts of another generation, or of
- *	other events: not in the table
- * @mismatches: number of ends that did not match the region begun last
- * @restarts: number of restarts of a thread from zero; the regions that it had until then
- *	are not in the table
- * @lost: number of regions that there was no memory for, or that a thread began after its
- *	regions were collected at its exit
- * @stopped: number of gaps in the counts of these threads since they had regions, as in
- *	struct vpmc_counts: a region that was open then lacks what was executed in the gap
+ * @running: number of other threads with regions that have not exited. Their regions are not in the
+ *	table.
+ * @other_events: number of threads that exited with counts of another generation or of other
+ *	events. Their regions are not in the table.
+ * @mismatches: number of calls of vpmc_region_end() that did not match the region begun last
+ * @restarts: number of restarts of a thread from zero; its regions before the restart are not in
+ *	the table
+ * @lost: number of regions for which there was no memory, or that a thread began after its regions
+ *	were collected at its exit
+ * @stopped: number of gaps in the counts of these threads since their first regions, as in struct
+ *	vpmc_counts. A region that was open during a gap lacks the events of the gap.
  * @nr: number of regions
  * @region: the regions, in the order in which they were first begun
  */
@@ -942,7 +945,7 @@ struct vpmc_regions {
 	struct vpmc_region_counts *region;
 };
 
-/* The flags of vpmc_regions_read() are bits. */
+/* These bits are the flags of vpmc_regions_read(). */
 enum vpmc_regions_flags {
 	VPMC_REGIONS_NET =
 		0x1, /* subtract the cost of the regions themselves */
@@ -950,16 +953,16 @@ enum vpmc_regions_flags {
 
 /**
  * vpmc_regions_read() - get a table of the regions' counts
- * @regions: receives the table, which the caller gives to vpmc_regions_free()
- * @whose: VPMC_THREAD for the calling thread's regions, VPMC_SELF for those of the calling
- *	thread and of the threads that have exited
+ * @regions: receives the table, which the caller passes to vpmc_regions_free()
+ * @whose: VPMC_THREAD for the regions of the calling thread; VPMC_SELF for these and the regions of
+ *	threads that have exited
  * @flags: enum vpmc_regions_flags bits
  * @err: receives the error, or NULL
  *
- * With VPMC_REGIONS_NET the cost of begins and ends is subtracted, as it was measured in
- * the thread before its first region: an empty region has 0. The cost of changing from one
- * region to another within the same outer region is not subtracted, and remains in the
- * exclusive counts of the outer one.
+ * With VPMC_REGIONS_NET the cost of vpmc_region_begin() and vpmc_region_end() is subtracted, so an
+ * empty region has 0. This cost was measured in the thread before its first region. The cost of a
+ * change from one region to another within the same outer region is not subtracted. It remains in
+ * the exclusive counts of the outer region.
  *
  * Return: 0, VPMC_E_ARGUMENT, VPMC_E_NOT_STARTED (no region was begun), VPMC_E_MEMORY, and
  * the errors of vpmc_regions_open(), if it failed.
@@ -977,8 +980,8 @@ void vpmc_regions_free(struct vpmc_regions *regions);
 }
 
 /*
- * vpmc_region_guard - a region from here to the end of the block, however the block is
- * left:
+ * vpmc_region_guard - a region from here to the end of the block, even if the block is
+ * left by an exception:
  *
  *	vpmc_region_guard guard("sort");
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares lists of regions by name, and the sums over the places of a region,
- * for libvpmc and perfex. It is not installed.
+ * This header declares lists of regions by name for libvpmc and perfex, and sums over the places of
+ * a region. It is not installed.
  */
 #ifndef VPMC_REGION_LIST_H
 #define VPMC_REGION_LIST_H
@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Only region_thread.c defines the objects that begin and end use. */
+/* Only region_thread.c defines the objects that vpmc_region_begin() and vpmc_region_end() use. */
 #define VPMC_REGION_LIBRARY
 #include "vpmc_region.h"
 
 /*
- * This is another bit of enum vpmc_region_flags: the region had not ended, and its counts
- * were not read at the end.
+ * This further bit of enum vpmc_region_flags means that the region had not ended, and
+ * that its counts were not read at the end.
  */
 #define REGION_UNREAD 0x8U
 
@@ -32,10 +32,11 @@ struct region_counts {
 };
 
 /**
- * struct region_inside - sums over the places in a region
- * @calls: number of calls in all places below it
- * @counts: inclusive counts of the regions that were begun in it; [1] is without the cost
- * @broken: true if the counts of one of these are invalid
+ * struct region_inside - sums over the places within a region
+ * @calls: number of calls in all places within it
+ * @counts: inclusive counts of the regions that were begun directly in it; [1] is without
+ *	the cost of regions
+ * @broken: true if the counts of one of these regions are invalid
  */
 struct region_inside {
 	uint64_t calls;
@@ -46,9 +47,9 @@ struct region_inside {
 /**
  * struct region_entry - a region in all its places
  * @name: its name, allocated separately
- * @hash: of the name
- * @nesting: for folding: number of nodes around the current one, including it, that have
- *	this name
+ * @hash: hash of the name
+ * @nesting: for folding: number of nodes with this name among the current node and the
+ *	nodes around it
  * @flags: enum vpmc_region_flags bits
  * @calls: as in struct vpmc_region_counts
  * @inclusive: as in struct vpmc_region_counts; [1] is without the cost of regions
@@ -68,10 +69,10 @@ struct region_entry {
  * struct region_list - regions by name
  * @entry: the regions, in the order in which they were added
  * @nr: number of regions
- * @index: index of each in @entry plus 1, or 0; by hash, at the first free place
+ * @index: index of each region in @entry plus 1, or 0; by hash, at the first free place
  * @places: size of @index, a power of two larger than @nr; 0 without an index
  * @set: the events that all threads counted
- * @about: further data to report; its nr and region are not used
+ * @about: further data to report; the fields nr and region are not used
  */
 struct region_list {
 	struct region_entry *entry;
@@ -106,14 +107,14 @@ long vpmcint_region_entry(struct region_list *list, const char *name,
 int vpmcint_region_copy_list(struct region_list *to,
 			     const struct region_list *from);
 
-/* vpmcint_region_free_list() - free the contents of a list, which is all 0 then */
+/* vpmcint_region_free_list() - free the contents of a list, and set the list to all 0 */
 void vpmcint_region_free_list(struct region_list *list);
 
 /**
  * vpmcint_region_subtract_cost() - compute the counts of a place without the cost of regions
- * @counts: the counts, of which inclusive[1] is computed
- * @inside: the sums over the places in it
- * @own: for each count, the cost of begin and end in the region's own counts
+ * @counts: the counts; receives inclusive[1]
+ * @inside: the sums over the places in the region
+ * @own: for each count, the cost of a region in its own counts
  * @pair: for each count, the whole cost
  * @events: number of counts
  */
@@ -124,9 +125,9 @@ void vpmcint_region_subtract_cost(struct region_counts *counts,
 
 /**
  * vpmcint_region_add_inside() - add a place to the sums of the place in which it was begun
- * @around: those sums
+ * @around: the sums of the outer place
  * @counts: counts of the place
- * @inside: the sums over the places in it
+ * @inside: the sums over the places in the region
  * @events: number of counts
  */
 void vpmcint_region_add_inside(struct region_inside *around,
@@ -136,9 +137,9 @@ void vpmcint_region_add_inside(struct region_inside *around,
 
 /**
  * vpmcint_region_add_place() - add a place to its region, and enter it
- * @entry: the region, which counts the place in its nesting
+ * @entry: the region; its nesting is increased by this place
  * @counts: counts of the place
- * @inside: the sums over the places in it
+ * @inside: the sums over the places in the region
  * @events: number of counts
  */
 void vpmcint_region_add_place(struct region_entry *entry,
@@ -154,8 +155,8 @@ char vpmcint_region_printable(char c);
  * @out: stream to print to
  * @list: the regions
  * @pid: number of the process
- * @command: its name
- * @number: its number in the file of vpmc_region_sums.h, or 0
+ * @command: name of the process's command
+ * @number: number of the process in the file of vpmc_region_sums.h, or 0
  */
 void vpmcint_region_print_list(FILE *out, const struct region_list *list,
 			       long pid, const char *command, uint32_t number);

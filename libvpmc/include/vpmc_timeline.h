@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header describes the file in which processes leave the timeline of their regions,
- * for libvpmc and perfex. It is not installed. Perfex creates the file and names it in the
- * environment. All processes map it, so that the file is complete however they end. Numbers
+ * This header declares the format of the file in which processes leave the timeline of their
+ * regions, for libvpmc and perfex. It is not installed. Perfex creates the file and names it in the
+ * environment. All processes map the file, so that it is complete even if they are killed. Numbers
  * have the machine's byte order, and the same offsets with 32 and with 64 bits.
  *
- * The first window has struct vpmc_timeline_file alone. Each other window belongs to a
- * thread. It begins with struct vpmc_timeline_window, and then has as many entries as fit.
- * A thread maps one window. When the window is full, the thread appends a copy of it to the
- * file and empties it, because mapping another window would take more instructions for each
- * page.
+ * The first window has only struct vpmc_timeline_file. Each other window belongs to a thread. It
+ * begins with struct vpmc_timeline_window, and then has as many entries as fit. A thread maps one
+ * window. When the window is full, the thread appends a copy of it to the file and empties it,
+ * because mapping another window would take more instructions for each page.
  *
- * Entries are in the order in which they are taken. The stamp is read later: if a signal
- * handler interrupts a begin or an end in between, the begins and ends after its entry are
- * earlier than its stamp.
+ * Entries are in the order in which they are taken. The stamp is read later. If a signal handler
+ * interrupts a function in between, the handler's entries come after the interrupted entry but have
+ * earlier stamps.
  */
 #ifndef VPMC_TIMELINE_H
 #define VPMC_TIMELINE_H
@@ -26,15 +25,15 @@
 #define VPMC_TIMELINE_MAGIC    UINT64_C(0x33656c696d706d76)
 #define VPMC_TIMELINE_WINDOW   65536U
 
-/* A region has up to this many events: VPMC_REGION_EVENTS. */
+/* A region has up to this number of events (VPMC_REGION_EVENTS). */
 #define VPMC_TIMELINE_EVENTS 4
 
 /**
  * struct vpmc_timeline_file - the head of the file, which all processes share
  * @magic: VPMC_TIMELINE_MAGIC
- * @windows: number of windows that are taken, this one included
+ * @windows: number of windows that are taken, including this window
  * @threads: number of threads that have had windows
- * @lost: number of entries that there was no room for
+ * @lost: number of entries for which there was no room
  * @reserved: 0
  */
 struct vpmc_timeline_file {
@@ -59,25 +58,24 @@ struct vpmc_timeline_event {
 
 /**
  * struct vpmc_timeline_window - the head of a window
- * @thread: number of the window's thread, from 1: each thread of each program has another
- *	one; 0 if nothing could be written
- * @used: number of entries to look at; those that have not been written are void
+ * @thread: number of the window's thread, from 1; each thread of each program has a different
+ *	number; 0 if the window could not be written
+ * @used: number of entries to read; entries that have not been written are void
  * @pid: the process
  * @tid: the thread
  * @anew: 1 if the thread's regions begin again, so that none is open
  * @events: number of events that are counted
- * @turn: number of windows that the thread had filled before this one. If two have the same
- *	number, the later one in the file is the copy, and the other one had not been
- *	emptied yet.
+ * @turn: number of windows that the thread had filled before this window. If two windows have the
+ *	same number, the later one in the file is the copy, and the earlier one had not been emptied
+ *	yet.
  * @reserved: 0
- * @event: these events
+ * @event: the events
  * @own: cost of a region in its own counts
  * @pair: whole cost of a region in the counts of the regions around it
  * @since: time at which the previous window was full
  * @ready: time at which this window could be used
- * @left: time at which the thread exited, or its process by exit(3) in this thread; otherwise 0
- * @command: name of the thread, which is that of the process unless the thread has changed
- *	it
+ * @left: time at which the thread exited, or called exit(3) for its process; otherwise 0
+ * @command: name of the thread, which is the name of the process unless the thread has changed it
  */
 struct vpmc_timeline_window {
 	uint32_t thread;
@@ -97,27 +95,26 @@ struct vpmc_timeline_window {
 	char command[16];
 };
 
-/* An entry has one of these kinds. */
+/* These are the kinds of an entry. */
 enum vpmc_timeline_kind {
-	VPMC_TIMELINE_VOID,	 /* not an entry */
-	VPMC_TIMELINE_NAME,	 /* names a region in a place */
-	VPMC_TIMELINE_BEGIN,	 /* that region begins */
-	VPMC_TIMELINE_END,	 /* it ends */
-	VPMC_TIMELINE_UNCOUNTED, /* it ends, and was not counted all the time */
-	VPMC_TIMELINE_APART, /* like APART_ONE, and exclude them from the regions around it */
-	VPMC_TIMELINE_APART_ONE, /* exclude counts from it alone, or from its next call */
+	VPMC_TIMELINE_VOID,  /* not an entry */
+	VPMC_TIMELINE_NAME,  /* the name of a region in a place */
+	VPMC_TIMELINE_BEGIN, /* the region begins */
+	VPMC_TIMELINE_END,   /* the region ends */
+	VPMC_TIMELINE_UNCOUNTED, /* the region ends, and was not counted all the time */
+	VPMC_TIMELINE_APART, /* like APART_ONE, also for the regions around it */
+	VPMC_TIMELINE_APART_ONE, /* exclude counts from the region, or from its next call */
 };
 
 /**
  * struct vpmc_timeline_entry - the contents of an entry, from vpmc_timeline_read()
  * @kind: enum vpmc_timeline_kind
- * @region: number that the thread gives the region in this place, from 1
+ * @region: number of the region in this place, from 1, which the thread has chosen
  * @stamp: the time, from vpmc_timeline_stamp()
- * @count: for each event: the count at a begin or an end, whose difference is the region's
- *	count; or the count to exclude. Sums and differences of counts have 56 bits.
- * @around: for a name: the number of the region around it, 0 for none
- * @more: for a name: number of the following entries that have its text, with a zero at its
- *	end
+ * @count: for each event, the count at the beginning or the end of the region, or the count to
+ *	exclude. Sums and differences of counts have 56 bits.
+ * @around: for a name: the number of the region around it, or 0 if there is none
+ * @more: for a name: number of the following entries that have its zero-terminated text
  */
 struct vpmc_timeline_entry {
 	enum vpmc_timeline_kind kind;
@@ -132,9 +129,9 @@ struct vpmc_timeline_entry {
 #define VPMC_TIMELINE_REGIONS ((1U << 24) - 1)
 
 /*
- * For each entry, a window has the low 7 bytes of each count and of the time stamp, and
- * then the 4 bytes of vpmc_timeline_what(), which are written last. The first 8 bytes of a
- * name are @around and @more. Begins and ends of <vpmc_region.h> write entries, too.
+ * For each entry, a window has the low 7 bytes of each count and of the time stamp, and then the 4
+ * bytes of vpmc_timeline_what(), which are written last. The first 8 bytes of a name are @around
+ * and @more. The functions of <vpmc_region.h> also write entries.
  */
 #define VPMC_TIMELINE_FIELD 7U
 
@@ -148,8 +145,8 @@ static inline uint32_t vpmc_timeline_what(enum vpmc_timeline_kind kind,
 /*
  * vpmc_timeline_narrow() - sign-extend a difference of counts or stamps that has 56 bits
  *
- * The halves are computed separately, which takes fewer instructions where registers have
- * 32 bits.
+ * The halves are computed separately, which takes fewer instructions if registers have 32
+ * bits.
  */
 static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
 {
@@ -162,13 +159,10 @@ static inline uint64_t vpmc_timeline_narrow(uint64_t difference)
 /* Longer names are cut off. */
 #define VPMC_TIMELINE_NAME_MAX 271U
 
-/* A name of that length takes up to this many entries after its first one. */
+/* A name of the largest length takes up to this number of entries after its first entry. */
 #define VPMC_TIMELINE_MORE 16U
 
-/*
- * vpmc_timeline_size() - compute the bytes of an entry with this many events, whatever a
- * window has
- */
+/* vpmc_timeline_size() - compute the bytes of an entry with @events events */
 static inline uint32_t vpmc_timeline_size(uint32_t events)
 {
 	const uint32_t counts = events > VPMC_TIMELINE_EVENTS
@@ -178,7 +172,7 @@ static inline uint32_t vpmc_timeline_size(uint32_t events)
 	return VPMC_TIMELINE_FIELD * (counts + 1) + (uint32_t)sizeof(uint32_t);
 }
 
-/* vpmc_timeline_room() - compute how many entries of a size a window has */
+/* vpmc_timeline_room() - compute how many entries of a size fit into a window */
 static inline uint32_t vpmc_timeline_room(uint32_t size)
 {
 	return (uint32_t)(VPMC_TIMELINE_WINDOW -
@@ -186,7 +180,7 @@ static inline uint32_t vpmc_timeline_room(uint32_t size)
 	       size;
 }
 
-/* vpmc_timeline_at() - find an entry of a window, of this many bytes each */
+/* vpmc_timeline_at() - find an entry of a window whose entries have the same size */
 static inline char *vpmc_timeline_at(const struct vpmc_timeline_window *window,
 				     uint32_t nr, uint32_t size)
 {
@@ -231,11 +225,11 @@ static inline uint64_t vpmc_timeline_load(const char *from)
 
 /**
  * vpmc_timeline_read() - read an entry of any kind
- * @entry: receives the entry, with as many counts as fit into @size
+ * @entry: receives the entry, with the counts that fit into @size
  * @from: address of the entry
- * @size: bytes of an entry of its window, from vpmc_timeline_size()
- * @near: a time within 2^55 clocks of the entry's stamp, from which the upper bits are
- *	taken
+ * @size: bytes of an entry of the window, from vpmc_timeline_size()
+ * @near: a time within 2^55 clocks of the entry's stamp; it supplies the upper bits of
+ *	the stamp
  */
 static inline void vpmc_timeline_read(struct vpmc_timeline_entry *entry,
 				      const char *from, uint32_t size,
@@ -256,7 +250,7 @@ static inline void vpmc_timeline_read(struct vpmc_timeline_entry *entry,
 		*count++ = vpmc_timeline_narrow(vpmc_timeline_load(from));
 }
 
-/* vpmc_timeline_stamp() - read the time, in units whose rate perfex finds out */
+/* vpmc_timeline_stamp() - read the time, in units whose rate perfex measures */
 static inline uint64_t vpmc_timeline_stamp(void)
 {
 #if defined(__i386__) || defined(__x86_64__)
