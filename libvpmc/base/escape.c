@@ -10,8 +10,8 @@
 #define ESCAPED_BYTE 4
 
 /*
- * Returns the number of bytes of the UTF-8 character that begins with @first, 0 if none
- * does.
+ * Returns the number of bytes of the UTF-8 character that begins with @first, or 0 if
+ * @first cannot begin a character.
  */
 static size_t length_of(unsigned char first)
 {
@@ -23,8 +23,8 @@ static size_t length_of(unsigned char first)
 }
 
 /*
- * Tell whether bytes have the form of a character but are not one: a form longer than
- * necessary, a surrogate, a code beyond the last one, or a noncharacter, which XML refuses.
+ * Return whether bytes have the form of a character but are not a character. The form may be longer
+ * than necessary, or the code may be too large, a surrogate or a noncharacter, which XML refuses.
  */
 static bool is_none(const unsigned char *bytes)
 {
@@ -35,7 +35,7 @@ static bool is_none(const unsigned char *bytes)
 	       (bytes[0] == 0xef && bytes[1] == 0xbf && bytes[2] >= 0xbe);
 }
 
-/* Returns the number of bytes of the printable character at @text, 0 if there is none. */
+/* Returns the number of bytes of the printable character at @text, or 0 if there is none. */
 static size_t printable(const char *text)
 {
 	const unsigned char *bytes = (const unsigned char *)text;

@@ -34,8 +34,8 @@ static const char *find_text(const struct vpmc_event_sel *sel, int counter)
 }
 
 /*
- * If no text is for this counter, use one for any counter: the counter has been chosen
- * since.
+ * If no text names this counter, use a text for any counter, because the counter may have
+ * been chosen later.
  */
 const char *vpmcint_called(const struct vpmc_event_sel *sel)
 {
@@ -45,8 +45,8 @@ const char *vpmcint_called(const struct vpmc_event_sel *sel)
 }
 
 /*
- * Compose the name of an event in an error. If the user's text is a code, which the
- * sentence has anyway, use the table's name instead.
+ * Compose the name of an event in an error. If the user's text is a code, use the table's
+ * name instead, because the sentence has the code anyway.
  */
 void vpmcint_call(char *phrase, size_t size, const struct vpmc_event_sel *sel,
 		  const char *name)

@@ -19,15 +19,15 @@ struct vpmc_start;
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * Convert ASCII to lower case. tolower() does not always do so: its result for an I depends
- * on the locale.
+ * Convert ASCII to lower case. tolower() is not suitable, because its result for an I depends on
+ * the locale.
  */
 static inline char vpmcint_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Calls on a handle concern one of these targets. */
+/* Calls on a handle apply to one of these targets. */
 enum target {
 	TARGET_CALLER = 0,
 	TARGET_PROCESS, /* an attached process */
@@ -38,7 +38,8 @@ enum target {
  * struct expectation - the counts that a handle expects of a scope
  * @generation: generation of the counter set, 0 for any
  * @start: number of the start that began the counts, 0 for any
- * @other_events: true if the counts are not of the events that were started on the handle
+ * @other_events: true if the counts do not belong to the events that were started on the
+ *	handle
  */
 struct expectation {
 	uint64_t generation;
@@ -51,21 +52,23 @@ struct expectation {
  * @fd: the open device
  * @pmu: the machine's counters
  * @target: the target of its calls
- * @thread: the counts expected of VPMC_THREAD: those of the last start on the handle, or
- *	those that vpmc_attach() found
+ * @thread: the counts expected of VPMC_THREAD: of the last start on the handle, or of the
+ *	start that vpmc_attach() found
  * @self: the counts expected of VPMC_SELF and VPMC_CHILDREN
- * @all: the counts expected of VPMC_ALL and of records: those of the last start with
+ * @all: the counts expected of VPMC_ALL and of records, from the last start with
  *	VPMC_COLLECT
- * @system_generation: generation that its last start of system mode returned, 0 before
- * @mapped: generation that its last vpmc_map() found, 0 for none
- * @flags: flags of its last start, as vpmc_reset() repeats them
- * @nr: number of events of its last start, 0 before
- * @sel: these events, with their counters
- * @set: vpmcint_set_of() these events, 0 if the handle expects other counts
- * @nr_periods: number of events that the handle samples, or also counts, 0 if it does not
- *	have rings for samples
- * @period: the period of each of them, 0 if it leaves no samples
- * @jitter: by how much the distances of its samples may differ from the period
+ * @system_generation: generation that its last start of system mode returned; 0 before
+ *	such a start
+ * @mapped: generation that its last vpmc_map() found; 0 before such a call
+ * @flags: flags of its last start that vpmc_reset() repeats
+ * @nr: number of events of its last start; 0 before a start
+ * @sel: the events of its last start, with their counters
+ * @set: vpmcint_set_of() the events in @sel; 0 if the handle expects other counts
+ * @nr_periods: number of elements of @period; 0 if the handle does not have rings for
+ *	samples
+ * @period: the period of each event; 0 if the event does not leave samples
+ * @jitter: the number of events by which the distances of each event's samples may differ
+ *	from its period
  */
 struct vpmc {
 	int fd;
@@ -86,8 +89,7 @@ struct vpmc {
 };
 
 /*
- * struct vpmcint_models names the models of one of CPUID's families, from the first to the
- * last one.
+ * struct vpmcint_models names the models of one family of CPUID, from the first to the last model.
  */
 struct vpmcint_models {
 	unsigned int family;
@@ -97,10 +99,10 @@ struct vpmcint_models {
 
 /**
  * struct vpmcint_generic - the meaning of a generic name on some processors
- * @event: the event, or why it cannot be counted
- * @models: the models that it is for; NULL for all
+ * @event: the event, or the reason why it cannot be counted
+ * @models: the models to which it applies; NULL for all models
  * @nr_models: number of @models
- * @feature: feature of struct vpmc_pmu.has that it needs, 0 for none
+ * @feature: feature of struct vpmc_pmu.has that it needs, or 0
  * @fixed: true if it needs a fixed counter
  */
 struct vpmcint_generic {
@@ -122,9 +124,9 @@ struct vpmcint_generic {
 /* Restrict a generic name to the models of a table. */
 #define VPMCINT_MODELS(table) .models = (table), .nr_models = ARRAY_SIZE(table)
 
-/* A family of counters can count these codes of libpfm4. */
+/* These are the codes of libpfm4 that a family of counters can count. */
 enum vpmcint_pfm {
-	PFM_CODES_NONE = 0, /* it has no names for this family */
+	PFM_CODES_NONE = 0, /* libpfm4 has no names for this family */
 	PFM_CODES_ALL,	    /* all codes that fit */
 	PFM_CODES_NO_ZERO, /* all that fit; event 0 stands for fixed counters */
 	PFM_CODES_REGISTERS, /* values of two registers: struct vpmcint_registers */
@@ -132,19 +134,20 @@ enum vpmcint_pfm {
 
 /**
  * struct vpmcint_registers - events that several registers select
- * @open: the bits of a code that say which counters count it; 0 if that is left open
- * @complete: set these bits in a code on a counter or on VPMC_ANY_COUNTER, if they are clear and
- *	the code means one event there
- * @join: compose a code of the values that libpfm4 has for the two registers. Returns false if they
- *	have bits other than of an event and of modes.
- * @ambiguous: tell whether a code means different events on different counters
- * @parse: parse the values of registers as a text in lower case, which begins like @prefix.
+ * @open: the bits of a code that select its counters; 0 in a code that leaves its counters open
+ * @complete: set the bits of @open in a code, if they are clear and the code means one event on the
+ *	counter, which can be VPMC_ANY_COUNTER
+ * @join: compose a code of the values that libpfm4 has for the two registers. Returns false if the
+ *	values have bits that belong neither to an event nor to modes.
+ * @ambiguous: return whether a code means different events on different counters
+ * @parse: parse a text in lower case with the values of registers, which begins with @prefix.
  *	@quoted is the text that errors quote.
- * @prefix: the beginning of such texts
- * @extra: get the value of vpmc_event.extra that a code has in bits that the driver does not know
- * @add_extra: do the opposite. Returns false if a code cannot have the value.
- * @own: the bits in which a code has that value
- * @shared: the register that an event shares with others: see vpmc/pmu/share.h
+ * @prefix: the beginning of a text with values of registers
+ * @extra: get the value of vpmc_event.extra from the bits of a code that the driver does not know
+ * @add_extra: store a value of vpmc_event.extra in a code. Returns false if a code cannot have the
+ *	value.
+ * @own: the bits of a code that have the value of vpmc_event.extra
+ * @shared: the register that an event shares with other events: see vpmc/pmu/share.h
  */
 struct vpmcint_registers {
 	uint64_t open;
@@ -166,27 +169,28 @@ struct vpmcint_registers {
  * @name: the driver's name for it
  * @vendor: CPUID's name for the vendor
  * @counters: number of counters
- * @fixed: number of counters that count one event each; they are the last ones
+ * @fixed: number of counters that count one event each; they are the last counters
  * @any_code: true if it also counts events that are not in the table
  * @pfm: the codes of libpfm4 that it can count
  * @events: its events: clocks first, then ascending by code and by counter
  * @nr_events: number of @events
- * @generic: the generic names. The first entry of a name that is for the processor is used;
- *	the last entry of a name is for all processors.
+ * @generic: the generic names. The library uses the first entry of a name that applies to the
+ *	processor. The last entry of a name applies to all processors.
  * @nr_generic: number of @generic
- * @has: tell whether the processor has a feature, numbered from 1; or NULL
- * @lacks: tell whether the processor says that it lacks an event; or NULL
- * @constrain: apply the driver's rules to an event. Leaves in @counters, which are as in
- *	struct vpmc_event_info, the counters that may count it on the processor that
- *	@machine describes. @machine is NULL if the processor has another vendor. Returns
- *	enum vpmc_reason. NULL if the table has all events.
- * @registers: what families have whose events several registers select; NULL for others
- * @homonyms: names in @events that libpfm4 gives to other events on some processors, ended
- *	by NULL; NULL if there are none
+ * @has: return whether the processor has a feature, numbered from 1; or NULL
+ * @lacks: return whether CPUID reports that the processor lacks an event; or NULL
+ * @constrain: apply the driver's rules to an event. Clears in @counters, which has the format of
+ *	struct vpmc_event_info, the counters that may not count it on the processor @machine.
+ *	@machine is NULL if the processor has another vendor. Returns enum vpmc_reason. NULL if the
+ *	table has all events.
+ * @registers: the functions of a family in which several registers select an event; NULL for other
+ *	families
+ * @homonyms: names in @events that libpfm4 gives to other events on some processors, ending with
+ *	NULL; or NULL
  * @kernel_only: codes of the events that happen only in kernel mode
  * @nr_kernel_only: number of @kernel_only
- * @extended: a family that has these events and more, so that errors can say which family
- *	has an event that is not in the table; or NULL
+ * @extended: a family with these and further events, or NULL. Errors name this family for an event
+ *	that is not in the table.
  */
 struct vpmc_pmu {
 	const char *name;
@@ -212,8 +216,8 @@ struct vpmc_pmu {
 };
 
 /**
- * struct region_hooks - calls from the library into regions; all NULL in a
- *	program without regions. Set while other threads run.
+ * struct region_hooks - calls from the library into regions; all NULL in a program
+ *	without regions. The pointers are set while other threads run.
  * @changed: called when the calling thread has started, or mapped its present counts
  * @exits: called before the calling thread's page is unmapped
  */
@@ -224,10 +228,7 @@ struct region_hooks {
 
 extern struct region_hooks vpmcint_region_hooks;
 
-/*
- * vpmcint_set_of() - compute a number for these events in this order, with their modes; not
- * 0
- */
+/* vpmcint_set_of() - compute a number, not 0, that identifies events with their modes and order */
 uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr);
 
 /* vpmcint_map() - like vpmc_map(), without the call of region_hooks.changed */
@@ -243,8 +244,8 @@ int vpmcint_p4_emulation(uint64_t code);
 extern const struct vpmcint_registers vpmcint_p4_registers;
 
 /*
- * There is one entry for each number of counters, with and without fixed ones, the largest
- * first.
+ * There is one entry for each number of counters, with and without fixed counters, the largest
+ * number first.
  */
 #define VPMCINT_NR_INTEL 16
 #define VPMCINT_NR_AMD	 2
@@ -252,8 +253,8 @@ extern const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL];
 extern const struct vpmc_pmu vpmcint_amd[VPMCINT_NR_AMD];
 
 /*
- * vpmcint_pmu_find() - like vpmc_pmu_find(), but find the one with this many counters, of
- * which this many are @fixed
+ * vpmcint_pmu_find() - like vpmc_pmu_find(), but find the family with @counters counters,
+ * of which @fixed are fixed
  */
 const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
 					unsigned int fixed);
@@ -262,8 +263,7 @@ const struct vpmc_pmu *vpmcint_pmu_find(const char *name, unsigned int counters,
  * vpmcint_event_find() - like vpmc_event_lookup(), and describe the error
  * @pmu: the family of counters
  * @sel: the event
- * @text: the event as errors are to name it, or NULL to name it by its code, or by the
- *	table's name
+ * @text: the event's name for errors, or NULL to use its code, or by the table's name
  * @info: receives the table entry
  * @err: receives the error, or NULL
  *
@@ -276,14 +276,14 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		       struct vpmc_error *err);
 
 /**
- * vpmcint_check_open() - check that an event without a counter means the same on all
+ * vpmcint_check_open() - check that an event without a counter means the same event on all counters
  * @pmu: the family of counters
  * @sel: the event
- * @text: the event as errors are to name it, or NULL to name it by its code
+ * @text: the event's name for errors, or NULL to use its code
  * @err: receives the error, or NULL
  *
- * vpmcint_event_find() does not check this, because only families whose events several registers
- * select have such events.
+ * vpmcint_event_find() does not check this, because only families in which several registers select
+ * an event have such events.
  *
  * Return: 0 or VPMC_E_AMBIGUOUS.
  */
@@ -295,7 +295,7 @@ int vpmcint_check_open(const struct vpmc_pmu *pmu,
  * vpmcint_check_counter() - check that a processor can count an event on a counter
  * @pmu: the family of counters
  * @info: one of its events
- * @text: the event as errors are to name it, or NULL to name it by the table's name
+ * @text: the event's name for errors, or NULL to use the table's name
  * @counter: number of the counter, from 0
  * @err: receives the error, or NULL
  *
@@ -306,13 +306,15 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
 			  unsigned int counter, struct vpmc_error *err);
 
 /*
- * Errors quote an event whole. A text that is longer than any event is cut, so that there is room
- * for the sentence.
+ * Errors quote the whole text of an event. A text that is longer than any event is cut, so that the
+ * sentence fits.
  */
 #define VPMCINT_TEXT  "%.127s"
 #define VPMCINT_QUOTE "\"" VPMCINT_TEXT "\""
 
-/* An event's text with its code, or with the name from the table, fits into this many bytes. */
+/*
+ * An event's text with its code, or with the name from the table, fits into this number of bytes.
+ */
 #define VPMCINT_CALL_MAX ((size_t)2 * VPMC_EVENT_NAME_MAX + 8)
 
 /* vpmcint_called() - get the text for an event that vpmc_event_call() set, or NULL */
@@ -345,7 +347,7 @@ const struct vpmc_named_event *vpmcint_generic_find(const struct vpmc_pmu *pmu,
  * @code: code of the event
  * @counters: receives the counters, as in struct vpmc_event_info
  *
- * Return: why the driver refuses the event on all counters, or NULL.
+ * Return: the reason why the driver refuses the event on all counters, or NULL.
  */
 const char *vpmcint_constrain(const struct vpmc_pmu *pmu,
 			      const struct vpmc_machine *machine, uint64_t code,
@@ -367,25 +369,25 @@ int vpmcint_pfm_encode(const struct vpmc_pmu *pmu, const char *name,
 		       struct vpmc_error *err);
 
 /**
- * vpmcint_pfm_homonym() - find the event that libpfm4 has under a name of the table
+ * vpmcint_pfm_homonym() - find the event of libpfm4 that has a name of the table
  * @pmu: the family of counters; its @pfm is not PFM_CODES_NONE
  * @name: name of the event, without unit masks or modifiers
  * @prefixed: receives the name, preceded by the name of libpfm4's PMU
  * @code: receives the code
  *
- * Return: true if libpfm4 has an event of that name, and vpmc can count it.
+ * Return: true if libpfm4 has an event with this name, and vpmc can count the event.
  */
 bool vpmcint_pfm_homonym(const struct vpmc_pmu *pmu, const char *name,
 			 char prefixed[VPMC_EVENT_NAME_MAX], uint64_t *code);
 
 /**
  * vpmcint_cpuid() - execute CPUID
- * @leaf: value of EAX before
- * @subleaf: value of ECX before
+ * @leaf: input value of EAX
+ * @subleaf: input value of ECX
  * @regs: receives EAX, EBX, ECX and EDX
  *
- * Return: 1, or 0 if the processor has no CPUID instruction or @leaf is above
- * the highest one of its range.
+ * Return: 1, or 0 if the processor has no CPUID instruction or @leaf is above the highest
+ * leaf of its range.
  */
 int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
@@ -406,8 +408,8 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * vpmcint_fail() - compose an error and return its code. This is a macro, so that compilers
- * and analysers see that the code is not 0.
+ * vpmcint_fail() - compose an error and return its code. This is a macro, so that compilers and
+ * static analysers see that the code is not 0.
  */
 #define vpmcint_fail(err, code, ...) \
 	(vpmcint_compose((err), (code), __VA_ARGS__), (int)(code))
@@ -417,8 +419,8 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
  * @err: receives code and text, or NULL
  * @what: the action that failed, to follow "cannot"
  *
- * Use it for errors that mean the same in every call of the driver; callers handle their
- * own errors first.
+ * Use it for errors that have the same meaning in every call of the driver. Callers
+ * handle their own errors first.
  *
  * Return: the code.
  */
@@ -431,7 +433,7 @@ int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 int vpmcint_fail_kept(struct vpmc_error *err, const char *what);
 
 /**
- * vpmcint_fail_open() - say why the device cannot be opened
+ * vpmcint_fail_open() - compose the error of a device that cannot be opened
  * @err: receives code and text, or NULL
  *
  * This function uses the errno of open(2).
@@ -474,7 +476,7 @@ int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			   struct vpmc_error *err);
 
 /**
- * vpmcint_check_counts() - check that counts are those that were started
+ * vpmcint_check_counts() - check that counts belong to the expected start
  * @vpmc: the handle, which has the expected counts
  * @whose: the scope of the counts
  * @generation: generation that the driver returned
@@ -490,7 +492,7 @@ static inline int vpmcint_check_counts(const struct vpmc *vpmc,
 {
 	const struct expectation *expected = vpmcint_expectation(vpmc, whose);
 
-	/* Compare both without a branch for each, because each read does so. */
+	/* Compare both numbers with one branch, because each read does this. */
 	if (!((expected->generation ^ generation) | (expected->start ^ start) |
 	      expected->other_events))
 		return 0;
@@ -498,7 +500,8 @@ static inline int vpmcint_check_counts(const struct vpmc *vpmc,
 }
 
 /**
- * vpmcint_read() - ask the driver for counts, and do not compare them with those expected
+ * vpmcint_read() - ask the driver for counts, without comparing them with the expected
+ *	counts
  * @vpmc: the handle
  * @whose: the scope
  * @read: receives the counts
@@ -509,8 +512,9 @@ int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		 struct vpmc_read *read);
 
 /*
- * vpmcint_fail_reserved() - say why the driver cannot have the counters
- * @number: EADDRINUSE if perf, or the NMI watchdog, has them; EIO if they do not work
+ * vpmcint_fail_reserved() - compose the error of counters that the driver cannot have
+ * @number: EADDRINUSE if perf or the NMI watchdog has the counters; EIO if the counters
+ *	do not work
  *
  * Return: VPMC_E_BUSY or VPMC_E_UNSUPPORTED.
  */
@@ -529,16 +533,16 @@ int vpmcint_fail_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 		      const char *what, struct vpmc_error *err);
 
 /**
- * vpmcint_expect_start() - make a handle expect the counts that were started on it
+ * vpmcint_expect_start() - make a handle expect the counts of a start on it
  * @vpmc: the handle
- * @start: the start as given to the driver, with its answer
+ * @start: the start that was passed to the driver, with the driver's answer
  */
 void vpmcint_expect_start(struct vpmc *vpmc, const struct vpmc_start *start);
 
 /**
- * vpmcint_describe_start() - fill in the start that the driver is asked for
+ * vpmcint_describe_start() - fill in the argument of a start for the driver
  * @vpmc: the handle
- * @sel: the events, as given to vpmc_start()
+ * @sel: the events, as for vpmc_start()
  * @nr: number of events
  * @flags: flags of the start. VPMC_MULTIPLEX lets events share counters.
  * @assigned: receives the events with their counters; has room for VPMC_COUNTS_MAX
@@ -578,7 +582,7 @@ int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,
 			struct vpmc_error *err);
 
 /**
- * vpmcint_in_system_mode() - tell whether any process has the counters in system mode
+ * vpmcint_in_system_mode() - find out whether any process has the counters in system mode
  * @vpmc: the handle
  *
  * Return: 1 or 0. errno is undefined afterwards.

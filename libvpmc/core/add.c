@@ -8,7 +8,7 @@
 #define FNV_BASIS 0xcbf29ce484222325ULL
 #define FNV_PRIME 0x100000001b3ULL
 
-/* A byte and seven zero bytes multiply a hash by this. */
+/* Hashing a byte and seven zero bytes multiplies the hash by this number. */
 #define FNV_SQUARE  (FNV_PRIME * FNV_PRIME)
 #define FNV_PRIME_8 (FNV_SQUARE * FNV_SQUARE * FNV_SQUARE * FNV_SQUARE)
 
@@ -22,7 +22,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /*
- * Compute the hash of events. The modes are included as 64 bits, too; they are less than
+ * Compute the hash of events. The modes are also included as 64 bits. They are less than
  * 256, because vpmc_start() has checked them.
  */
 uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
@@ -37,7 +37,8 @@ uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
 
 /*
  * Add numbers of missing threads or processes, up to the largest number. A sum that wraps
- * around could become 0 and hide that some are missing. The driver's sums do the same.
+ * around could become 0 and hide that threads or processes are missing. The driver's sums
+ * saturate in the same way.
  */
 static unsigned int add_missing(unsigned int a, unsigned int b)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Say why the driver cannot have the counters: name the user of busy counters, or say that
- * they do not count.
+ * Compose the error of counters that the driver cannot have. It names the user of busy counters, or
+ * says that the counters do not count.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 
 /*
- * Tell whether the NMI watchdog is on, which counts clocks with perf_event. Kernels without
- * the watchdog do not have the file.
+ * Return whether the NMI watchdog is on. It counts clocks with perf_event. Kernels without the
+ * watchdog do not have the file.
  */
 static bool watchdog_is_on(void)
 {

@@ -150,13 +150,13 @@ static int state_of(const struct vpmc *vpmc, enum vpmc_whose whose)
 	return vpmcint_read(vpmc, whose, &read) ? -1 : (int)read.state;
 }
 
-/* Returns the scope that starts and stops on this handle concern. */
+/* Returns the scope to which starts and stops on this handle apply. */
 static enum vpmc_whose scope_of(const struct vpmc *vpmc)
 {
 	return vpmc->target == TARGET_PROCESS ? VPMC_SELF : VPMC_THREAD;
 }
 
-/* Tell whether the caller must not see the target's counts. If so, errno is EPERM. */
+/* Return whether the caller must not see the target's counts. If so, errno is EPERM. */
 static bool is_target_hidden(const struct vpmc *vpmc)
 {
 	return state_of(vpmc, scope_of(vpmc)) < 0 && errno == EPERM;
@@ -169,7 +169,9 @@ static int counts_already(const struct vpmc *vpmc)
 	return state == VPMC_STATE_RUNNING || state == VPMC_STATE_ARMED;
 }
 
-/* The texts say why the counters are busy and what to do, by the handle's target. */
+/*
+ * The texts give the reason why the counters are busy and the remedy, for each target of a handle.
+ */
 static const char *const counting[] = {
 	[TARGET_CALLER] = "this thread is being counted already, so stop that"
 			  " first",
@@ -179,7 +181,10 @@ static const char *const counting[] = {
 			  " stopped, or replace its events by VPMC_FORCE",
 };
 
-/* Compose the error for EBUSY, which has five reasons. Reads distinguish them. */
+/*
+ * Compose the error for EBUSY, which has five reasons. This function reads counts to distinguish
+ * them.
+ */
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {
@@ -327,7 +332,7 @@ int vpmc_start(struct vpmc *vpmc, const struct vpmc_event_sel *sel, size_t nr,
 		start.flags |= VPMC_COLLECT;
 	/*
 	 * Compute the number before the start, because the caller may count its own
-	 * instructions from then on.
+	 * instructions from the start on.
 	 */
 	set = vpmcint_set_of(assigned, nr);
 	if (ioctl(vpmc->fd, VPMC_START, &start))

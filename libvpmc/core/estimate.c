@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Estimate how reliable a count is that covers part of the time.
+ * Estimate how reliable a count that covers a part of the time is.
  *
- * The turns of an event are a sample of all turns, because the first event of each round is
- * chosen at random. Nothing is known of events that happen outside the sampled turns. The
- * count over all the time is estimated by the ratio of counts and clocks in the sample, and
- * its error by the deviations of the turns from that ratio (W. G. Cochran, Sampling
- * Techniques, 3rd edition, chapter 6). This covers both a program that changes its
- * behaviour and the time that the kernel takes from a turn. Turns come in rounds, each with
- * one turn of every event, which makes the true error rather smaller than the estimate.
+ * The turns of an event are a sample of all turns, because the first event of each round is chosen
+ * at random. Events outside the sampled turns are not known. The count for the whole time is
+ * estimated by the ratio of counts and clocks in the sample. Its error is estimated by the
+ * deviations of the turns from this ratio (W. G. Cochran, Sampling Techniques, 3rd edition, chapter
+ * 6). This covers both a program that changes its behaviour and the time that the kernel takes from
+ * a turn. Each round has one turn of every event, which makes the true error slightly smaller than
+ * the estimate.
  */
 #include <math.h>
 
@@ -19,20 +19,20 @@
 
 /*
  * Turns of unequal length, and counts that differ much, carry less information than their
- * number suggests. They must be worth at least this many equal turns.
+ * number suggests. They must have the information of at least this number of equal turns.
  */
 #define FEWEST_EQUAL 6
 
 /*
- * The part that was not seen may differ from all that was. The interval allows for this many
- * more turns that are off by the whole of a mean turn.
+ * The turns that were not counted may differ from all counted turns. The interval allows for this
+ * number of further turns whose error is a whole mean turn.
  */
 #define UNSEEN_TURNS 2
 
 /*
- * Counts of few different sizes are not distributed normally, so the interval of Student's
- * t contains the number less often than it should. This factor corrects the worst case that
- * was found: programs that do one thing in one tick and another in the next.
+ * Counts of few different sizes are not distributed normally, so the interval of Student's t
+ * contains the number too rarely. This factor corrects the worst case that was found: programs that
+ * change their behaviour at every tick.
  */
 #define WIDER 1.08
 
@@ -76,8 +76,7 @@ static double square_root(double x)
 }
 
 /*
- * Compute Student's t by its series, which is within 0.2 per cent from 5 degrees of freedom
- * on.
+ * Compute Student's t by its series. From 5 degrees of freedom on, its error is below 0.2 per cent.
  */
 static double student(double freedom)
 {
@@ -95,7 +94,7 @@ static double time_squares(const struct vpmc_turns_of *turns)
 	return turns->time_squares + (double)turns->nr * turns->unit;
 }
 
-/* Returns how many turns of equal length carry as much information. */
+/* Returns how many turns of equal length carry the same information. */
 static double equal_turns(double time, const struct vpmc_turns_of *turns)
 {
 	return time * time / time_squares(turns);

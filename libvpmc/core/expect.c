@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Remember which counts a handle expects, and refuse others. */
+/* Remember which counts a handle expects, and refuse other counts. */
 #include "base/internal.h"
 
 static const char *const counting[] = {

@@ -48,7 +48,10 @@ static int recognise(int fd, const struct vpmc_pmu **pmu,
 	return 0;
 }
 
-/* Only the rings of samples need the right to write, so open without it rather than fail. */
+/*
+ * Only the rings of samples need the right to write. Without this right, open the device only for
+ * reading.
+ */
 static int open_device(void)
 {
 	int fd = open(VPMC_DEVICE, O_RDWR | O_CLOEXEC);

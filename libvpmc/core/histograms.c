@@ -10,17 +10,18 @@
 
 #define RING_SIZE_DEFAULT 1048576
 
-/* This is the scale that means one bucket for as many bytes of code as it has itself. */
+/* With this scale, a bucket covers as many bytes of code as the bucket itself has. */
 #define SCALE_ONE 65536
 
-/* This is the scale of a range that receives what has no other bucket. */
+/* This is the scale of a range for samples that have no other bucket. */
 #define SCALE_OVERFLOW 2
 
 /**
  * struct vpmc_histograms - the histograms of a handle
  * @rings: the samples
  * @pid: the process whose samples are added
- * @profiled: what vpmc_profile_update() returns, but for what the rings know themselves
+ * @profiled: the numbers that vpmc_profile_update() returns, except the numbers that the
+ *	rings keep
  * @nr: number of ranges
  * @range: the ranges
  */
@@ -66,7 +67,10 @@ static int check_ranges(const struct vpmc_profile_range *range, size_t nr,
 	return ret;
 }
 
-/* Open rings of a size, or, if it is 0, of the default one or the largest possible below. */
+/*
+ * Open rings of a size. If the size is 0, use the default size, or the largest smaller size that is
+ * possible.
+ */
 static int open_rings(struct vpmc *vpmc, const uint32_t *period, size_t nr,
 		      size_t ring_size, struct vpmc_samples_rings **rings,
 		      struct vpmc_error *err)
@@ -120,8 +124,8 @@ static bool is_overflow(const struct vpmc_profile_range *range)
 }
 
 /*
- * Returns which bucket of a range an address has, or a number that no bucket has. The product can
- * have more than 64 bits, so compute it in two parts.
+ * Returns the number of an address's bucket in a range. If the address has no bucket, the number is
+ * too large for the range. The product can have more than 64 bits, so compute it in two parts.
  */
 static uint64_t bucket_of(const struct vpmc_profile_range *range,
 			  uint64_t address)
@@ -156,7 +160,7 @@ static bool increment(const struct vpmc_profile_range *range, uint64_t bucket)
 	return true;
 }
 
-/* Find the first range that has a bucket for a sample. Returns NULL if none has one. */
+/* Find the first range that has a bucket for a sample. Returns NULL if no range has a bucket. */
 static const struct vpmc_profile_range *
 find_range(const struct vpmc_histograms *histograms,
 	   const struct vpmc_sample_record *record, uint64_t *bucket)
@@ -173,7 +177,7 @@ find_range(const struct vpmc_histograms *histograms,
 	return NULL;
 }
 
-/* Add a sample that has no bucket to the first range that is for such samples. */
+/* Add a sample that has no bucket to the first range for such samples. */
 static void add_outside(struct vpmc_histograms *histograms,
 			const struct vpmc_sample_record *record)
 {
@@ -219,7 +223,7 @@ void vpmc_profile_update_sized(struct vpmc_histograms *histograms,
 	struct vpmc_profiled *found = &histograms->profiled;
 	struct vpmc_lost_samples lost;
 
-	/* The order of samples does not matter, so do not hold any back. */
+	/* The order of samples does not matter, so do not hold back samples. */
 	vpmc_samples_read(histograms->rings, 1, add_sample, histograms);
 	vpmc_samples_lost(histograms->rings, &lost);
 	found->lost = lost.samples;

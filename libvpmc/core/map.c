@@ -34,7 +34,9 @@ _Static_assert(VPMC_INLINE_MAX == VPMC_COUNTS_MAX,
 	       "vpmc_mark() has all counts");
 _Static_assert(VPMC_PAGE_BITS == 32, "vpmc_count() looks at EAX's bit 31");
 
-/* This is the page of a thread that has not mapped one: it has no counts, and size 0. */
+/*
+ * This page stands for the page of a thread that has not mapped one. It has no counts, and size 0.
+ */
 #define NO_COUNT                                                 \
 	{                                                        \
 		.high = { VPMC_PAGE_INVALID, VPMC_PAGE_INVALID } \
@@ -53,9 +55,8 @@ static const struct vpmc_own_page no_page = {
 __thread struct vpmc_own_page *vpmc_self = NO_PAGE;
 
 /*
- * This is the first page that the process maps. It stays mapped as long as the process
- * lives. So all threads may execute RDPMC, even those whose page is unmapped and that read
- * no_page.
+ * This is the first page that the process maps. It stays mapped as long as the process lives. So
+ * all threads may execute RDPMC, even threads that read no_page because their page is unmapped.
  */
 static _Atomic(void *) first_page;
 
@@ -68,8 +69,8 @@ static int thread_page_error;
 static __thread bool is_exiting;
 
 /*
- * Unmap the page of a thread that exits. Destructors of the first round, and signal
- * handlers until then, can read its page; later ones do not find a count.
+ * Unmap the page of a thread that exits. Destructors of the first round, and earlier
+ * signal handlers, can read the page. Later destructors and handlers do not find a count.
  */
 static void unmap(void *page)
 {
@@ -98,7 +99,7 @@ static struct vpmc_own_page *pointer_to(uint64_t address)
 
 /*
  * Map a page that is never read, so that the process may execute RDPMC. Returns NULL if
- * that fails. Async-signal-safe.
+ * this fails. Async-signal-safe.
  */
 static void *map_permitting_page(void)
 {
@@ -116,9 +117,9 @@ static void *map_permitting_page(void)
 }
 
 /*
- * Prepare the child of a fork, which has only the thread that forked, and only the page of
- * that thread. If this thread has no page, but another thread of the parent had one, map a
- * page for the child. Then reads in the child return no count instead of a fault.
+ * Prepare the child of a fork, which has only the thread that forked and its page. If this thread
+ * has no page, but another thread of the parent had one, map a page for the child. Then reads in
+ * the child find no count, and do not fault.
  */
 static void child_of_fork(void)
 {
@@ -137,10 +138,7 @@ static void create_key(void)
 		thread_page_error = pthread_atfork(NULL, NULL, child_of_fork);
 }
 
-/*
- * Make sure that unmap() is called and that remember() cannot fail, before there is a page
- * to unmap.
- */
+/* Before a page exists, make sure that unmap() will be called and that remember() cannot fail. */
 static int prepare_thread(void)
 {
 	pthread_once(&thread_page_once, create_key);
@@ -193,7 +191,7 @@ int vpmcint_map(struct vpmc *vpmc, struct vpmc_error *err)
 
 	page = pointer_to(map.address);
 	remember(page);
-	/* A thread that never counted does not have counts that could be the wrong ones. */
+	/* A thread that never counted does not have wrong counts. */
 	ret = map.generation
 		      ? vpmcint_check_counts(vpmc, VPMC_THREAD, map.generation,
 					     map.start, err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Say why the device cannot be opened. The reason is looked for only after open(2) has
- * failed.
+ * Compose the error of a device that cannot be opened. Look for the reason only after
+ * open(2) has failed.
  */
 #include <errno.h>
 #include <linux/vpmc.h>
@@ -12,8 +12,8 @@
 #include "base/internal.h"
 
 /*
- * Tell whether the driver is loaded. Containers see the kernel's list of drivers, although
- * their /dev has few devices.
+ * Return whether the driver is loaded. Containers see the kernel's list of drivers, although their
+ * /dev has few devices.
  */
 static bool is_loaded(void)
 {

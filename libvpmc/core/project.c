@@ -19,9 +19,9 @@ static unsigned int add_modulo(uint64_t *sum, uint64_t more, uint64_t modulus)
 }
 
 /*
- * Returns @part * @tsc / @time, rounded, for a @part below @time. The product may have 128
- * bits, and a 32-bit processor does not have such a type. So the product is computed and divided
- * bit by bit.
+ * Returns @part * @tsc / @time, rounded, for a @part below @time. The product may have 128 bits,
+ * and compilers for 32-bit processors do not have such a type. So the product is computed and
+ * divided bit by bit.
  */
 static uint64_t scale(uint64_t part, uint64_t time, uint64_t tsc)
 {

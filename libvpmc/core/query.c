@@ -42,11 +42,11 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 }
 
 /*
- * Find out which counts to expect of a scope whose generation began with another start,
- * because other threads were counting when this thread started. The driver adds up counts
- * only if that start is of the same events, in the same order and on the same counters. The
- * thread is queried, too, because the driver may have chosen its counters; but another
- * process may have started it again since.
+ * Find out which counts to expect of a scope whose generation began with another start, because
+ * other threads were counting when this thread started. The driver adds up counts only if that
+ * start has the same events, in the same order and on the same counters. The thread is also
+ * queried, because the driver may have chosen its counters. But another process may have started
+ * the thread again in the meantime.
  */
 static void expect_others(const struct vpmc *vpmc, enum vpmc_whose whose,
 			  struct expectation *expected)

@@ -21,7 +21,7 @@ _Static_assert(sizeof(((struct vpmc_thread_record *)0)->command) ==
 		       sizeof(((struct vpmc_record *)0)->comm),
 	       "the driver's command name fits");
 
-/* Each of these ends the text of an error. It says what the handle counts, and what to do. */
+/* These texts end errors. Each text says what the handle counts, and names the remedy. */
 static const char *const bound_to[] = {
 	[TARGET_CALLER] = "the handle stands for the process that started"
 			  " counting on it, so open another one",
@@ -132,8 +132,8 @@ static void fill_counts(struct vpmc_counts *counts,
 	counts->unwaited = read->unwaited;
 	counts->nr = read->nr_counts;
 	/*
-	 * Events are few. With both limits the compiler makes this a loop, not a call of
-	 * memcpy().
+	 * There are few events. With both limits the compiler generates a loop, not a
+	 * call of memcpy().
 	 */
 	for (i = 0; i < read->nr_counts && i < VPMC_COUNTS_MAX; i++) {
 		counts->count[i] = read->count[i];
@@ -141,7 +141,7 @@ static void fill_counts(struct vpmc_counts *counts,
 	}
 }
 
-/* Fill in counts of the size that another version of the program knows. */
+/* Fill in counts of the size with which the program was compiled. */
 static void hand_over_counts(struct vpmc_counts *counts, size_t size,
 			     const struct vpmc_read *read, uint64_t set)
 {
@@ -151,10 +151,7 @@ static void hand_over_counts(struct vpmc_counts *counts, size_t size,
 	vpmcint_hand_over(counts, size, &found, sizeof(found));
 }
 
-/*
- * Check that these are the counts that the handle has started, and that they are not
- * revoked.
- */
+/* Check that the counts belong to the handle's start, and that they are not revoked. */
 static inline int check_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 			     const struct vpmc_read *read,
 			     struct vpmc_error *err)
@@ -189,7 +186,7 @@ int vpmc_read_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	return 0;
 }
 
-/* Convert a sum of squares. A sum that has reached the largest number is unknown. */
+/* Convert a sum of squares. A sum that has reached the largest number is infinite. */
 static double squares_of(uint64_t sum, double unit)
 {
 	return sum == UINT64_MAX ? (double)INFINITY : (double)sum * unit;
@@ -248,8 +245,8 @@ static int take_record(struct vpmc *vpmc, struct vpmc_record *next,
 		return vpmcint_fail_errno(err, "take a record");
 	}
 	/*
-	 * Do not compare the generation, which changes when the counters are taken away:
-	 * each record says whether they were taken from its thread.
+	 * Do not compare the generation, because it changes when the counters are taken
+	 * away. Each record says whether the counters were taken from its thread.
 	 */
 	ret = vpmcint_check_counts(vpmc, VPMC_ALL, vpmc->all.generation,
 				   next->start, err);

@@ -5,9 +5,9 @@
 #if defined(__i386__) || defined(__x86_64__)
 
 /*
- * Returns the count on the thread's page, if it is of the start that the handle expects, or
- * a negative number. A handle that does not expect a start accepts the counts that
- * vpmc_map() found, which has checked that the handle does not stand for another process.
+ * Returns the count on the thread's page, if it belongs to the start that the handle expects, or a
+ * negative number. A handle that does not expect a start accepts the counts that vpmc_map() found.
+ * vpmc_map() has checked that the handle does not stand for another process.
  */
 static int64_t get_mapped(const struct vpmc *vpmc, unsigned int i)
 {

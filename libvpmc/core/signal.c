@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Ask for a signal after every so many events. */
+/* Ask for a signal after each period of events. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <signal.h>
@@ -105,7 +105,7 @@ int vpmc_signal_decode_sized(const siginfo_t *info,
 		return VPMC_E_ARGUMENT;
 	memcpy(&told, (const char *)info + INFO_OFFSET, sizeof(told));
 
-	/* The kernel sends other signals with this code, in which these fields are zero. */
+	/* The kernel also sends other signals with this code, but these fields are zero in them. */
 	if (!join(told.start))
 		return VPMC_E_ARGUMENT;
 	found.event = told.event;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Count in system mode: on every processor, whatever it runs. */
+/* Count in system mode, in which every processor counts, whatever it runs. */
 #include <errno.h>
 #include <linux/vpmc.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static int fail_system_permission(struct vpmc_error *err)
 			    " or with one of the two");
 }
 
-/* Compose the error for EBUSY, which has two reasons: find out whether system mode is on. */
+/* Compose the error for EBUSY. It has two reasons, so find out whether system mode is on. */
 static int fail_system_busy(const struct vpmc *vpmc, struct vpmc_error *err)
 {
 	if (vpmcint_in_system_mode(vpmc))
@@ -83,8 +83,8 @@ static int fail_system_call(const char *what, struct vpmc_error *err)
 }
 
 /*
- * Check that the counts are those started, because another process that shares the handle
- * may have started system mode on it.
+ * Check that the counts belong to the handle's start, because another process that shares
+ * the handle may have started system mode.
  */
 static int check_system_generation(const struct vpmc *vpmc, uint64_t generation,
 				   struct vpmc_error *err)

@@ -5,7 +5,7 @@
 
 #include "base/internal.h"
 
-/* Counts and usage may change so often between the two reads, which take a microsecond. */
+/* This is how often counts and usage may change between the two reads, which take a microsecond. */
 #define TRIES 1000
 
 static const int who[] = {
@@ -22,9 +22,9 @@ static bool are_same(const struct vpmc_counts *a, const struct vpmc_counts *b)
 }
 
 /*
- * Read counts and usage. For children both change only when a child is waited for, so read
- * the counts twice and compare. The counts of running threads change all the time, so they
- * are read only once.
+ * Read counts and usage. For children both change only when a process waits for a child, so read
+ * the counts twice and compare. The counts of running threads change all the time, so they are read
+ * only once.
  */
 static int read_both(struct vpmc *vpmc, enum vpmc_whose whose,
 		     struct vpmc_counts *counts, struct rusage *usage,

@@ -2,7 +2,8 @@
 /*
  * List the events that all AMD processors since the K7 share. The sources are AMD64
  * Architecture Programmer's Manual, volume 2, "Performance Monitoring Counters", and the
- * lists of each family, whose names are used. Any other event has only a code.
+ * lists of each family. The names are the names of these lists. Any other event has only
+ * a code.
  *
  * The generic names of caches, loads and stores are from the lists of each family: AMD
  * Athlon Processor x86 Code Optimization Guide (22007), table 11 (K7); BIOS and Kernel
@@ -29,7 +30,7 @@ static const struct vpmc_event_info events[] = {
 	  "branches retired that were predicted wrongly" },
 };
 
-/* The cache events of these models are those of the data cache, or of the L2 cache. */
+/* The cache events of these models count the data cache, or the L2 cache. */
 static const struct vpmcint_models data_cache[] = {
 	{ 0x06, 0, 0xff }, { 0x16, 0, 0xff },
 };
@@ -114,7 +115,10 @@ static const struct vpmcint_generic generic[] = {
 			  UNKNOWN_FAMILY) },
 	{ VPMCINT_REFUSED("cache-misses", "accesses to a cache that miss it",
 			  UNKNOWN_FAMILY) },
-	/* The event is LS_DISPATCH: loads or stores, and operations that do both. */
+	/*
+	 * The event is LS_DISPATCH, with the bits for loads or for stores, and for operations that
+	 * do both.
+	 */
 	{ VPMCINT_COUNTED(0x0529, ALL, "loads",
 			  "loads dispatched, wrongly predicted ones too"),
 	  VPMCINT_MODELS(dispatching) },

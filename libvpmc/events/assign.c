@@ -3,13 +3,14 @@
  * Assign events to hardware counters.
  *
  * Events and counters are matched by augmenting paths: an event takes a free counter that
- * can count it, or else a counter whose present event can move to another one. This finds
- * an assignment whenever there is one, on any family.
+ * can count it, or else a counter whose present event can move to another counter. This
+ * finds an assignment whenever one exists, on any family.
  *
- * Events that share counters are distributed over them evenly, as far as this is possible
- * with events that only one counter can count.
+ * Events that share counters are distributed evenly, as far as events that only one
+ * counter can count allow this.
  *
- * Where counters share registers, the search is the driver's: vpmc/pmu/share.h.
+ * If counters share registers, this file uses the search of the driver
+ * (vpmc/pmu/share.h).
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,7 +22,7 @@
 
 /**
  * struct matching - an assignment in progress
- * @wanted: for each event, the counters it may have, as bits
+ * @wanted: for each event, the counters that it may have, as bits
  * @owner: for each counter that is taken, the index of its event
  * @taken: counters that have an owner, as bits
  * @visited: counters that the current search has tried, as bits
@@ -73,7 +74,7 @@ static int check(const struct vpmc_pmu *pmu, const struct vpmc_event_sel *sel,
 	for (i = 0; i < nr; i++) {
 		if (!vpmcint_event_find(pmu, &sel[i], NULL, &infos[i], NULL))
 			continue;
-		/* Look up the event's text, which takes a search, only for an error. */
+		/* Look up the event's text only for an error, because this takes a search. */
 		return vpmcint_event_find(pmu, &sel[i], vpmcint_called(&sel[i]),
 					  &infos[i], err);
 	}
@@ -89,8 +90,8 @@ static uint32_t wanted(const struct vpmc_pmu *pmu,
 }
 
 /*
- * Describe the events for share.h. Returns false if the driver refuses an event alone, on any
- * counter or on its own: it then says why.
+ * Describe the events for share.h. Returns false if the driver refuses an event even if it is the
+ * only one. The driver then reports the reason.
  */
 static bool match_describe(struct matching *m, const struct vpmc_pmu *pmu,
 			   const struct vpmc_event_sel *sel, size_t nr,
@@ -117,7 +118,7 @@ static bool match_describe(struct matching *m, const struct vpmc_pmu *pmu,
 	return true;
 }
 
-/* Do what match() does where counters share registers. */
+/* Like match(), if counters share registers. */
 static size_t match_registers(struct matching *m, const struct vpmc_pmu *pmu,
 			      const struct vpmc_event_sel *sel, size_t nr)
 {
@@ -135,8 +136,8 @@ static size_t match_registers(struct matching *m, const struct vpmc_pmu *pmu,
 }
 
 /*
- * Match @nr events, at most as many as there are counters. Returns how many of
- * them, from the first, have a counter.
+ * Match @nr events. There are at least as many counters. Returns the number of events,
+ * counted from the first, that got a counter.
  */
 static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 		    const struct vpmc_event_sel *sel,
@@ -155,8 +156,8 @@ static size_t match(struct matching *m, const struct vpmc_pmu *pmu,
 }
 
 /*
- * Set the counters that were chosen. If the family counts any code, leave the choice to the
- * driver, which knows better which counters can count an event.
+ * Set the counters that were chosen. If the family counts any code, leave the choice to the driver,
+ * because only the driver knows exactly which counters can count an event.
  */
 static void use(const struct matching *m, const struct vpmc_pmu *pmu,
 		struct vpmc_event_sel *sel)
@@ -205,7 +206,7 @@ static int fail_taken(const struct matching *m,
 }
 
 /*
- * Find a register that two events want, on counters that they may have, with different values.
+ * Find a register in which two events need different values, on counters that they may have.
  * Returns its address, or 0.
  */
 static uint32_t common_register(const struct matching *m,
@@ -242,8 +243,8 @@ static int check_open(const struct vpmc_pmu *pmu,
 }
 
 /*
- * Check that each event means the same on all its counters, and that all events that need the extra
- * register need the same value in it.
+ * Check that each event means the same event on all its counters. Also check that all events that
+ * need the extra register need the same value in it.
  */
 static int check_registers(const struct vpmc_pmu *pmu,
 			   const struct vpmc_event_sel *sel, size_t nr,
@@ -278,7 +279,7 @@ static int check_registers(const struct vpmc_pmu *pmu,
 	return 0;
 }
 
-/* Name the event that wants the same register as the one that has no counter. */
+/* Name the event that needs the same register as the event without a counter. */
 static int fail_register(const struct matching *m, const struct vpmc_pmu *pmu,
 			 const struct vpmc_event_sel *sel, size_t event,
 			 const struct vpmc_event_info **infos,
@@ -313,9 +314,9 @@ static int fail_register(const struct matching *m, const struct vpmc_pmu *pmu,
 }
 
 /*
- * Do what vpmc_event_assign() does where counters share registers. The driver makes the same search,
- * so the counters are left to it. This is not inlined, because the others need not make room for it
- * on the stack.
+ * Implement vpmc_event_assign() if counters share registers. The driver makes the same search, so
+ * leave the choice of counters to it. This is not inlined, so that other families do not need more
+ * stack.
  */
 __attribute__((noinline)) static int
 assign_registers(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
@@ -362,7 +363,7 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	return 0;
 }
 
-/* Returns the lowest of those @counters that have the fewest events. */
+/* Returns the lowest of the @counters with the fewest events. */
 static unsigned int emptiest(uint32_t counters, const unsigned int *users)
 {
 	unsigned int best = (unsigned int)__builtin_ctz(counters);
@@ -376,8 +377,8 @@ static unsigned int emptiest(uint32_t counters, const unsigned int *users)
 }
 
 /*
- * Give counters to the events that more than one can count, or to the others.
- * Returns the index of an event for which there is no room, or @nr.
+ * Give counters either to the events that several counters can count, or to the other
+ * events. Returns the index of an event that does not fit, or @nr.
  */
 static size_t spread(const struct vpmc_pmu *pmu,
 		     const struct vpmc_event_sel *sel,
@@ -423,7 +424,7 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	return 0;
 }
 
-/* Do what vpmc_event_distribute() does where counters share registers. */
+/* Implement vpmc_event_distribute() if counters share registers. */
 __attribute__((noinline)) static int
 distribute_registers(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 		     const struct vpmc_event_info **infos, size_t nr,

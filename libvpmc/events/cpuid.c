@@ -11,8 +11,8 @@ int vpmcint_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 	uint32_t eax, ebx, ecx, edx;
 
 	/*
-	 * EAX of the first leaf of a range (0, 40000000h) is its last leaf. Above it
-	 * processors return unrelated values.
+	 * EAX of the first leaf of a range (0, 40000000h) is the range's last leaf. For
+	 * higher leaves, processors return unrelated values.
 	 */
 	if ((uint32_t)__get_cpuid_max(leaf & 0xf0000000, NULL) < leaf)
 		return 0;

@@ -21,7 +21,7 @@ enum { EAX, EBX, ECX, EDX };
 /* Leaf 1 has this bit in EDX. */
 #define MMX_BIT (1U << 23)
 
-/* Leaf 80000001H has this bit in ECX, if the processor has six counters, not four. */
+/* Leaf 80000001H has this bit in ECX if the processor has six counters instead of four. */
 #define EXTENDED	 0x80000001
 #define PERFCTR_CORE_BIT (1U << 23)
 
@@ -36,7 +36,7 @@ static const struct vpmc_pmu *find_architectural(const uint32_t regs[4])
 				     ? 0
 				     : FIXED_COUNTERS(regs);
 
-	/* The driver uses all three fixed counters, or none. */
+	/* The driver uses either all three fixed counters or none. */
 	fixed = fixed < NR_KNOWN_FIXED ? 0 : NR_KNOWN_FIXED;
 	return vpmcint_pmu_find(
 		"intel",
@@ -45,10 +45,9 @@ static const struct vpmc_pmu *find_architectural(const uint32_t regs[4])
 }
 
 /*
- * Tell whether this is a P6, up to the Pentium III (AP-485, "Intel Processor Identification
- * and the CPUID Instruction"). Later models of family 6 have leaf 0AH, unless a hypervisor
- * hides their counters. The Pentium M before them has counters that the driver does not
- * know.
+ * Return whether this is a P6, up to the Pentium III (AP-485, "Intel Processor Identification and
+ * the CPUID Instruction"). Later models of family 6 have leaf 0AH, unless a hypervisor hides their
+ * counters. The earlier Pentium M has counters that the driver does not know.
  */
 static bool is_p6(const struct vpmc_machine *here)
 {

@@ -2,9 +2,8 @@
 /*
  * Parse the text of an event, EVENT[@COUNTER][:MODES], into its selection.
  *
- * The text is divided in a copy in lower case, from the right to the left, and errors quote
- * it as the user wrote it. If the text after a colon is not modes, it belongs to EVENT,
- * because libpfm4 has such names.
+ * A copy in lower case is divided from right to left. Errors quote the text as the user wrote it.
+ * If the text after a colon is not modes, it belongs to EVENT, because libpfm4 has such names.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -58,7 +57,10 @@ static bool parse_number(const char *text, uint64_t *number)
 	if (!length || strspn(digits, allowed) != length)
 		return false;
 
-	/* Too many digits are a number, too, but not the number of an event or a counter. */
+	/*
+	 * A number with too many digits is accepted here, but it is not the number of an event or a
+	 * counter.
+	 */
 	while (*digits == '0' && length > 1) {
 		digits++;
 		length--;
@@ -98,8 +100,8 @@ static int fail_unknown_name(const struct vpmc_pmu *pmu, const char *name,
 }
 
 /*
- * Select the event of a name. A name stands for one event, even if its code means another
- * event on other counters.
+ * Select the event of a name. A name stands for one event, even if its code means a
+ * different event on other counters.
  */
 static int select_info(const struct vpmc_pmu *pmu,
 		       const struct vpmc_event_info *info, const char *text,
@@ -162,7 +164,7 @@ static int select_name(const struct vpmc_pmu *pmu, const char *name,
 	return fail_unknown_name(pmu, name, text, err);
 }
 
-/* Tell whether the text before the colon is an event without the rest. */
+/* Return whether the text before the colon alone is an event. */
 static bool is_complete(const struct vpmc_pmu *pmu, const char *event,
 			size_t length)
 {
@@ -193,8 +195,8 @@ static int fail_order(const char *text, struct vpmc_error *err)
 }
 
 /*
- * Tell whether libpfm4 has this name of the table for another event. Modifiers after the
- * name then select libpfm4's event.
+ * Return whether libpfm4 uses @event, a name of the table, for a different event.
+ * Modifiers after the name then select libpfm4's event.
  */
 static bool is_homonym(const struct vpmc_pmu *pmu, const char *event,
 		       size_t length)
@@ -208,7 +210,7 @@ static bool is_homonym(const struct vpmc_pmu *pmu, const char *event,
 	return homonym && *homonym;
 }
 
-/* Tell whether only a fixed counter can count the event before the colon. */
+/* Return whether only a fixed counter can count the event before the colon. */
 static bool is_fixed(const struct vpmc_pmu *pmu, const char *event)
 {
 	const unsigned int general = pmu->counters - pmu->fixed;
@@ -235,7 +237,7 @@ static int fail_fixed(const char *text, struct vpmc_error *err)
 			    text);
 }
 
-/* Tell whether the text before the colon is a code. Names may begin with a digit, too. */
+/* Return whether the text before the colon is a code. Names may also begin with a digit. */
 static bool is_code(const char *event, size_t length)
 {
 	char name[TEXT_MAX] = "";
@@ -263,7 +265,10 @@ static int select_units(const struct vpmc_pmu *pmu, const char *event,
 				    : fail_modes(text, err);
 }
 
-/* Find the event of a code. A code of several registers may leave its counters open. */
+/*
+ * Find the event of a code. A code with the values of several registers may leave its counters
+ * open.
+ */
 static int find_code(const struct vpmc_pmu *pmu, const char *text,
 		     struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
@@ -276,7 +281,7 @@ static int find_code(const struct vpmc_pmu *pmu, const char *text,
 	return ret ? ret : vpmcint_check_open(pmu, sel, text, err);
 }
 
-/* Tell whether an event is given by the values of its registers. */
+/* Return whether the text of an event consists of values of registers. */
 static bool is_registers(const struct vpmc_pmu *pmu, const char *event)
 {
 	return pmu->registers && !strncmp(event, pmu->registers->prefix,
@@ -378,15 +383,15 @@ int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,
 }
 
 /*
- * Libpfm4 and the table encode the event and the unit mask alike. The other bits are
- * modifiers.
+ * Libpfm4 and the table encode the event and the unit mask in the same bits. The other
+ * bits are modifiers.
  */
 #define EVENT_AND_UNIT 0xffffULL
 
 /*
- * Find the table's event for a name with modifiers, which selects libpfm4's event: the
- * result has the table's event and the same modifiers. @code is libpfm4's event without
- * modifiers. Returns 0 if @counted has another unit mask.
+ * Find the table's event for a name with modifiers, although the name selects libpfm4's
+ * event. The result has the code of the table's event with the same modifiers. @code is
+ * libpfm4's event without modifiers. Returns 0 if @counted has another unit mask.
  */
 static uint64_t own_event(const struct vpmc_pmu *pmu, const char *name,
 			  uint64_t code, uint64_t counted)
@@ -397,8 +402,8 @@ static uint64_t own_event(const struct vpmc_pmu *pmu, const char *name,
 }
 
 /*
- * Tell whether a suffix has a unit mask. A unit mask is a word; a modifier has a value or
- * is a letter, except for intx and intxcp.
+ * Return whether a suffix has a unit mask. A unit mask is a word. A modifier has a value
+ * or is a letter, except for intx and intxcp.
  */
 static bool has_unit(const char *suffix)
 {
@@ -414,8 +419,7 @@ static bool has_unit(const char *suffix)
 }
 
 /*
- * Look for a homonym. libpfm4 is large, so ask it only for the few names that are known to
- * differ.
+ * Look for a homonym. libpfm4 is large, so use it only for the few names that are known to differ.
  */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name)

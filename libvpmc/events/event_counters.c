@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Find the counters on which the driver accepts an event. The library and the driver
- * include the same headers with its rules: vpmc/pmu/amd_events.h and its neighbours.
+ * include the same headers with the rules, such as vpmc/pmu/amd_events.h.
  */
 #include <linux/vpmc.h>
 
 #include "base/internal.h"
 
-/* These texts say why the driver refuses an event on each counter. They follow the event. */
+/*
+ * These texts are the reasons why the driver refuses an event on all counters. They follow the
+ * event's name.
+ */
 static const char *const refusals[] = {
 	[VPMC_REASON_UNKNOWN_EVENT] = "no counter of this processor has it",
 	[VPMC_REASON_RESERVED_BITS] = "its code has bits that this processor"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Look up the generic names, which are the same on every processor. The file of the
- * processor's family has the event of each.
+ * processor's family defines the event of each name.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool is_model(const struct vpmcint_generic *generic,
 }
 
 /*
- * Tell whether an entry is for this processor. Models and features of this processor do not
+ * Return whether an entry applies to this processor. Models and features of this processor do not
  * apply to another vendor's families.
  */
 static bool is_for(const struct vpmc_pmu *pmu,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tell which events cannot happen in the way in which they are to be counted. */
+/* Find out which events cannot happen in the modes in which they are to be counted. */
 #include <string.h>
 
 #include "base/internal.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * List the events of Intel's processors with architectural counters. The source of events
- * and names is Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3B,
- * "Pre-defined Architectural Performance Events". Any other event has only a code. The code
- * of the third fixed counter, CPU_CLK_UNHALTED.REF_TSC, is that of perf_event and of
- * libpfm4.
+ * List the events of Intel's processors with architectural counters. The source of events and names
+ * is Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3B, "Pre-defined
+ * Architectural Performance Events". Any other event has only a code. The code of the third fixed
+ * counter, CPU_CLK_UNHALTED.REF_TSC, is the same as in perf_event and libpfm4.
  *
  * The generic names stand for these events. Loads and stores are the events of each
  * microarchitecture in volume 3B, "Performance Monitoring Events": INST_RETIRED (Core 2),
@@ -15,7 +14,7 @@
 
 #include "../../vpmc/pmu/intel_events.h"
 
-/* GENERAL has all counters but the fixed ones, and FIXED() one of the fixed ones. */
+/* GENERAL has all counters except the fixed counters, and FIXED() has one fixed counter. */
 #define GENERAL	   ((1U << VPMC_FIXED_COUNTERS) - 1)
 /* The first four counters count MEM_UOPS_RETIRED and MEM_INST_RETIRED. */
 #define FIRST_FOUR 0xf
@@ -174,8 +173,8 @@ static const char *const homonyms[] = { "unhalted_reference_cycles",
 enum { EAX, EBX };
 
 /*
- * Tell whether the processor has an architectural event. Bits 31:24 of EAX say how many
- * bits of EBX are defined.
+ * Return whether the processor has an architectural event. Bits 31:24 of EAX are the
+ * number of bits of EBX that are defined.
  */
 static bool has_architectural(unsigned int feature)
 {
@@ -208,7 +207,9 @@ static bool lacks(uint64_t code)
 	return false;
 }
 
-/* Tell whether transactions are made to abort, which takes a counter (CPUID leaf 7, EDX). */
+/*
+ * Return whether microcode forces transactions to abort, which takes a counter (CPUID leaf 7, EDX).
+ */
 static bool forces_abort(void)
 {
 	uint32_t regs[4];
@@ -254,8 +255,8 @@ static int constrain_intel(const struct vpmc_pmu *pmu,
 	}
 
 /*
- * Some processors have fewer counters: with Hyper-Threading, two processors share the
- * counters of a core.
+ * Some processors have fewer counters, because two hardware threads share the counters of
+ * a core with Hyper-Threading.
  */
 const struct vpmc_pmu vpmcint_intel[VPMCINT_NR_INTEL] = {
 	INTEL(8, 3), INTEL(7, 3), INTEL(6, 3), INTEL(5, 3),

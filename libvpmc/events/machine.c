@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Identify the processor, and tell whether it is emulated. */
+/* Identify the processor, and find out whether it is emulated. */
 #include <string.h>
 
 #include "base/internal.h"
 
 enum { EAX, EBX, ECX, EDX };
 
-/* Hypervisors and emulators set this bit of ECX in leaf 1, processors never do. */
+/* Hypervisors and emulators set this bit of ECX in leaf 1. Processors never set it. */
 #define HYPERVISOR_BIT (1U << 31)
 
 /*
- * The emulator of this project has its own leaf. EBX is the word "VPMC". EAX has bit 0 if
- * the emulator counts the event that ECX names, bit 1 if it does so by a model, and bit 2
- * if the event is clocks and each instruction takes one. ECX is the event's code without
- * the bits above the unit mask. Its upper half is the number of the counter from 1, or 0
- * for any.
+ * The emulator of this project has its own leaf. EBX is the word "VPMC". In EAX, bit 0 is
+ * set if the emulator counts the event that ECX names. Bit 1 is set if it counts the
+ * event by a model, and bit 2 if the event is clocks and each instruction takes one
+ * clock. ECX is the event's code without the bits above the unit mask. The upper half of
+ * ECX is the number of the counter from 1, or 0 for any counter.
  */
 #define HYPERVISOR_BASE	       0x40000000
 #define ANNOUNCEMENT	       0x40000002

@@ -2,10 +2,10 @@
 /*
  * List the events of the Pentium (P5) and of the Pentium with MMX.
  *
- * Codes 00h to 29h are from Pentium Processor Family Developer's Manual, volume 3, chapter
- * 26, and from Safford 1997, table 2.3 and appendix A. Codes 2Ah to 3Bh are from Intel
- * Architecture MMX Technology Developer's Manual, chapter 6. Clocks are bit 8 of a
- * counter's half of the CESR. The generic names stand for events of these lists.
+ * Codes 00h to 29h are from Pentium Processor Family Developer's Manual, volume 3, chapter 26, and
+ * from Safford 1997, table 2.3 and appendix A. Codes 2Ah to 3Bh are from Intel Architecture MMX
+ * Technology Developer's Manual, chapter 6. Bit 8 of a counter's half of the CESR selects clocks.
+ * The generic names stand for events of these lists.
  */
 #include "base/internal.h"
 
@@ -13,7 +13,7 @@
 #define CTR1 0x2
 #define BOTH (CTR0 | CTR1)
 
-/* This many entries at the beginning exist without MMX too. */
+/* This is the number of entries, from the first, that also exist without MMX. */
 #define NR_P5_EVENTS 39
 
 /* clang-format off */
@@ -97,7 +97,7 @@ static const struct vpmc_event_info events[] = {
 	{ 0x29, BOTH, "data_read_or_write_miss",
 	  "data reads and writes that miss the data cache" },
 
-	/* With MMX, one code means another event on each counter. */
+	/* With MMX, one code means a different event on each counter. */
 	{ 0x2a, CTR0, "bus_ownership_latency",
 	  "clocks from asking for the bus to owning it" },
 	{ 0x2a, CTR1, "bus_ownership_transfers",

@@ -2,7 +2,7 @@
 /*
  * List the events of the P6 family. The source of events and names is Intel Architecture
  * Software Developer's Manual, volume 3 (1999), appendix A, table A-1. Events that need a
- * unit mask are not listed. The generic names stand for events of that table, too.
+ * unit mask are not listed. The generic names also stand for events of this table.
  */
 #include "base/internal.h"
 

@@ -2,12 +2,11 @@
 /*
  * Look up names of events in libpfm4, which has names for nearly all processors.
  *
- * libpfm4 encodes an event for no operating system in particular, as the value of an event
- * select register. vpmc takes the code from it; the driver sets the other bits.
+ * libpfm4 can encode an event without regard to the operating system, as the value of an event
+ * select register. vpmc takes the code from this value, and the driver sets the other bits.
  *
- * libpfm4 is large: relocating it takes longer than the rest of a short command. So it is
- * loaded only for a name that vpmc does not know, unless the program has been linked with
- * it.
+ * libpfm4 is large, and its relocation takes longer than the rest of a short command. So it is
+ * loaded only for a name that vpmc does not know, unless the program is linked with it.
  */
 #include <locale.h>
 #include <pthread.h>
@@ -44,7 +43,7 @@ static int fail_list(const char *why, struct vpmc_error *err)
 
 #define SONAME "libpfm.so.4"
 
-/* These symbols are NULL in a program that has no use for libpfm4, or was linked without it. */
+/* These symbols are NULL in a program that is linked without libpfm4. */
 #pragma weak dlsym
 #pragma weak pfm_initialize
 #pragma weak pfm_strerror
@@ -65,7 +64,7 @@ static struct {
 	__typeof__(pfm_get_os_event_encoding) *get_encoding;
 } pfm;
 
-/* libpfm4 does not say whether two threads may call it at once. */
+/* The documents of libpfm4 do not say whether two threads may call it at the same time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
@@ -103,7 +102,7 @@ static void leave(const struct locales *locales)
 #define SELECT_ANY_THREAD (1U << 21)
 /* The code consists of event, unit mask, edge, inversion and counter mask. */
 #define SELECT_CODE	  0xff84ffffU
-/* AMD's events have four more bits here. */
+/* AMD's events have four further bits in these positions. */
 #define SELECT_HIGH	  (0xfULL << 32)
 
 static bool find_linked(void)
@@ -159,7 +158,9 @@ static const char *set_up(void)
 	return NULL;
 }
 
-/* Returns why there are no names, or NULL. Tries to load libpfm4 once, under the lock. */
+/*
+ * Returns NULL, or the reason why libpfm4 has no names. Tries to load libpfm4 once, under the lock.
+ */
 static const char *missing(void)
 {
 	static const char *why;
@@ -185,7 +186,7 @@ static bool is_present_core(int id, pfm_pmu_info_t *info)
 }
 
 /*
- * Find the counters of this processor's cores: those of its model, else those that Intel's
+ * Find libpfm4's PMU for this processor's cores: the PMU of its model, or else the PMU that Intel's
  * processors have in common.
  */
 static bool find_pmu(pfm_pmu_info_t *info)
@@ -233,9 +234,9 @@ static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint64_t code)
 }
 
 /*
- * libpfm4 4.13 leaves out the event, A4h, of two unit masks of Ice Lake's TOPDOWN (Intel's
- * list of events: TOPDOWN.BACKEND_BOUND_SLOTS and BR_MISPREDICT_SLOTS). Without it the
- * first looks like the fixed counter of clocks.
+ * For two unit masks of Ice Lake's TOPDOWN, libpfm4 4.13 omits the event, A4h (Intel's list of
+ * events: TOPDOWN.BACKEND_BOUND_SLOTS and BR_MISPREDICT_SLOTS). Without A4h the first code equals
+ * that of the fixed counter of clocks.
  */
 #define TOPDOWN_EVENT	      0xa4U
 #define TOPDOWN_BACKEND_BOUND 0x02
@@ -259,7 +260,7 @@ static uint64_t high_bits(const struct vpmc_pmu *pmu)
 	return pmu->pfm == PFM_CODES_ALL ? SELECT_HIGH : 0;
 }
 
-/* Compare names without regard to case. The second one is in lower case. */
+/* Compare names without regard to case. The second name is in lower case. */
 static bool is_same_name(const char *name, const char *lower)
 {
 	for (; *name && vpmcint_lower(*name) == *lower; name++)
@@ -267,7 +268,7 @@ static bool is_same_name(const char *name, const char *lower)
 	return *name == *lower;
 }
 
-/* Compare names up to their first colons. The second one is in lower case. */
+/* Compare names up to their first colons. The second name is in lower case. */
 static bool is_same_base(const char *name, const char *lower)
 {
 	for (; *name && *name != ':' && vpmcint_lower(*name) == *lower; name++)
@@ -279,9 +280,9 @@ static bool is_same_base(const char *name, const char *lower)
 #define ESCR_MODES 0xfU
 
 /*
- * Join the values of two registers to a code. An event of the table says which counters can count
- * libpfm4's event of the same name, and has all bits if it also has the same unit mask. Returns why
- * vpmc cannot count the event, or NULL.
+ * Join the values of two registers to a code. The counters are those of the table's event with the
+ * same name. If it also has the same unit mask, the table's event has all bits. Returns NULL, or
+ * the reason why vpmc cannot count the event.
  */
 static const char *pfm_join(const struct vpmc_pmu *pmu, const char *name,
 			    const uint64_t *codes, uint64_t *code)
@@ -305,7 +306,7 @@ static const char *pfm_join(const struct vpmc_pmu *pmu, const char *name,
 		       : NULL;
 }
 
-/* Returns why vpmc cannot count an encoded event, or NULL. */
+/* Returns NULL, or the reason why vpmc cannot count an encoded event. */
 static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 			      const uint64_t *codes, int nr)
 {
@@ -335,8 +336,9 @@ static const char *refusal_of(const struct vpmc_pmu *pmu, int index,
 }
 
 /*
- * Encode a name. Returns libpfm4's error, the counters on which the driver accepts the
- * event on @machine, and in @refusal why vpmc cannot count it, or NULL.
+ * Encode a name. Returns libpfm4's error. Also returns the counters on which the driver
+ * accepts the event on @machine, and in @refusal NULL or the reason why vpmc cannot count
+ * the event.
  */
 static int encode(const struct vpmc_pmu *pmu,
 		  const struct vpmc_machine *machine, const char *name,
@@ -366,9 +368,10 @@ static int encode(const struct vpmc_pmu *pmu,
 }
 
 /*
- * Tell whether a name lacks only a counter mask. On Intel's processors, libpfm4 demands a
- * mask with an edge, and returns the same error as for an unknown modifier. Leaves in
- * @refusal why vpmc cannot count the event with a mask either, or how to add one.
+ * Return whether a name lacks only a counter mask. On Intel's processors, libpfm4 demands
+ * a mask with an edge. Without it, libpfm4 returns the same error as for an unknown
+ * modifier. Sets @refusal to a text that says how to add a mask, or why vpmc cannot count
+ * the event even with one.
  */
 static bool lacks_mask(const struct vpmc_pmu *pmu,
 		       const struct vpmc_machine *machine, const char *name,
@@ -502,8 +505,8 @@ struct listing {
 };
 
 /*
- * Tell whether the name stands for another event, because the family's own events precede
- * libpfm4's.
+ * Return whether the name stands for another event, because the family's own events take
+ * precedence over libpfm4's.
  */
 static bool is_hidden(const struct vpmc_pmu *pmu, const char *name,
 		      uint64_t code)
@@ -536,7 +539,7 @@ static void list_name(const struct listing *listing, const char *name,
 	listing->use(&event, listing->arg);
 }
 
-/* Tell whether a description has been written: some are "TBD". */
+/* Return whether libpfm4 has a description. Some descriptions are "TBD". */
 static bool is_written(const char *description)
 {
 	return *description && strcmp(description, "TBD") != 0;
@@ -600,7 +603,7 @@ static void list_pmu(const struct listing *listing, const pfm_pmu_info_t *pmu)
 	}
 }
 
-/* List all events. Returns why there are none, or NULL. */
+/* List all events. Returns NULL, or the reason why there are no events. */
 static const char *list_all(const struct listing *listing)
 {
 	const char *why = missing();

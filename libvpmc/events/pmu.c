@@ -19,10 +19,7 @@ static const struct {
 	{ vpmcint_amd, VPMCINT_NR_AMD },
 };
 
-/*
- * This is the entry of all events that are not in the table of a family which counts any
- * code.
- */
+/* All events without their own entry share this one, if a family counts any code. */
 static const struct vpmc_event_info raw = {
 	.counters = 0xffffffff,
 	.name = "raw",
@@ -98,7 +95,7 @@ static const struct vpmc_event_info *first_of_code(const struct vpmc_pmu *pmu,
 	size_t i = code < last ? (size_t)code + 1 : last;
 
 	/*
-	 * Clocks come first. The codes of the others ascend, so search near the index that
+	 * Clocks come first. The codes of the other events ascend, so search near the index that
 	 * equals the code.
 	 */
 	if (events[0].code == code)
@@ -233,7 +230,7 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
 		return fail_unknown(pmu, sel->code, text, err);
 	*info = entry ? entry : &raw;
 
-	/* Entries of one code are neighbours, and each has its own counters. */
+	/* Entries with the same code are adjacent, and each has its own counters. */
 	for (; entry && entry < end && entry->code == sel->code; entry++) {
 		if (sel->counter == VPMC_ANY_COUNTER && entry != *info)
 			return fail_ambiguous(*info, entry, text, err);
