@@ -21,22 +21,22 @@ _Static_assert(sizeof(struct vpmc_sample_registers) ==
 _Static_assert(sizeof(struct vpmc_ring) == VPMC_RING_SIZE_MIN,
 	       "the records of a ring begin at its second page");
 
-/* A record with the longest path fits into this many bytes. */
+/* A record with the longest path fits into this number of bytes. */
 #define RECORD_MAX 8192
 
-/* All records begin and end at multiples of this many bytes. */
+/* All records begin and end at multiples of this number of bytes. */
 #define ALIGNMENT 8
 
 /**
  * struct reader - a ring that is being read. All positions are modulo 2^32.
  * @ring: the mapping
- * @head: how far the kernel had written when this call of vpmc_samples_read() began
- * @tail: how far the records were taken
- * @scanned: how far the time stamps of the records are part of vpmc_samples_rings.youngest
- * @hole: where bytes begin that are not records
- * @hole_end: where they end; @hole if there are none
+ * @head: the position up to which the kernel had written when vpmc_samples_read() was called
+ * @tail: the position up to which the records were taken
+ * @scanned: the position up to which vpmc_samples_rings.youngest includes the time stamps
+ * @hole: start of the bytes that are not records
+ * @hole_end: end of these bytes; equal to @hole if there are none
  * @tsc: time stamp of the next record, if @has_next
- * @size: size of that record
+ * @size: size of the next record
  * @has_next: true if there is a record at @tail
  */
 struct reader {
@@ -53,12 +53,12 @@ struct reader {
 
 /**
  * struct vpmc_samples_rings - the rings of a handle
- * @size: size of each in bytes, without its first page
+ * @size: size of each ring in bytes, without its first page
  * @nr: number of rings
  * @nr_events: number of events that can have samples
  * @invalid: number of bytes that were skipped
  * @youngest: the largest time stamp in all rings
- * @record: the record that is read, which may be in two parts in its ring
+ * @record: a copy of the record that is read, which may be in two parts in its ring
  * @reader: the rings
  */
 struct vpmc_samples_rings {
@@ -334,7 +334,7 @@ static void copy_out(struct vpmc_samples_rings *rings,
 	memcpy(rings->record + first, bytes, size - first);
 }
 
-/* Tells whether a record with this first word is a sample with callers or registers. */
+/* Return whether a record with this first word is a sample with callers or registers. */
 static bool is_long_sample(uint64_t where)
 {
 	return where & VPMC_WHERE_OTHER &&
@@ -342,7 +342,10 @@ static bool is_long_sample(uint64_t where)
 		       VPMC_CHANGE_SAMPLE;
 }
 
-/* Returns the size of a record by its first word, or 0 if no record of the library begins so. */
+/*
+ * Returns the size of a record with this first word, or 0 if the library does not know such a
+ * record.
+ */
 static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
 {
 	const uint64_t size = where & VPMC_CHANGE_SIZE;
@@ -360,7 +363,7 @@ static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
 
 /*
  * Copy out the record at a position, which must end at @end or before. Returns its size, or 0 if
- * there is not a whole one.
+ * the record is not complete.
  */
 static uint32_t copy_record(struct vpmc_samples_rings *rings,
 			    const struct reader *reader, uint32_t at,
@@ -382,15 +385,15 @@ static uint32_t copy_record(struct vpmc_samples_rings *rings,
 	return size;
 }
 
-/* Tell whether there are bytes after the records to take that are not records. */
+/* Return whether bytes that are not records follow the records to take. */
 static bool has_hole(const struct reader *reader)
 {
 	return reader->hole != reader->hole_end;
 }
 
 /*
- * Note that no record can be found any more after those that were scanned. A hole that has not
- * been passed yet becomes larger, and takes in the records between the two.
+ * Note that no record can be found after the scanned records. If an earlier hole has not been
+ * passed yet, it grows, and includes the records between the two holes.
  */
 static void dig_hole(struct vpmc_samples_rings *rings, struct reader *reader)
 {
@@ -422,7 +425,10 @@ static void scan(struct vpmc_samples_rings *rings, struct reader *reader)
 	}
 }
 
-/* Find out how far the kernel has written. The records up to there can be read afterwards. */
+/*
+ * Find the position up to which the kernel has written. The records before this position can then
+ * be read.
+ */
 static void load_head(struct vpmc_samples_rings *rings, struct reader *reader)
 {
 	const uint32_t head =
@@ -435,14 +441,14 @@ static void load_head(struct vpmc_samples_rings *rings, struct reader *reader)
 		reader->head = reader->scanned;
 	if (new <= rings->size)
 		return;
-	/* The kernel never writes so far, so nothing in the ring is what it seems to be. */
+	/* The kernel never writes beyond the ring, so the content of the ring is not valid. */
 	rings->invalid += rings->size;
 	reader->hole = reader->tail;
 	reader->hole_end = reader->head;
 	reader->scanned = reader->head;
 }
 
-/* Let the kernel overwrite what was read. */
+/* Let the kernel overwrite the records that were read. */
 static void store_tail(struct reader *reader)
 {
 	__atomic_store_n(&reader->ring->tail, reader->tail, __ATOMIC_RELEASE);
@@ -450,7 +456,7 @@ static void store_tail(struct reader *reader)
 
 /*
  * Find the next record of a ring, or its end. If the ring's content has changed since scan(), skip
- * all that was found then.
+ * all records that scan() found.
  */
 static void find_next(struct vpmc_samples_rings *rings, struct reader *reader)
 {
@@ -472,8 +478,8 @@ static void find_next(struct vpmc_samples_rings *rings, struct reader *reader)
 }
 
 /*
- * Choose the ring with the oldest next record. Returns NULL if all are younger than @limit, which
- * else receives the time stamp up to which that ring has the oldest.
+ * Choose the ring with the oldest next record. Returns NULL if all records are younger than @limit.
+ * Otherwise sets @limit to the time stamp up to which this ring has the oldest records.
  */
 static struct reader *choose_oldest(struct vpmc_samples_rings *rings,
 				    uint64_t *limit)
@@ -496,12 +502,12 @@ static struct reader *choose_oldest(struct vpmc_samples_rings *rings,
 	return oldest;
 }
 
-/* The highest bit of an address that is in a sample. It is clear in kernels of 32 bits. */
+/* This is the highest bit of an address that a sample has. It is clear in 32-bit kernels. */
 #define SIGN_OF_ADDRESS (VPMC_WHERE_ADDRESS & ~(VPMC_WHERE_ADDRESS >> 1))
 
 /*
- * Describe a sample by what vpmc_sample.where has. The address is extended to what the processor
- * calls canonical.
+ * Describe a sample with this vpmc_sample.where. The address is sign-extended to a canonical
+ * address.
  */
 static void describe_sample(uint64_t where, struct vpmc_sample_record *record)
 {
@@ -527,14 +533,14 @@ static void describe_mapping(const struct vpmc_change *change,
 	record->text = change->text;
 }
 
-/* Tell whether a change with this size ends with the zero of its text. */
+/* Return whether a change with this size ends with the zero of its text. */
 static bool has_text(const struct vpmc_change *change, uint32_t size)
 {
 	return size > sizeof(*change) &&
 	       !change->text[size - sizeof(*change) - 1];
 }
 
-/* Describe a sample with callers or registers. Returns whether it is a valid one. */
+/* Describe a sample with callers or registers. Returns whether the sample is valid. */
 static bool describe_long_sample(const struct vpmc_long_sample *sample,
 				 uint32_t size, size_t nr_events,
 				 struct vpmc_sample_record *record)
@@ -571,7 +577,7 @@ static enum vpmc_change_type type_of(uint64_t where)
 	return where >> VPMC_CHANGE_TYPE_SHIFT & VPMC_CHANGE_TYPE_MASK;
 }
 
-/* Describe a change. Returns whether it is one that the library knows. */
+/* Describe a change. Returns whether the library knows this kind of change. */
 static bool describe_change(const struct vpmc_change *change, uint32_t size,
 			    struct vpmc_sample_record *record)
 {
@@ -596,7 +602,9 @@ static bool describe_change(const struct vpmc_change *change, uint32_t size,
 	}
 }
 
-/* Describe the record that was copied last. Returns whether it is one that the library knows. */
+/*
+ * Describe the record that was copied last. Returns whether the library knows this kind of record.
+ */
 static bool describe_record(const struct vpmc_samples_rings *rings,
 			    uint32_t size, struct vpmc_sample_record *record)
 {

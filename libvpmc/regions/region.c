@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Implement the slow paths of begin and end of regions, and the start and the exit of a
- * thread.
+ * Implement the slow paths of vpmc_region_begin() and vpmc_region_end(), and the start
+ * and the exit of a thread.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,18 +26,19 @@
 __thread struct region_thread *vpmcint_regions;
 
 /*
- * These say that the thread's destructors have run once already, and that its regions are
- * collected.
+ * These flags say that the thread's destructors have run once already, and that its
+ * regions are collected.
  */
 static __thread bool is_exiting, has_exited;
 
 /**
  * struct process - data of the process
- * @prepared: true if key and handlers exist; protected by vpmcint_region_lock()
+ * @prepared: true if the key and the handlers exist; protected by vpmcint_region_lock()
  * @key: its destructor runs when a thread exits
- * @mark: not 0 in the process that owns this data, nor in a child of vfork(2), which shares
- *	its memory; a child of fork(2) or _Fork(3) finds 0
- * @unavailable: true if threads could not be opened, so that begins do not try again
+ * @mark: not 0 in the process that owns this data, and in a child of vfork(2), which shares its
+ *	memory; 0 in a child of fork(2) or _Fork(3)
+ * @unavailable: true if a thread could not be opened, so that vpmc_region_begin() does not try
+ *	again
  */
 static struct {
 	bool prepared;
@@ -65,7 +66,7 @@ static void keep_least(uint64_t *least, uint64_t cost)
 		*least = cost;
 }
 
-/* Keep the least costs of a region, and of one around it, each of which was begun once. */
+/* Keep the least costs of a region and of a region around it. Each was begun once. */
 static void keep_least_costs(struct region_thread *thread,
 			     struct region_node *one, struct region_node *outer)
 {
@@ -81,16 +82,16 @@ static void keep_least_costs(struct region_thread *thread,
 	}
 }
 
-/* The costs are measured so often, because an interrupt adds to some measurements. */
+/* The costs are measured this number of times, because an interrupt adds to some measurements. */
 #define MEASUREMENTS 5
 
 /*
- * Measure the cost of regions. The first measurement creates the nodes. From the second one
- * on, the cost is that of a region that is begun again.
+ * Measure the cost of regions. The first measurement creates the nodes. Later measurements find the
+ * cost of a region that is begun again.
  */
 static void calibrate(struct region_thread *thread)
 {
-	/* Use the program's own code, if it has any. The thread is prepared. */
+	/* Use the program's own code for regions, if it has such code. The thread is prepared. */
 	void (*const probe)(void) = vpmc_region_probe;
 	struct region_node *one, *outer;
 	unsigned int i;
@@ -139,9 +140,10 @@ static void begin_anew(struct region_thread *thread)
 }
 
 /*
- * Leave a region of the parent. If a handler forks while it interrupts a begin or an end,
- * the child finishes this begin or end in its parent's tree when the handler returns. The
- * names of that tree are gone in the second pages.
+ * Leave a region of the parent. If a handler forks while it interrupts
+ * vpmc_region_begin() or vpmc_region_end(), the child finishes this call in its parent's
+ * tree when the handler returns. The second pages do not have the names of this tree any
+ * more.
  */
 static void leave_parents_region(struct region_thread *thread)
 {
@@ -166,8 +168,8 @@ static void mark_open_broken(struct region_thread *thread)
 }
 
 /*
- * Prepare the calling thread as the only one of a new process. It finds out what it counts
- * only when it begins a region, because most new processes execute another program.
+ * Prepare the calling thread as the only one of a new process. It finds out its events only when it
+ * begins a region, because most new processes execute another program.
  */
 static void prepare_child(void)
 {
@@ -209,8 +211,8 @@ static void notice_fork(void)
 }
 
 /*
- * Handle a new start of the thread, or a page that shows the present counts from now on. If
- * the counts are the same as before, open regions may have begun without counts.
+ * Handle a new start of the thread, or a page that shows the present counts from now on. If the
+ * start is the same as before, open regions may have begun without counts.
  */
 static void take_change(struct region_thread *thread)
 {
@@ -262,8 +264,8 @@ static void close_thread(void)
 
 /*
  * Close the thread in the second round of destructors. Destructors of the first round may
- * have regions, and so may signal handlers at any time. Later, signal handlers must not
- * allocate memory for regions.
+ * have regions, and so may signal handlers at any time. After the second round, signal
+ * handlers must not allocate memory for regions.
  */
 static void thread_exits(void *thread)
 {
@@ -279,8 +281,7 @@ static void thread_exits(void *thread)
 }
 
 /*
- * Open the files before the program's constructors, which may have regions, and as long as
- * the files exist.
+ * Open the files while they exist, and before the program's constructors, which may have regions.
  */
 __attribute__((constructor(101))) static void process_starts(void)
 {
@@ -293,7 +294,7 @@ __attribute__((constructor(101))) static void process_starts(void)
 __attribute__((destructor(101))) static void process_exits(void)
 {
 	notice_fork();
-	/* A handler that began a region now would wait for the lock that is held below. */
+	/* A handler that begins a region now would wait for the lock that is held below. */
 	process.unavailable = true;
 	close_thread();
 	vpmcint_region_leave_file();
@@ -345,7 +346,7 @@ static int prepare_process(struct vpmc_error *err)
 	return ret;
 }
 
-/* Create the regions of the calling thread, which has none. */
+/* Create the regions of the calling thread, which has no regions yet. */
 static int open_thread(struct vpmc_error *err)
 {
 	struct region_thread *thread;
@@ -395,7 +396,7 @@ static void miss_region(void)
 	vpmcint_region_release_signals(&before);
 }
 
-/* Make a region in a new place. Returns NULL if that is not possible. */
+/* Create a region in a new place. Returns NULL if this is not possible. */
 static struct region_node *new_region(const char *name)
 {
 	struct region_thread *thread = vpmcint_regions;
@@ -445,13 +446,13 @@ static int enter_region(const char *name)
 	return vpmcint_region_go_in(vpmcint_regions, node, last);
 }
 
-/* Returns the open region that @name ends, or NULL if no region of that name is open. */
+/* Returns the open region that @name ends, or NULL if no region with this name is open. */
 static struct region_node *find_open(const struct region_thread *thread,
 				     const char *name)
 {
 	struct region_node *node = vpmcint_region_here();
 
-	/* Compare pointers first: comparing texts would add to the cost. */
+	/* Compare pointers first, because a comparison of texts would add to the cost. */
 	while (node != &thread->root &&
 	       vpmcint_region_match(node)->address != name &&
 	       strcmp(node->name, name) != 0)
@@ -491,7 +492,7 @@ static int leave_region(const char *name)
 	/* The root has no name. */
 	if (vpmcint_region_match(node)->address == name)
 		return leave_present(thread, node);
-	/* If nothing matches, the process may be a forked one that has not been noticed. */
+	/* If no name matches, the process may have been forked unnoticed. */
 	notice_fork();
 	leave_parents_region(thread);
 	node = find_open(thread, name);
@@ -506,14 +507,14 @@ static int leave_region(const char *name)
 	return 0;
 }
 
-/* Callers take these functions for cold, but the functions are compiled for speed. */
+/* The header declares these functions cold, but they are compiled for speed. */
 int vpmc_region_enter(const char *name) __attribute__((alias("enter_region")));
 int vpmc_region_leave(const char *name) __attribute__((alias("leave_region")));
 
 /*
- * A place to which a jump may return is a region, and a number of interrupted begins and
- * ends that go on afterwards. It is an address in the region, because a signal handler can
- * be in the same region with more of them than the code that it has interrupted.
+ * A place to which a jump may return is a region and a number of interrupted calls that continue
+ * after the jump. The place is an address in the region. So a signal handler can have a different
+ * number in the same region than the code that it has interrupted.
  */
 _Static_assert(sizeof(struct vpmc_region) > TIMELINE_HERE_MOST, "");
 
@@ -532,7 +533,7 @@ const struct vpmc_region *vpmc_region_here(void)
 	return (const struct vpmc_region *)(const void *)here;
 }
 
-/* Tell whether vpmc_region_here() has returned @here in a region. */
+/* Return whether vpmc_region_here() has returned @here in a region. */
 static bool is_in(const struct vpmc_region *here,
 		  const struct region_node *node)
 {

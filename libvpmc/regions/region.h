@@ -10,8 +10,8 @@ extern __thread struct region_thread *vpmcint_regions
 	__attribute__((tls_model("initial-exec")));
 
 /*
- * vpmcint_region_settle() - find out what has changed since the last begin: the calling
- * thread may be in a new process
+ * vpmcint_region_settle() - adapt the calling thread's regions to changes since its last
+ * region; the thread may be in a new process
  */
 void vpmcint_region_settle(void);
 

@@ -10,7 +10,7 @@
 #include "regions/region_timeline_entry.h"
 #include "regions/region_tree.h"
 
-/* Tell whether the page shows the counts that the thread's regions have. */
+/* Return whether the page shows the counts that the thread's regions have. */
 static bool page_is_of(const struct region_thread *thread)
 {
 	return vpmc_self->generation == thread->set.generation &&
@@ -193,8 +193,8 @@ bool vpmcint_region_counts(const struct region_thread *thread,
 }
 
 /*
- * Subtract counts from a region's sums. There is at least one event. The first sum decides
- * whether the region runs, so it changes last. Returns whether it is greater than 0 then.
+ * Subtract counts from a region's sums. There is at least one event. The first sum decides whether
+ * the region runs, so it changes last. Returns whether the first sum is then greater than 0.
  */
 static bool subtract(const struct region_thread *thread,
 		     struct region_node *node, const uint64_t *count)
@@ -210,7 +210,7 @@ static bool subtract(const struct region_thread *thread,
 				    count[0]);
 }
 
-/* Add counts to a region's sums. Returns whether the first sum is less than 0 then. */
+/* Add counts to a region's sums. Returns whether the first sum is then less than 0. */
 static bool add(const struct region_thread *thread, struct region_node *node,
 		const uint64_t *count)
 {
@@ -224,8 +224,8 @@ static bool add(const struct region_thread *thread, struct region_node *node,
 }
 
 /*
- * Begin and end are compiled once for each function that reads counts, so that regions
- * without resources do not pay for them.
+ * The code that begins and ends a region is compiled once for each function that reads
+ * counts, so that regions without resources do not pay for resources.
  */
 typedef bool counts_function(const struct region_thread *thread,
 			     uint64_t count[VPMC_REGION_EVENTS]);
@@ -375,15 +375,15 @@ bool vpmcint_region_is_current(const struct region_thread *thread)
 	if (!thread->set.generation)
 		return false;
 	vpmcint_region_events(&now);
-	/* The program may have closed the device and have no right to open it. */
+	/* The program may have closed the device, and may have no right to open it again. */
 	if (!now.generation && thread->mode != REGION_CALL)
 		return page_is_of(thread);
 	return vpmcint_region_same_start(&now, &thread->set);
 }
 
 /*
- * Tell whether the page shows the counts. That of a thread that leaves samples does not, while it
- * counts.
+ * Return whether the page shows the counts. The page of a thread that leaves samples does not,
+ * while the thread counts.
  */
 static bool page_shows_counts(const struct region_thread *thread)
 {

@@ -6,16 +6,16 @@
 #include "regions/region_data.h"
 
 /*
- * If perfex wants resources, these counts follow those of events: page faults without and
- * with input, and voluntary and involuntary switches. Each count packs two numbers of 32
- * bits, the first one in its lower half. Sums and differences of whole counts are those of
- * both halves, as long as no half of a result overflows.
+ * If perfex asks for resources, these counts follow the counts of events: page faults without and
+ * with input, and voluntary and involuntary switches. Each count packs two numbers of 32 bits, the
+ * first one in its lower half. A sum or difference of whole counts is right for both halves, as
+ * long as no half of a result overflows.
  */
 #define REGION_RESOURCES 2
 
 /*
- * vpmcint_region_has_resources says whether perfex wants resources. It is set before there
- * are threads with regions.
+ * vpmcint_region_has_resources says whether perfex asks for resources. It is set before threads
+ * have regions.
  */
 extern bool vpmcint_region_has_resources;
 
@@ -24,7 +24,8 @@ extern bool vpmcint_region_has_resources;
  * @thread: the thread's regions
  * @count: receives the counts
  *
- * Return: false if there are no counts, or if they are not those of the thread's regions.
+ * Return: false if there are no counts, or if they do not belong to the start of the
+ * thread's regions.
  */
 bool vpmcint_region_counts(const struct region_thread *thread,
 			   uint64_t count[VPMC_REGION_EVENTS]);
@@ -33,8 +34,8 @@ bool vpmcint_region_counts(const struct region_thread *thread,
  * vpmcint_region_gaps() - get the number of gaps in the calling thread's counts
  * @thread: the thread's regions
  *
- * The function makes one system call. Return: 0, too, if the counts are not those of the
- * thread's regions.
+ * The function makes one system call. Return: the number; 0 if the counts do not belong
+ * to the start of the thread's regions.
  */
 unsigned int vpmcint_region_gaps(const struct region_thread *thread);
 
@@ -43,8 +44,8 @@ unsigned int vpmcint_region_gaps(const struct region_thread *thread);
  * @thread: the thread's regions
  * @node: the region
  *
- * Return: false if a signal handler had a region at the same time. Nothing has changed
- * then, and the caller tries again after vpmcint_region_restore().
+ * Return: false if a signal handler had a region at the same time. Then nothing has
+ * changed, and the caller tries again after vpmcint_region_restore().
  */
 bool vpmcint_region_begin(const struct region_thread *thread,
 			  struct region_node *node);
@@ -68,21 +69,21 @@ bool vpmcint_region_end_seen(const struct region_thread *thread,
 			     struct region_node *node,
 			     uint64_t count[VPMC_REGION_EVENTS]);
 
-/* vpmcint_region_break() - mark a region that had no count at a begin or an end */
+/* vpmcint_region_break() - mark a region that had no count at its beginning or its end */
 static inline void vpmcint_region_break(struct region_node *node)
 {
 	node->broken = true;
 	vpmcint_region_shared(node)->is_broken = true;
-	/* The end of the region marks it in the timeline, too. */
+	/* The end of the region also marks it in the timeline. */
 	vpmcint_region_match(node)->fast.timed = NULL;
 }
 
-/* vpmcint_region_lose() - forget the counts of a region, which has not begun */
+/* vpmcint_region_lose() - forget the counts of a region that has not begun */
 void vpmcint_region_lose(struct region_node *node);
 
 /*
- * vpmcint_region_runs() - tell whether a region has been begun, so that its sums contain
- * counts
+ * vpmcint_region_runs() - return whether a region has been begun, so that its sums
+ * contain counts
  */
 static inline bool vpmcint_region_runs(const struct region_node *node)
 {
@@ -91,11 +92,11 @@ static inline bool vpmcint_region_runs(const struct region_node *node)
 
 /*
  * This bit of a sum differs from its sign if the region is interrupted. Otherwise it is
- * equal to the sign, because no count is so large.
+ * equal to the sign, because no count reaches this bit.
  */
 #define REGION_INTERRUPTED (UINT64_C(1) << 62)
 
-/* vpmcint_region_is_interrupted() - tell whether vpmcint_region_interrupt() was called */
+/* vpmcint_region_is_interrupted() - return whether vpmcint_region_interrupt() was called */
 static inline bool vpmcint_region_is_interrupted(const struct region_node *node)
 {
 	const uint32_t upper =
@@ -105,8 +106,8 @@ static inline bool vpmcint_region_is_interrupted(const struct region_node *node)
 }
 
 /*
- * Change the bit by one instruction, because begin or end may be interrupted in the middle
- * of the sum.
+ * Change the bit by one instruction, because vpmc_region_begin() or vpmc_region_end() may be
+ * interrupted in the middle of the sum.
  */
 static inline void vpmcint_region_toggle(struct region_node *node)
 {
@@ -121,8 +122,8 @@ static inline void vpmcint_region_toggle(struct region_node *node)
 }
 
 /*
- * vpmcint_region_interrupt() - make the begin or end of a region start again, if the caller
- * has interrupted it; see vpmc_region.h
+ * vpmcint_region_interrupt() - make vpmc_region_begin() or vpmc_region_end() of a region start
+ * again, if the caller has interrupted it; see vpmc_region.h
  */
 static inline void vpmcint_region_interrupt(struct region_node *node)
 {
@@ -131,8 +132,8 @@ static inline void vpmcint_region_interrupt(struct region_node *node)
 }
 
 /*
- * vpmcint_region_restore() - undo vpmcint_region_interrupt(); returns false if it was not
- * called
+ * vpmcint_region_restore() - undo vpmcint_region_interrupt(); returns false if that
+ * function was not called
  */
 static inline bool vpmcint_region_restore(struct region_node *node)
 {
@@ -145,7 +146,7 @@ static inline bool vpmcint_region_restore(struct region_node *node)
 /**
  * vpmcint_region_suspend() - exclude the counts from now on from a region
  * @thread: the thread's regions
- * @node: the region; it runs, but the code that is executed is not within it
+ * @node: the region; it runs, but the code that is executed does not belong to it
  * @by: the region that is begun
  */
 void vpmcint_region_suspend(const struct region_thread *thread,
@@ -157,34 +158,34 @@ void vpmcint_region_continue(const struct region_thread *thread,
 
 /**
  * vpmcint_region_begin_two() - begin a region in a thread that reads two counts
- * @region: the recent region of the current one
+ * @region: the region that was last begun within the current one
  *
  * Return: false if there are no counts, or if a signal handler had a region at the same
- * time. Nothing has changed then.
+ * time. Then nothing has changed.
  */
 bool vpmcint_region_begin_two(struct vpmc_region *region);
 
 /* vpmcint_region_end_two() - end the current region; returns as vpmcint_region_begin_two() */
 bool vpmcint_region_end_two(struct vpmc_region *region);
 
-/* vpmcint_region_same_start() - tell whether two sets are of the same start */
+/* vpmcint_region_same_start() - return whether two sets belong to the same start */
 bool vpmcint_region_same_start(const struct vpmc_event_set *a,
 			       const struct vpmc_event_set *b);
 
 /**
- * vpmcint_region_events() - find out what the calling thread counts
+ * vpmcint_region_events() - get the events of the calling thread
  * @set: receives the events, all 0 if the thread does not count
  */
 void vpmcint_region_events(struct vpmc_event_set *set);
 
 /*
- * vpmcint_region_is_current() - tell whether the calling thread's counts are still those of
- * its regions, as far as this can be found out
+ * vpmcint_region_is_current() - return whether the calling thread's counts still belong to the
+ * start of its regions, as far as this can be found out
  */
 bool vpmcint_region_is_current(const struct region_thread *thread);
 
 /**
- * vpmcint_region_source() - find out how the calling thread can read
+ * vpmcint_region_source() - find out how the calling thread can read its counts
  * @thread: the thread's regions; receives mode, begin, end, prepare, events and set
  */
 void vpmcint_region_source(struct region_thread *thread);

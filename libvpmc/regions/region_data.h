@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header defines the data of the library's files that keep regions. The functions of
- * each file are in their own header, and a file calls only those that
+ * This header defines the data of the library's files that keep regions. Each file's
+ * functions are in its own header. A file calls only the files that
  * docs/internals/design.md lists before it.
  *
  * A thread has a tree of regions: a node for each name in each place, that is,
@@ -25,7 +25,7 @@ struct region_timeline;
 
 /* A thread reads its counts in one of these modes. */
 enum region_mode {
-	REGION_INLINE, /* one count, by RDPMC in begin and end */
+	REGION_INLINE, /* one count, by RDPMC without a call */
 	REGION_TWO,    /* two counts, by RDPMC */
 	REGION_RDPMC,  /* more counts, by RDPMC */
 	REGION_CALL,   /* by system calls */
@@ -33,10 +33,10 @@ enum region_mode {
 
 /**
  * struct region_place - a region in one place, for the timeline
- * @thread: number of the thread in the timeline that has its name, 0 for none
+ * @thread: number of the thread in the timeline that has its name, or 0
  * @region: number of the region in that thread
- * @is_missing: true if it is open, and its begin is missing
- * @before: counts at which it was suspended
+ * @is_missing: true if it is open, and the entry of its beginning is missing
+ * @before: the counts when it was suspended
  */
 struct region_place {
 	uint32_t thread;
@@ -47,22 +47,22 @@ struct region_place {
 
 /**
  * struct region_node - a node: a region in one place
- * @fast: the part that begin and end use; it comes first, so that a pointer to it is a
- *	pointer to the node
+ * @fast: the part that vpmc_region_begin() and vpmc_region_end() use; it comes first, so that a
+ *	pointer to it is a pointer to the node
  * @name: a copy of its name
  * @hash: hash of @name
  * @child: the first region that was begun in it
- * @last: the last of these
+ * @last: the last region that was begun in it
  * @next: the next node in the same list of the thread's index
  * @sibling: the next node with the same parent
- * @suspends: the region that is suspended until this one ends, because a signal handler has
- *	interrupted its begin or end, and has begun this one
+ * @suspends: the region that is suspended until this region ends. A signal handler has begun this
+ *	region while that one was being begun or ended.
  * @suspended: true if it is suspended
  * @uncounted: true if it was begun without a count
- * @broken: true if there was no count at a begin or an end
+ * @broken: true if there was no count at a beginning or an end
  * @open: for folding: true if it has not ended
  * @entry: for folding: index of its name in the list
- * @inside: for folding: sums over the nodes below
+ * @inside: for folding: sums over the nodes below it
  * @timeline: data of region_timeline.c
  */
 struct region_node {
@@ -85,7 +85,7 @@ struct region_node {
 
 /**
  * struct region_match - the part of a region that becomes 0 in a forked process
- * @fast: the part that begin and end use; it comes first
+ * @fast: the part that vpmc_region_begin() and vpmc_region_end() use; it comes first
  * @address: address of its name in the program; the string may have been freed
  */
 struct region_match {
@@ -93,7 +93,7 @@ struct region_match {
 	const char *address;
 };
 
-/* vpmcint_region_match() - get that part of a region, or of a root */
+/* vpmcint_region_match() - get the struct region_match of a region or a root */
 static inline struct region_match *
 vpmcint_region_match(const struct region_node *node)
 {
@@ -101,7 +101,10 @@ vpmcint_region_match(const struct region_node *node)
 					       VPMC_REGION_PAGE_SIZE);
 }
 
-/* vpmcint_region_sums() - get the part of a region, or of a root, that perfex may also map */
+/*
+ * vpmcint_region_sums() - get the struct vpmc_region_sums of a region or a root, which perfex may
+ * also map
+ */
 static inline struct vpmc_region_sums *
 vpmcint_region_sums(const struct region_node *node)
 {
@@ -109,7 +112,7 @@ vpmcint_region_sums(const struct region_node *node)
 						   2 * VPMC_REGION_PAGE_SIZE);
 }
 
-/* vpmcint_region_shared() - get that part in the form that perfex reads; not of a root */
+/* vpmcint_region_shared() - get the part of a region that perfex reads; not for a root */
 static inline struct vpmc_sums_region *
 vpmcint_region_shared(const struct region_node *node)
 {
@@ -118,30 +121,30 @@ vpmcint_region_shared(const struct region_node *node)
 
 /**
  * struct region_thread - a thread's regions
- * @mode: how it reads counts
+ * @mode: the mode in which it reads counts
  * @begin: vpmcint_region_begin(), or a function that does more
  * @end: vpmcint_region_end(), or a function that does more
- * @prepare: if not NULL, lets begin and end of a region that is not open work without the
- *	library; returns false if they did already, or cannot
+ * @prepare: if not NULL, a function that lets a region that is not open work without the library.
+ *	It returns false if the region did so already, or if this is not possible.
  * @events: number of counts
  * @set: the events that the thread counts; all 0 if it does not count
  * @pages: memory of all nodes except @root
- * @pool: memory of their names
+ * @pool: memory of the names of all nodes
  * @index: @places lists of nodes, by parent and address; also in @pool
  * @places: size of @index, a power of two; 0 without an index
  * @nodes: number of nodes in the index
- * @stale: true if events and costs must be found out at the next begin
+ * @stale: true if the next vpmc_region_begin() must find out events and costs
  * @measuring: true while the costs are measured
  * @foreign: number of open regions that have left the tree
  * @mismatches: as in struct vpmc_regions
  * @restarts: as in struct vpmc_regions
  * @lost: as in struct vpmc_regions
- * @gaps: number of gaps that the counts had before the thread had regions
+ * @gaps: number of gaps in the counts before the thread had regions
  * @timeline: data of region_timeline.c, or NULL
- * @own: cost of begin and end in the region's own counts
- * @pair: whole cost, including @own, in the counts of the regions around it
- * @root: the place outside of all regions; the last member, because its other parts follow
- *	it
+ * @own: cost of a region in its own counts
+ * @pair: whole cost of a region, including @own, in the counts of the regions around it
+ * @root: the place outside of all regions. It is the last member, because its other parts follow
+ *	it.
  */
 struct region_thread {
 	enum region_mode mode;
@@ -171,7 +174,7 @@ struct region_thread {
 	struct region_node root;
 };
 
-/* A struct region_thread with all parts of its root has this many bytes. */
+/* A struct region_thread with all parts of its root has this number of bytes. */
 #define REGION_THREAD_SIZE \
 	(sizeof(struct region_thread) + 3 * VPMC_REGION_PAGE_SIZE)
 

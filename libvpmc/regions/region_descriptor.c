@@ -10,16 +10,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Use a descriptor above those that programs rely on. */
+/* Use a descriptor above those that programs use. */
 #define FD_LEAST 200
 
-/* If the process may not have this many, use one of this many last ones. */
+/* If the process may not have this descriptor, use one of its highest descriptors. */
 #define FD_LAST 8
 
 /*
- * Move a descriptor away from those of the program, which may have closed its standard
- * output. Returns the new one, or -1 if there is none: then the file is opened by its path
- * each time.
+ * Move a descriptor away from the program's descriptors, because the program may have closed its
+ * standard output. Returns the new descriptor. Returns -1 if there is none; the file is then opened
+ * by its path each time.
  */
 static int move_up(int fd)
 {
@@ -58,7 +58,7 @@ void vpmcint_region_open_first(struct region_descriptor *file,
 }
 
 /*
- * Tell whether the descriptor is still that of the file. The program may have closed it,
+ * Return whether the descriptor still refers to the file. The program may have closed it,
  * and opened another file.
  */
 static bool is_ours(const struct region_descriptor *file)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares how a process opens the files that perfex made. It can write to them
- * even if its program may no longer open files, or has closed the descriptor.
+ * This header declares how a process opens the files that perfex made. The process can write to the
+ * files even if its program may no longer open files, or has closed the descriptor.
  */
 #ifndef LIBVPMC_REGION_DESCRIPTOR_H
 #define LIBVPMC_REGION_DESCRIPTOR_H
@@ -13,7 +13,7 @@
  * struct region_descriptor - a file
  * @path: path of the file, NULL if there is none
  * @flags: flags for open(2)
- * @fd: descriptor of the file, as long as @device and @inode are those of the file
+ * @fd: descriptor of the file, as long as it refers to @device and @inode
  * @device: device of the file
  * @inode: inode of the file
  */
@@ -43,21 +43,21 @@ void vpmcint_region_open_first(struct region_descriptor *file,
 int vpmcint_region_open_again(const struct region_descriptor *file);
 
 /*
- * vpmcint_region_may_grow() - tell whether RLIMIT_FSIZE allows the process a file of this many
- * bytes; SIGXFSZ would end the program otherwise
+ * vpmcint_region_may_grow() - return whether RLIMIT_FSIZE allows the process a file of @size bytes;
+ * a larger file would raise SIGXFSZ
  */
 bool vpmcint_region_may_grow(off_t size);
 
 /**
- * vpmcint_region_reserve() - reserve space in a file, without which the program would get
- *	SIGBUS
+ * vpmcint_region_reserve() - reserve space in a file, so that writes to its mapping do
+ *	not raise SIGBUS
  * @fd: the file
  * @at: position of the space
- * @size: its size
+ * @size: size of the space
  *
- * Some file systems cannot reserve space; there the file only becomes larger.
+ * If the file system cannot reserve space, the file only becomes larger.
  *
- * Return: false if there is no space, or if the process may not have so large a file.
+ * Return: false if there is no space, or if the process may not have a file of this size.
  */
 bool vpmcint_region_reserve(int fd, off_t at, off_t size);
 

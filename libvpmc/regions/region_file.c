@@ -19,22 +19,22 @@
  *
  *	region FLAGS CALLS INCLUSIVE EXCLUSIVE NET-INCLUSIVE NET-EXCLUSIVE NAME
  *
- * with four counts for each event. If perfex wants resources, those of REGION_RESOURCES
- * follow, and EVENTS includes them. The last line has the number of regions. Without it,
- * regions are missing:
+ * with four counts for each event. If perfex asks for resources, their counts
+ * (REGION_RESOURCES) follow, and EVENTS includes them. The last line has the number of
+ * regions. If this line is missing, so are regions:
  *
  *	end PID REGIONS [NUMBER]
  *
- * NUMBER is that of the process in the file of vpmc_region_sums.h, if it has one there.
- * Each write(2) begins with an empty line, which ends a line that could not be
- * written as a whole. Numbers are decimal. NAME and COMMAND extend to the end of the
- * line. FLAGS are letters, or "-" for none:
+ * NUMBER is the number of the process in the file of vpmc_region_sums.h, if the process
+ * has one. Each write(2) begins with an empty line, which ends an incomplete line.
+ * Numbers are decimal. NAME and COMMAND extend to the end of the line. FLAGS are letters,
+ * or "-" for none:
  *
  *	i	no inclusive count
  *	e	no exclusive count
  *	o	open when the process ended
  *
- * perfex writes the same lines for a process that did not, from its sums, with the flag
+ * If a process did not write these lines, perfex writes them from its sums, with the flag
  *
  *	u	open when the process ended, and not read then
  */
@@ -56,8 +56,8 @@
 static struct region_descriptor file;
 
 /*
- * This is true if perfex knows of this process. Several threads may begin their first
- * regions at once.
+ * This is true if perfex knows this process. Several threads may begin their first
+ * regions at the same time.
  */
 static atomic_bool announced;
 
@@ -71,7 +71,7 @@ void vpmcint_region_file_open(void)
 				       !getenv("VPMC_TIMELINE_FILE");
 }
 
-/* Tell whether the process may append this many bytes. */
+/* Return whether the process may append @size bytes. */
 static bool has_room(int fd, size_t size)
 {
 	struct stat status;
@@ -80,7 +80,10 @@ static bool has_room(int fd, size_t size)
 	       vpmcint_region_may_grow(status.st_size + (off_t)size);
 }
 
-/* Append a text to the file. Returns whether all of it is there; perfex notices if not. */
+/*
+ * Append a text to the file. Returns whether the whole text was written. perfex notices an
+ * incomplete text.
+ */
 static bool append(const char *text, size_t size)
 {
 	const int fd = vpmcint_region_open_again(&file);

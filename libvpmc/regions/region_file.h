@@ -6,14 +6,14 @@
 #include "regions/region_data.h"
 
 /*
- * vpmcint_region_file_open() - open the file that perfex made, if any, before the process
+ * vpmcint_region_file_open() - open perfex's file, if it exists, before the process
  * changes its rights to open files
  */
 void vpmcint_region_file_open(void);
 
 /*
- * vpmcint_region_file_announce() - tell perfex that the process has regions, so that it can
- * notice missing ones. Async-signal-safe; does so once.
+ * vpmcint_region_file_announce() - tell perfex once that the process has regions, so that perfex
+ * can notice missing regions. Async-signal-safe.
  */
 void vpmcint_region_file_announce(void);
 
@@ -21,8 +21,8 @@ void vpmcint_region_file_announce(void);
 void vpmcint_region_file_forget(void);
 
 /*
- * vpmcint_region_file_write() - append a list to perfex's file; returns true if it is
- * complete there
+ * vpmcint_region_file_write() - append a list to perfex's file; returns true if the whole
+ * list was written
  */
 bool vpmcint_region_file_write(const struct region_list *list);
 

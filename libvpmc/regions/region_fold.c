@@ -43,7 +43,7 @@ static struct region_node *next_downward(const struct region_thread *thread,
 	return NULL;
 }
 
-/* Compute the counts of a node. An open region is counted until @now, the current counts. */
+/* Compute the counts of a node. An open region has counts up to @now, the current counts. */
 static void count_node(const struct region_thread *thread,
 		       const struct region_node *node, const uint64_t *now,
 		       struct region_counts *counts)
@@ -77,7 +77,7 @@ static void prepare_fold(struct region_thread *thread)
 		node->open = true;
 }
 
-/* Add up for each node the counts of the nodes below. */
+/* For each node, add up the counts of the nodes below it. */
 static void add_up(struct region_thread *thread, const uint64_t *now)
 {
 	struct region_counts counts;
@@ -92,8 +92,8 @@ static void add_up(struct region_thread *thread, const uint64_t *now)
 }
 
 /*
- * Count the gaps since the thread had regions. A gap that began before may end later, and
- * is then one of these, too.
+ * Count the gaps since the thread had regions. A gap that began before and ended after
+ * the first region is included.
  */
 static unsigned int new_gaps(const struct region_thread *thread)
 {
@@ -113,8 +113,8 @@ static void fold_about(const struct region_thread *thread,
 }
 
 /*
- * Mark regions whose counts are invalid. A region that has ended, but runs, was left by a
- * jump out of a signal handler.
+ * Mark regions whose counts are invalid. If the sums of a region that has ended still
+ * run, a jump out of a signal handler has left the region.
  */
 static void mark_broken(struct region_thread *thread, bool all, bool open)
 {
@@ -126,7 +126,7 @@ static void mark_broken(struct region_thread *thread, bool all, bool open)
 			all || (node->open ? open : vpmcint_region_runs(node));
 }
 
-/* Tell whether counts can be added. Threads that start by themselves may count other events. */
+/* Return whether counts can be added. Threads that start by themselves may count other events. */
 static bool can_add(const struct vpmc_event_set *sum,
 		    const struct vpmc_event_set *more)
 {
@@ -180,8 +180,8 @@ int vpmcint_region_fold(struct region_thread *thread, struct region_list *list)
 	counted = vpmcint_region_counts(thread, now);
 	prepare_fold(thread);
 	/*
-	 * If the counts are not current, all regions are invalid, because it is unknown in
-	 * which region they changed.
+	 * If the counts are not current, all regions are invalid, because the region in which they
+	 * changed is unknown.
 	 */
 	mark_broken(thread, !vpmcint_region_is_current(thread), !counted);
 	add_up(thread, now);

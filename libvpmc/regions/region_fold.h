@@ -8,10 +8,10 @@
 /**
  * vpmcint_region_fold() - add a thread's tree to a list
  * @thread: regions of the calling thread
- * @list: the list. If it already has threads with other counts or events, the function only
+ * @list: the list. If the list already has threads with other counts or events, the function only
  *	notes that this thread is missing.
  *
- * Return: 0, or VPMC_E_MEMORY if some of the regions are missing.
+ * Return: 0, or VPMC_E_MEMORY if some regions are missing because memory was short.
  */
 int vpmcint_region_fold(struct region_thread *thread, struct region_list *list);
 

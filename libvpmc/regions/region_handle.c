@@ -16,12 +16,12 @@ struct vpmc *vpmcint_region_handle;
 /* This is the device of the handle. */
 static dev_t device;
 
-/* These were the blocked signals of the thread that has the lock. */
+/* These are the signals that were blocked in the thread that has the lock. */
 static sigset_t outside;
 
 /*
- * A fork takes the lock. Block signals, because a handler that forks would wait for ever for
- * the code that it has interrupted.
+ * A fork takes the lock. So block signals, because a handler that forks would wait forever for the
+ * code that it has interrupted.
  */
 void vpmcint_region_lock(void)
 {

@@ -12,7 +12,7 @@
 void vpmcint_region_lock(void);
 void vpmcint_region_unlock(void);
 
-/* vpmcint_region_renew_lock() - make a free lock in a new process */
+/* vpmcint_region_renew_lock() - initialize the lock in a new process */
 void vpmcint_region_renew_lock(void);
 
 /**
@@ -24,14 +24,15 @@ void vpmcint_region_renew_lock(void);
  */
 int vpmcint_region_open_handle(struct vpmc_error *err);
 
-/* vpmcint_region_handle - the handle, which is only read, so that it does not need a lock */
+/* vpmcint_region_handle - the handle. It is only read, so it does not need a lock. */
 extern struct vpmc *vpmcint_region_handle;
 
 /**
  * vpmcint_region_renew_handle() - open the device again, if the program has closed its
  * descriptor
  *
- * Return: true if this was necessary, and has succeeded. Changes errno.
+ * Return: true if the device had to be opened again, and this has succeeded. Changes
+ * errno.
  */
 bool vpmcint_region_renew_handle(void);
 

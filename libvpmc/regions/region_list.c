@@ -14,7 +14,7 @@ uint32_t vpmcint_region_hash(const char *text)
 	return hash;
 }
 
-/* Returns the place in the index that has the name, or that is free for it. */
+/* Returns the place in the index that has the name, or a free place for the name. */
 static size_t *find_place(const struct region_list *list, const char *name,
 			  uint32_t hash)
 {

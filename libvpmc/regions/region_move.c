@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Move a thread from one region to another when begin and end need the library. */
+/* Move a thread from one region to another if this needs the library. */
 #include "regions/region_move.h"
 
-/* Begin a region by a call. It is the recent one of its parent. */
+/* Begin a region by a call. It becomes the last region that was begun within its parent. */
 static void begin_by_call(const struct region_thread *thread,
 			  struct region_node *node)
 {
@@ -33,7 +33,10 @@ void vpmcint_region_go_in_aside(const struct region_thread *thread,
 void vpmcint_region_go_in_by_call(const struct region_thread *thread,
 				  struct region_node *node)
 {
-	/* If begin could work without the library, it was called because there was no count. */
+	/*
+	 * If the region could have begun without the library, the library was called because there
+	 * was no count.
+	 */
 	if (thread->mode <= REGION_TWO)
 		begin_without_site(thread, node);
 	else

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * This header declares moves from one region to another, when begin and end need the
- * library.
- */
+/* This header declares moves from one region to another that need the library. */
 #ifndef LIBVPMC_REGION_MOVE_H
 #define LIBVPMC_REGION_MOVE_H
 
@@ -16,8 +13,9 @@ static inline struct region_node *vpmcint_region_here(void)
 }
 
 /*
- * vpmcint_region_go_in_aside() - begin a region in a signal handler, while another one is
- * begun or ended: the other one is suspended, because it is not around this one
+ * vpmcint_region_go_in_aside() - begin a region in a signal handler, while another region
+ * is being begun or ended; the other region is suspended, because it is not around this
+ * region
  */
 void vpmcint_region_go_in_aside(const struct region_thread *thread,
 				struct region_node *node,
@@ -33,7 +31,7 @@ void vpmcint_region_go_in_by_call(const struct region_thread *thread,
  * @node: the region, within the current one
  * @last: vpmcint_region_last() of the current one
  *
- * Return: 1 if begin must try again, and can do the rest; or 0.
+ * Return: 1 if vpmc_region_begin() must try again, because it can do the rest; or 0.
  */
 static inline int vpmcint_region_go_in(const struct region_thread *thread,
 				       struct region_node *node,
@@ -65,7 +63,7 @@ static inline int vpmcint_region_go_in(const struct region_thread *thread,
 /**
  * vpmcint_region_go_out() - end regions
  * @thread: the calling thread's regions
- * @node: the last region to end: the current one, or one around it
+ * @node: the last region to end: the current region, or a region around it
  */
 void vpmcint_region_go_out(const struct region_thread *thread,
 			   const struct region_node *node);

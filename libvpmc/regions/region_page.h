@@ -17,8 +17,7 @@ struct region_thread;
 /**
  * struct region_pages - the pages of a thread; all 0 if there are none
  * @last: the first of the three pages that were allocated last
- * @first: number in perfex's file of the third page of those that were allocated first, or
- *	0
+ * @first: number, in perfex's file, of the third of the three pages that were allocated first, or 0
  */
 struct region_pages {
 	struct region_page *last;
@@ -48,7 +47,7 @@ void vpmcint_region_keep_pages(struct region_pages *pages);
 
 /*
  * vpmcint_region_part() - replace memory that a forked process shares with its parent by
- * private memory; returns false if there is none
+ * private memory; returns false if memory is short
  */
 bool vpmcint_region_part(void *memory, size_t size);
 
@@ -56,12 +55,13 @@ bool vpmcint_region_part(void *memory, size_t size);
  * vpmcint_region_part_pages() - forget the pages of the parent, in a forked process
  * @pages: the pages
  *
- * The pages stay mapped, because a signal handler may have forked while it interrupted a
- * begin or an end. The child then continues this begin or end, in its own copy of the pages.
+ * The pages stay mapped, because a signal handler may have forked while it interrupted
+ * vpmc_region_begin() or vpmc_region_end(). The child then continues this call in its own copy of
+ * the pages.
  */
 void vpmcint_region_part_pages(struct region_pages *pages);
 
-/* vpmcint_region_free_pages() - free all places, which perfex does not read then */
+/* vpmcint_region_free_pages() - free all places; perfex does not read them any more */
 void vpmcint_region_free_pages(struct region_pages *pages);
 
 #endif /* LIBVPMC_REGION_PAGE_H */

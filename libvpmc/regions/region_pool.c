@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Allocate a thread's regions from memory that is freed at once. */
+/* Allocate a thread's regions from memory that is freed as a whole. */
 #include "regions/region_pool.h"
 
 #include <stdalign.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header declares the memory of a thread's regions, all of which is freed at once. */
+/* This header declares the memory of a thread's regions. All of it is freed at the same time. */
 #ifndef LIBVPMC_REGION_POOL_H
 #define LIBVPMC_REGION_POOL_H
 

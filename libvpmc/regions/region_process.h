@@ -15,8 +15,8 @@ void vpmcint_region_left(struct region_thread *thread);
 void vpmcint_region_missed(void);
 
 /*
- * vpmcint_region_alone() - prepare the child of a fork, whose only thread calls this, under
- * the lock. @has_regions says whether the thread has regions.
+ * vpmcint_region_alone() - prepare the child of a fork. Its only thread calls this under the lock.
+ * @has_regions says whether the thread has regions.
  */
 void vpmcint_region_alone(bool has_regions);
 
@@ -26,7 +26,8 @@ void vpmcint_region_leave_file(void);
 /**
  * vpmcint_region_collected() - get the counts that a process has collected so far
  * @list: receives a copy of the list of the threads that have exited
- * @has_regions: true if the calling thread has regions: running does not include it
+ * @has_regions: true if the calling thread has regions. The field running does not
+ *	include it then.
  *
  * Return: 0 or VPMC_E_MEMORY.
  */

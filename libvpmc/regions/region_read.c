@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Give the program tables of its regions' counts. */
+/* Return tables of a program's regions and their counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static size_t size_of_names(const struct region_list *list)
 	return size;
 }
 
-/* Make a table in one block of memory, which the regions and their names follow. */
+/* Create a table in one block of memory. The regions and their names follow the table. */
 static struct vpmc_regions *make_table(const struct region_list *list, bool net)
 {
 	struct vpmc_regions *table;

@@ -13,8 +13,8 @@
  * @before: receives the signals that were blocked
  *
  * The function does not block signals that the following code may cause itself, because
- * they cannot wait. It does not change errno; vpmcint_region_release_signals() does not,
- * either.
+ * such signals cannot wait. Like vpmcint_region_release_signals(), it does not change
+ * errno.
  */
 void vpmcint_region_hold_signals(sigset_t *before);
 

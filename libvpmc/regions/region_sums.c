@@ -26,7 +26,10 @@ _Static_assert(offsetof(struct vpmc_sums_region, sum) ==
 static struct region_descriptor descriptor;
 static struct vpmc_sums_file *file;
 
-/* These are the page of this process as a whole, and whether it could not get one. */
+/*
+ * These are the page of this process as a whole, and a flag that is set if the process could not
+ * get the page.
+ */
 static struct vpmc_sums_page *whole;
 static _Atomic bool has_none;
 
@@ -44,7 +47,7 @@ void vpmcint_sums_open(void)
 	int fd;
 
 	vpmcint_region_open_first(&descriptor, VPMC_SUMS_VARIABLE, O_RDWR);
-	/* Pages cannot be mapped if they are larger than those of the file. */
+	/* Pages of the file cannot be mapped if the system's pages are larger. */
 	if (!descriptor.path || sysconf(_SC_PAGESIZE) != VPMC_SUMS_PAGE)
 		return;
 	fd = vpmcint_region_open_again(&descriptor);
@@ -64,8 +67,8 @@ void vpmcint_sums_open(void)
 }
 
 /*
- * Take the number of a page. Returns 0 if the file is full, which several threads may find
- * out at once.
+ * Take the number of a page. Returns 0 if the file is full. Several threads may find this out at
+ * the same time.
  */
 static uint32_t take_number(void)
 {
@@ -77,8 +80,8 @@ static uint32_t take_number(void)
 }
 
 /*
- * Map a page at @memory, or anywhere if it is NULL, and leave its address there. Returns
- * the page's number, or 0.
+ * Map a page at *@memory, or anywhere if this is NULL, and store its address in *@memory.
+ * Returns the page's number, or 0.
  */
 static uint32_t map_page(void **memory)
 {
@@ -90,7 +93,7 @@ static uint32_t map_page(void **memory)
 	if (fd < 0)
 		return 0;
 	number = take_number();
-	/* Populate the page now, so that no region has page faults of it. */
+	/* Populate the page now, so that its page faults do not count in a region. */
 	if (number &&
 	    vpmcint_region_reserve(fd, (off_t)number * (off_t)VPMC_SUMS_PAGE,
 				   VPMC_SUMS_PAGE))
@@ -117,8 +120,8 @@ static void describe_process(struct vpmc_sums_page *page, uint32_t process)
 }
 
 /*
- * Make a page that of the process. Returns the page that all threads use, because another
- * thread may have been faster.
+ * Use a page as the page of the process. Returns the page that all threads use, because
+ * another thread may have been faster.
  */
 static struct vpmc_sums_page *use_page(struct vpmc_sums_page *page,
 				       uint32_t number)
@@ -167,8 +170,8 @@ void vpmcint_sums_miss(void)
 }
 
 /*
- * Give the space of a page back. Not every file system can do this. The size of the file
- * does not change.
+ * Free the space of a page in the file. Not every file system can do this. The size of
+ * the file does not change.
  */
 static void make_hole(int fd, uint32_t number)
 {
@@ -201,8 +204,8 @@ void vpmcint_sums_forget(void)
 }
 
 /*
- * Map a page, and list it in that of the process. Returns 0 also if the process has as many
- * pages as it may have.
+ * Map a page, and list it in the page of the process. Also returns 0 if the process already has the
+ * largest number of pages.
  */
 static uint32_t map_listed_page(struct vpmc_sums_page *process, void *memory)
 {

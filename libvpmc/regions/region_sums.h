@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares the file that perfex --regions made for sums: its head, and pages
- * for regions.
+ * This header declares the file for sums that perfex --regions has created: its head, and
+ * pages for regions.
  *
  * vpmc_region_sums.h describes the file. All functions make only system calls, so that
  * signal handlers may call them, and change errno.
@@ -15,8 +15,8 @@
 struct region_thread;
 
 /*
- * vpmcint_sums_open() - open the file that perfex made, if any, before the process changes
- * its rights to open files
+ * vpmcint_sums_open() - open perfex's file, if it exists, before the process changes its rights to
+ * open files
  */
 void vpmcint_sums_open(void);
 
@@ -24,14 +24,14 @@ void vpmcint_sums_open(void);
 uint32_t vpmcint_sums_process(void);
 
 /*
- * vpmcint_sums_miss() - note in the head of the file that this process has regions, which
- * perfex cannot learn otherwise, unless it has pages
+ * vpmcint_sums_miss() - note in the head of the file that this process has regions but no
+ * pages, because perfex cannot learn this otherwise
  */
 void vpmcint_sums_miss(void);
 
 /*
- * vpmcint_sums_give_back() - give the pages of this process back, after its regions were
- * written elsewhere and no thread has any
+ * vpmcint_sums_give_back() - free the pages of this process in the file, after its
+ * regions were written elsewhere and no thread has regions any more
  */
 void vpmcint_sums_give_back(void);
 
@@ -40,8 +40,8 @@ void vpmcint_sums_forget(void);
 
 /**
  * vpmcint_sums_map() - map a new page of the file
- * @memory: address to map it at; a zeroed page of private memory, which does not change if
- *	this fails
+ * @memory: address at which to map the page: a zeroed page of private memory, which does not change
+ *	if the function fails
  *
  * Return: the page's number, or 0.
  */
@@ -49,7 +49,7 @@ uint32_t vpmcint_sums_map(void *memory);
 
 /**
  * vpmcint_sums_describe() - describe a page
- * @thread: the thread whose regions will be there, which are prepared
+ * @thread: the thread for whose regions the page is; these regions are prepared
  * @page: the page
  * @tree: the number of the thread's first page
  */

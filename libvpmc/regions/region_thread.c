@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Find the calling thread's region, for programs that do not have this object themselves. */
+/* Define the objects of the calling thread's regions, for programs that do not define them. */
 #include "regions/region_data.h"
 
 struct vpmc_region_outside vpmc_region_none = {

@@ -2,7 +2,8 @@
 /*
  * Record the times at which regions begin and end. vpmc_timeline.h describes the file.
  *
- * Begins and ends of one event write their entries themselves, as long as there is room.
+ * With one event, vpmc_region_begin() and vpmc_region_end() write their entries
+ * themselves, as long as there is room.
  */
 #include <errno.h>
 #include <string.h>
@@ -57,7 +58,10 @@ static void put_name(struct region_timeline *timeline, struct region_node *node)
 	around = vpmcint_timeline_has_name(timeline, parent)
 			 ? parent->timeline.region
 			 : 0;
-	/* Write this first: if the process dies here, the text is not read as entries. */
+	/*
+	 * Write this first, because if the process dies here, perfex must not read the text as
+	 * entries.
+	 */
 	memcpy(entry + sizeof(around), &more, sizeof(more));
 	VPMC_REGION_BARRIER();
 	memcpy(entry + size - sizeof(what), &what, sizeof(what));
@@ -88,7 +92,7 @@ static void take_out(const struct region_thread *thread, const uint64_t *before,
 			vpmc_region_subtract(&vpmcint_region_sums(node)->sum[i],
 					     apart[i]);
 	}
-	/* If there is no room for this entry, ends are lost, too. */
+	/* If there is no room for this entry, the entries of ends are also lost. */
 	vpmcint_timeline_put(thread, vpmcint_region_here(), VPMC_TIMELINE_APART,
 			     apart);
 }
@@ -103,7 +107,7 @@ static void make_ready(const struct region_thread *thread,
 	sigset_t outside;
 	bool counted;
 
-	/* A begin or end that a handler has interrupted needs the window. */
+	/* A call that a handler has interrupted needs the window. */
 	if (timeline->is_full || (vpmcint_timeline_busy(timeline) &&
 				  vpmcint_timeline_has_name(timeline, node)))
 		return;
@@ -199,18 +203,18 @@ void vpmcint_region_timeline_start(struct region_thread *thread)
 	thread->begin = begin_noted;
 	thread->end = end_noted;
 	thread->prepare = prepare_begin;
-	/* Begin and end of a region with two events always make a call. */
+	/* A region with two events always calls the library. */
 	if (thread->mode == REGION_TWO)
 		thread->mode = REGION_RDPMC;
 	vpmcint_timeline_change_window(thread, true);
 }
 
-/* The cost is measured so often, because an interrupt adds to some measurements. */
+/* The cost is measured this number of times, because an interrupt adds to some measurements. */
 #define MEASUREMENTS 5
 
 /*
- * Keep the least cost of a call of make_ready(), without the counts inside and without the
- * cost of a read.
+ * Keep the least cost of a call of make_ready(), without the counts between its reads and without
+ * the cost of a read.
  */
 static void keep_least_around(const struct region_thread *thread,
 			      const uint64_t count[3][VPMC_REGION_EVENTS])
@@ -280,7 +284,7 @@ void vpmcint_region_timeline_unwind(const struct region_thread *thread,
 {
 	struct region_timeline *timeline = thread->timeline;
 
-	/* Otherwise it is not known how many go on. */
+	/* Otherwise the number of calls that continue is not known. */
 	if (here < vpmcint_region_timeline_here(thread))
 		timeline->fast.done =
 			timeline->fast.next - (uintptr_t)here * timeline->size;

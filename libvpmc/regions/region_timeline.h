@@ -3,9 +3,9 @@
  * This header declares the recording of the times at which regions begin and end, for
  * perfex --timeline.
  *
- * In a thread that has a timeline begins and ends record the time: with one event without
- * the library, if there is room, else by calls. Threads without a timeline do not use these
- * functions.
+ * In a thread that has a timeline, vpmc_region_begin() and vpmc_region_end() record the time. With
+ * one event and enough room, they do not call the library. Threads without a timeline do not use
+ * these functions.
  */
 #ifndef LIBVPMC_REGION_TIMELINE_H
 #define LIBVPMC_REGION_TIMELINE_H
@@ -13,7 +13,7 @@
 #include "regions/region_data.h"
 
 /**
- * vpmcint_region_timeline_start() - record begins and ends from now on, if there is a file
+ * vpmcint_region_timeline_start() - record regions from now on, if there is a file
  * @thread: the calling thread's regions, after vpmcint_region_source(); none is open
  */
 void vpmcint_region_timeline_start(struct region_thread *thread);
@@ -28,8 +28,8 @@ void vpmcint_region_timeline_forget(struct region_thread *thread);
 #define TIMELINE_HERE_MOST 15U
 
 /**
- * vpmcint_region_timeline_here() - count the entries that are being written, by begins and
- *	ends that signal handlers have interrupted, and to which they return
+ * vpmcint_region_timeline_here() - count the entries of calls that signal handlers have
+ *	interrupted, and to which the handlers return
  * @thread: the calling thread's regions
  *
  * Return: the number, or TIMELINE_HERE_MOST if there are more.
@@ -37,19 +37,20 @@ void vpmcint_region_timeline_forget(struct region_thread *thread);
 unsigned int vpmcint_region_timeline_here(const struct region_thread *thread);
 
 /**
- * vpmcint_region_timeline_unwind() - forget the begins and ends that a jump has left
+ * vpmcint_region_timeline_unwind() - forget the interrupted calls that a jump has left
  * @thread: the calling thread's regions
- * @here: vpmcint_region_timeline_here() in the code to which it has returned
+ * @here: vpmcint_region_timeline_here() in the code to which the jump has returned
  *
- * A signal handler may have left a begin or an end that it interrupted. But a begin or an end
- * that goes on when the caller has returned needs the window.
+ * A signal handler may have left a call of vpmc_region_begin() or vpmc_region_end() that it
+ * interrupted. But an interrupted call that continues when the caller has returned needs the
+ * window.
  */
 void vpmcint_region_timeline_unwind(const struct region_thread *thread,
 				    unsigned int here);
 
 /*
- * vpmcint_region_timeline_part() - replace the parent's window in a forked process, where
- * the child may still finish an entry that a signal handler has interrupted
+ * vpmcint_region_timeline_part() - replace the parent's window in a forked process, so
+ * that the child can still finish an entry that a signal handler has interrupted
  */
 void vpmcint_region_timeline_part(const struct region_thread *thread);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Write entries of a thread's timeline. Begins and ends of <vpmc_region.h> do the same as
+ * Write entries of a thread's timeline. The functions of <vpmc_region.h> write entries like
  * vpmcint_timeline_put().
  *
- * A signal handler can have regions, too, and interrupt these functions at any instruction.
- * Each entry is taken by one instruction, so that no other code gets it. The window does
+ * A signal handler can have regions, too, and interrupt these functions at any instruction. Each
+ * entry is taken by one instruction, so that no other code takes the same entry. The window does
  * not change until the entry is written.
  */
 #include "regions/region_timeline_entry.h"
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Begins and ends rely on these offsets. */
+/* The functions of <vpmc_region.h> rely on these offsets. */
 _Static_assert(offsetof(struct region_timeline, fast) == 0, "");
 _Static_assert(VPMC_TIMELINE_FIELD == 7, "");
 _Static_assert(2UL * VPMC_TIMELINE_FIELD + sizeof(uint32_t) ==
@@ -81,6 +81,9 @@ void vpmcint_timeline_continue(const struct region_thread *thread,
 		return;
 	for (i = 0; i < thread->events; i++)
 		apart[i] = count[i] - node->timeline.before[i];
-	/* If there is no room for this entry, the handler's region had none, either. */
+	/*
+	 * If there is no room for this entry, there was no room for the entries of the handler's
+	 * region, either.
+	 */
 	vpmcint_timeline_put(thread, node, VPMC_TIMELINE_APART_ONE, apart);
 }

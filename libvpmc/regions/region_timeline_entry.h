@@ -6,7 +6,7 @@
 #include "regions/region_data.h"
 #include "regions/region_timeline_window.h"
 
-/* vpmcint_timeline_finish() - note that this number of taken entries has been written */
+/* vpmcint_timeline_finish() - note that @entries taken entries have been written */
 static inline void vpmcint_timeline_finish(struct region_timeline *timeline,
 					   uint32_t entries)
 {
@@ -20,7 +20,7 @@ static inline void vpmcint_timeline_finish(struct region_timeline *timeline,
  * @thread: the calling thread's regions, with a timeline
  * @node: the region, which has a name in the timeline
  * @kind: kind of the entry
- * @count: its counts
+ * @count: counts of the entry
  *
  * Return: false if there is no room.
  */
@@ -29,11 +29,12 @@ bool vpmcint_timeline_put(const struct region_thread *thread,
 			  enum vpmc_timeline_kind kind, const uint64_t *count);
 
 /**
- * vpmcint_timeline_prepare_node() - give a region the words that its begin and end write
+ * vpmcint_timeline_prepare_node() - set the words that vpmc_region_begin() and
+ *	vpmc_region_end() write for a region
  * @thread: the calling thread's regions
  * @node: the region
  *
- * Return: false if begin and end cannot write entries, or there is no timeline.
+ * Return: false if these functions cannot write entries, or if there is no timeline.
  */
 bool vpmcint_timeline_prepare_node(const struct region_thread *thread,
 				   struct region_node *node);

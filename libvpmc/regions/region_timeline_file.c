@@ -64,7 +64,7 @@ static struct vpmc_timeline_window *map_window(int fd, off_t at)
 {
 	void *mapped = MAP_FAILED;
 
-	/* Populate the window now, so that no region has page faults of it. */
+	/* Populate the window now, so that its page faults do not count in a region. */
 	if (vpmcint_region_reserve(fd, at, VPMC_TIMELINE_WINDOW))
 		mapped =
 			mmap(NULL, VPMC_TIMELINE_WINDOW, PROT_READ | PROT_WRITE,
@@ -72,7 +72,7 @@ static struct vpmc_timeline_window *map_window(int fd, off_t at)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-/* Returns the position of the next free window in the file, or -1 if it is too large. */
+/* Returns the position of the next free window in the file, or -1 if the file is too large. */
 static off_t next_place(void)
 {
 	const uint64_t at = (uint64_t)vpmcint_timeline_take(&file->windows) *
@@ -105,8 +105,8 @@ static bool write_part(int fd, const struct vpmc_timeline_window *window,
 }
 
 /*
- * Write a window. Its thread's number comes last, because perfex does not read a window
- * without it.
+ * Write a window. Its thread's number is written last, because perfex does not read a
+ * window without this number.
  */
 static bool write_window(int fd, const struct vpmc_timeline_window *window,
 			 off_t at)

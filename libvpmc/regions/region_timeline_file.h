@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares the file that perfex --timeline made: its head, and places for
- * windows.
+ * This header declares the file that perfex --timeline has created: its head, and places
+ * for windows.
  *
- * Threads of several processes use the file at once. They share only numbers in its head,
- * each of which is taken by one instruction.
+ * Threads of several processes use the file at once. The threads share only numbers in
+ * its head. Each number is taken by one instruction.
  */
 #ifndef LIBVPMC_REGION_TIMELINE_FILE_H
 #define LIBVPMC_REGION_TIMELINE_FILE_H
@@ -21,12 +21,12 @@ static inline uint32_t vpmcint_timeline_take(uint32_t *number)
 }
 
 /*
- * vpmcint_region_timeline_open() - open the file that perfex made, if any, before the
- * process changes its rights to open files
+ * vpmcint_region_timeline_open() - open perfex's file, if it exists, before the process
+ * changes its rights to open files
  */
 void vpmcint_region_timeline_open(void);
 
-/* vpmcint_timeline_is_there() - tell whether this process has opened a file */
+/* vpmcint_timeline_is_there() - return whether this process has opened a file */
 bool vpmcint_timeline_is_there(void);
 
 /* vpmcint_timeline_number_thread() - take a number for a thread, from 1 */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Give a thread's timeline one window of the file after the other. */
+/* Give the windows of the file to a thread's timeline, one after the other. */
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -72,8 +72,8 @@ static void describe_window(const struct region_thread *thread, bool anew,
 }
 
 /*
- * Begin a window. The number of the thread comes last, because perfex does not read a
- * window without it.
+ * Begin a window. The number of the thread is written last, because perfex does not read
+ * a window without this number.
  */
 static void begin_window(const struct region_thread *thread, bool anew,
 			 uint64_t since)
@@ -93,8 +93,8 @@ static void begin_window(const struct region_thread *thread, bool anew,
 }
 
 /*
- * Copy and empty a window. The turn comes last: perfex reads the copy until the turn
- * changes.
+ * Copy and empty a window. The turn is written last, because perfex reads the copy until
+ * the turn changes.
  */
 static void empty_window(const struct region_thread *thread, bool anew,
 			 uint64_t since)

@@ -14,11 +14,12 @@
 
 /**
  * struct region_timeline - the timeline of a thread
- * @fast: position in the window; it comes first, because begin and end find it there
+ * @fast: position in the window; it comes first, because the functions of <vpmc_region.h>
+ *	find it there
  * @window: the current window, or NULL
- * @thread: number of the thread in the file, 0 if it has none
+ * @thread: number of the thread in the file, or 0
  * @regions: number of regions that have numbers
- * @turn: turn of the current window, or else of the next one
+ * @turn: turn of the current window, or of the next window if there is no current one
  * @size: size of an entry
  * @is_full: true if there is no room for another window
  * @inside: counts of the last make_ready() between its reads
@@ -40,8 +41,8 @@ struct region_timeline {
 };
 
 /*
- * The window of a timeline is also in the page after it, which the kernel does not zero, so
- * that a forked process knows its parent's window. A timeline takes two pages.
+ * The pointer to the window is also in the next page, which the kernel does not zero, so that a
+ * forked process knows its parent's window. A timeline takes two pages.
  */
 #define TIMELINE_SIZE (2 * VPMC_REGION_PAGE_SIZE)
 
@@ -59,10 +60,13 @@ static inline char *vpmcint_timeline_at(uintptr_t address)
 	return (char *)address;
 }
 
-/* A begin leaves this many entries to the ends of the regions around it, and to handlers. */
+/*
+ * vpmc_region_begin() leaves this number of entries to the ends of the regions around it, and to
+ * handlers.
+ */
 #define TIMELINE_SPARE 256U
 
-/* vpmcint_timeline_has_room() - tell whether this many entries fit into the window */
+/* vpmcint_timeline_has_room() - return whether @entries entries fit into the window */
 static inline bool
 vpmcint_timeline_has_room(const struct region_timeline *timeline,
 			  uint32_t entries)
@@ -70,16 +74,16 @@ vpmcint_timeline_has_room(const struct region_timeline *timeline,
 	const uintptr_t next =
 		__atomic_load_n(&timeline->fast.next, __ATOMIC_RELAXED);
 
-	/* Begins and ends may advance beyond the window for a moment. */
+	/* The functions of <vpmc_region.h> may advance beyond the window for a moment. */
 	return next + (uintptr_t)entries * timeline->size <=
 		       timeline->fast.ends &&
 	       timeline->window;
 }
 
 /*
- * vpmcint_timeline_busy() - compute the bytes of all entries that are being written, by
- * begins and ends that signal handlers have interrupted. The window must not change if
- * there are any.
+ * vpmcint_timeline_busy() - compute the bytes of all entries that are being written,
+ * because signal handlers have interrupted their functions. The window must not change
+ * unless this is 0.
  */
 static inline uintptr_t
 vpmcint_timeline_busy(const struct region_timeline *timeline)
@@ -93,7 +97,7 @@ vpmcint_timeline_busy(const struct region_timeline *timeline)
 	return next > done ? next - done : 0;
 }
 
-/* vpmcint_timeline_has_name() - tell whether the timeline has the name of a region */
+/* vpmcint_timeline_has_name() - return whether the timeline has the name of a region */
 static inline bool
 vpmcint_timeline_has_name(const struct region_timeline *timeline,
 			  const struct region_node *node)
@@ -108,7 +112,7 @@ void vpmcint_timeline_forget_entries(struct region_timeline *timeline);
 void vpmcint_timeline_describe_events(const struct region_thread *thread);
 
 /**
- * vpmcint_timeline_change_window() - continue in an empty window, if there is room for one
+ * vpmcint_timeline_change_window() - continue in an empty window, if there is room for a window
  * @thread: the calling thread's regions, with a timeline
  * @anew: true if the thread has started to count other events
  */

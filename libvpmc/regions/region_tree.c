@@ -2,8 +2,8 @@
 /*
  * Keep a thread's tree of regions.
  *
- * Signal handlers look for regions, too, and add some. So signals are blocked while the
- * tree changes, and it is consistent whenever a handler runs.
+ * Signal handlers also look for regions and add regions. So signals are blocked while the
+ * tree changes, and the tree is consistent whenever a handler runs.
  */
 #include "regions/region_tree.h"
 
@@ -96,10 +96,10 @@ void vpmcint_region_set_site(const struct region_thread *thread,
 					   : NULL;
 }
 
-/* Longer names are cut off for perfex if a process does not write its regions at exit. */
+/* If a process does not write its regions at exit, perfex sees only this part of longer names. */
 #define NAME_MOST 1000
 
-/* Returns the bytes that a region takes in each page. @size is that of its name. */
+/* Returns the bytes that a region takes in each page. @size is the size of its name. */
 static size_t size_of_place(size_t size)
 {
 	const size_t shared = sizeof(struct vpmc_sums_region) +
@@ -109,7 +109,7 @@ static size_t size_of_place(size_t size)
 						   : sizeof(struct region_node);
 }
 
-/* Write the parent and the name for perfex, the size last. */
+/* Write the parent and the name for perfex. Write the size last. */
 static void describe_node(const struct region_thread *thread,
 			  const struct region_node *node)
 {

@@ -7,7 +7,7 @@
 
 #include "regions/region_data.h"
 
-/* vpmcint_region_node() - get the node of the part that begin and end use */
+/* vpmcint_region_node() - get the node of a struct vpmc_region */
 static inline struct region_node *
 vpmcint_region_node(struct vpmc_region *region)
 {
@@ -16,8 +16,8 @@ vpmcint_region_node(struct vpmc_region *region)
 }
 
 /*
- * vpmcint_region_last() - get the region that was begun last within another one; or the
- * root, whose changes have no effect
+ * vpmcint_region_last() - get the region that was begun last within another region; or
+ * the root, whose changes have no effect
  */
 static inline struct region_node *
 vpmcint_region_last(const struct region_node *parent)
@@ -25,18 +25,18 @@ vpmcint_region_last(const struct region_node *parent)
 	return vpmcint_region_node(parent->fast.recent);
 }
 
-/* vpmcint_region_look_up() - do the part of vpmcint_region_find() that needs the index */
+/* vpmcint_region_look_up() - find a region by the index, for vpmcint_region_find() */
 struct region_node *vpmcint_region_look_up(const struct region_thread *thread,
 					   const struct region_node *parent,
 					   const char *address);
 
 /**
- * vpmcint_region_find() - find a region within another one
+ * vpmcint_region_find() - find a region within another region
  * @thread: the thread's regions
  * @parent: the outer region, or the root
  * @address: address of the name in the program
  *
- * Return: the region, or NULL if it was not begun there.
+ * Return: the region, or NULL if it was never begun within @parent.
  */
 static inline struct region_node *
 vpmcint_region_find(const struct region_thread *thread,
@@ -54,7 +54,7 @@ vpmcint_region_find(const struct region_thread *thread,
 }
 
 /**
- * vpmcint_region_add() - add a region to another one, unless it is there
+ * vpmcint_region_add() - add a region to another region, unless it exists already
  * @thread: the thread's regions
  * @parent: the outer region, or the root
  * @name: name of the region, which is copied
@@ -65,7 +65,7 @@ struct region_node *vpmcint_region_add(struct region_thread *thread,
 				       struct region_node *parent,
 				       const char *name);
 
-/* vpmcint_region_set_site() - let begin and end use the shortest path that the mode allows */
+/* vpmcint_region_set_site() - let a region use the shortest path that the mode allows */
 void vpmcint_region_set_site(const struct region_thread *thread,
 			     struct region_node *node);
 
