@@ -47,8 +47,8 @@ static void free_beside(struct replacement *replacement)
 }
 
 /*
- * Create the new file. Its name has another ending than the old one's, because programs
- * choose by the ending which files they read.
+ * Create the new file. Its name does not have the old file's ending, because programs choose by
+ * the ending which files they read.
  */
 int open_replacement(struct replacement *replacement, const char *file)
 {

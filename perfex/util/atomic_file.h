@@ -10,11 +10,11 @@
 #include <sys/types.h>
 
 /**
- * struct replacement - a file that is to replace another one
+ * struct replacement - a file that will replace an older file
  * @path: path of the old file, or NULL before the first open_replacement()
  * @beside: path of the new file until it replaces the old one, in the same directory; NULL
  *	while there is no new file
- * @mode: permissions of the new file: those of the old one, or of any new file
+ * @mode: permissions of the new file: those of the old file if there is one, else the default
  */
 struct replacement {
 	char *path;
@@ -22,7 +22,7 @@ struct replacement {
 	mode_t mode;
 };
 
-/* can_be_replaced() - tell whether a name is that of a regular file, or of no file */
+/* can_be_replaced() - tell whether a name belongs to a regular file, or to no file */
 bool can_be_replaced(const char *file);
 
 /**
@@ -38,7 +38,7 @@ int open_replacement(struct replacement *replacement, const char *file);
 /**
  * put_in_place() - replace the old file
  * @replacement: from open_replacement()
- * @fd: descriptor from open_replacement(), to which all has been written; it is closed
+ * @fd: descriptor from open_replacement(), after the last write; the function closes it
  *
  * Return: 0, or -1 with errno, and the old file does not change.
  */

@@ -31,7 +31,7 @@ static bool in_initial_namespace(void)
 	       namespace.st_ino == 0xeffffffd;
 }
 
-/* Returns the name of the first wanted capability of a set, or NULL. */
+/* Return the name of the first capability of @wanted that is in a set, or NULL. */
 static const char *find(cap_t capabilities, cap_flag_t set)
 {
 	cap_flag_value_t value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the search for the capability that perfex lacks. The driver only
- * says that it refuses.
+ * This header declares the search for the capability that perfex lacks. The driver refuses
+ * without naming it.
  */
 #ifndef PERFEX_CAPABILITY_H
 #define PERFEX_CAPABILITY_H

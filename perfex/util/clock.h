@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the monotonic clock, and how long it is until a time of that clock. */
+/* This header declares the monotonic clock, and the time left until a time of that clock. */
 #ifndef PERFEX_CLOCK_H
 #define PERFEX_CLOCK_H
 
@@ -14,7 +14,7 @@
 /* This time never comes. */
 #define NEVER UINT64_MAX
 
-/* now() - read the time in nanoseconds, which changes of the date do not affect */
+/* now() - read the time in nanoseconds. Changes of the date do not affect it. */
 static inline uint64_t now(void)
 {
 	struct timespec time;

@@ -6,10 +6,10 @@
 
 #include "util/perfex.h"
 
-/* This follows a command that is cut off. */
+/* This follows the text of a command that is cut off. */
 #define REST "..."
 
-/* A shell does not change words of these characters. */
+/* A shell does not change words that consist of these characters. */
 #define PLAIN                        \
 	"abcdefghijklmnopqrstuvwxyz" \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
@@ -17,7 +17,7 @@
 
 /**
  * struct line - a command that is being composed
- * @text: the text, which may be one byte longer than is shown
+ * @text: the text; its last byte only shows that the text is too long
  * @length: length of @text
  */
 struct line {
@@ -55,7 +55,7 @@ static void add_word(struct line *line, const char *word)
 	add_text(line, "'", 1);
 }
 
-/* Compose a command. If @line cuts a character in two, @text is cut before that place. */
+/* Compose a command. If the line is cut within a character, omit this character. */
 void join_words(char *text, size_t size, char **words)
 {
 	char escaped[4 * WORDS_MAX + 1];

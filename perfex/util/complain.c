@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print why perfex cannot do its work, and exit. */
+/* Print errors of perfex, and choose its exit status. */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>

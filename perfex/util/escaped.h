@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares how perfex prints texts that come from programs and files. They may be
- * any bytes, and must not control the terminal nor make a report invalid UTF-8.
+ * This header declares how perfex prints texts that come from programs and files. Such a text may
+ * have any bytes. It must not control the terminal or make a report invalid UTF-8.
  */
 #ifndef PERFEX_ESCAPED_H
 #define PERFEX_ESCAPED_H
@@ -14,7 +14,7 @@
  * @text: a text of any length
  * @print: prints the escaped text, in the form of a report
  *
- * Without memory it prints "?".
+ * If there is no memory, the function prints "?".
  */
 void print_escaped(FILE *out, const char *text,
 		   void (*print)(FILE *out, const char *text));

@@ -11,8 +11,8 @@
 #include "util/stream.h"
 
 /*
- * Launchers pass a process its rank in these variables. Slurm's comes last, because mpirun
- * inherits it from the job that it runs in, and passes it on.
+ * Launchers pass a process its rank in these variables. Slurm's variable comes last, because
+ * mpirun inherits it from its job, and passes it on.
  */
 static const char *const rank_variables[] = {
 	"OMPI_COMM_WORLD_RANK", /* Open MPI */
@@ -60,8 +60,8 @@ static int print_host(FILE *out, const char *name, const char *option)
 	char host[HOST_NAME_MAX + 1] = "";
 
 	/*
-	 * The name of a machine may be any text. Refuse a slash, so that the file stays in
-	 * the directory.
+	 * The name of a machine may be any text. Refuse a name with a slash, which would select
+	 * another directory.
 	 */
 	if (gethostname(host, sizeof(host) - 1) || strchr(host, '/'))
 		return fail(name, option,

@@ -10,7 +10,7 @@
 
 /**
  * expand_file_name() - replace the patterns in a file's name
- * @name: the name in the command line; receives the file's name, which may be @kept
+ * @name: the name in the command line; receives the file's name, which may be in @kept
  * @kept: room for the file's name
  * @option: the option that has the name, for complaints
  *

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* A processor without 64-bit registers divides numbers below this by one instruction. */
+/* A processor without 64-bit registers divides numbers below this limit with one instruction. */
 #define PART	    1000000000U
 #define PART_DIGITS 9
 
-/* A time has this many decimal places, which are the places after the point. */
+/* A time has this many digits after the decimal point. */
 #define PLACES_UNIT 1000U
 #define PLACES	    3
 
@@ -19,7 +19,7 @@ static const char pairs[] = "0001020304050607080910111213141516171819"
 			    "6061626364656667686970717273747576777879"
 			    "8081828384858687888990919293949596979899";
 
-/* Write a number with this many digits, which suffice. */
+/* Write a number with exactly @digits digits. The caller knows that they suffice. */
 static char *put_digits(char *at, uint32_t number, unsigned int digits)
 {
 	char *const end = at + digits;
@@ -33,7 +33,7 @@ static char *put_digits(char *at, uint32_t number, unsigned int digits)
 	return end;
 }
 
-/* Returns how many digits a number below PART has. */
+/* Return the number of digits of a number below PART. */
 static unsigned int count_digits(uint32_t number)
 {
 	static const uint32_t powers[] = { 10,	     100,	1000,

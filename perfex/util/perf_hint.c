@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define GROUPS "-g GROUP, and perfex -g help for the groups"
-/* These are options of perf stat, without those that perfex has with another meaning. */
+/* These are options of perf stat, except for options that mean something else in perfex. */
 static const struct {
 	const char *name;
 	const char *meant;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /**
- * option_hint() - find perfex's option for the purpose of one of perf's
+ * option_hint() - find perfex's equivalent of an option of perf
  * @word: the word that contains the option
  * @letter: the letter of the unknown option, or 0 if it is a long option
  *
@@ -15,8 +15,8 @@
 const char *option_hint(const char *word, int letter);
 
 /**
- * command_hint() - find the option for a word that was written instead of a command
- * @command: the command, which is not the name of a program
+ * command_hint() - find the option that the user may have wanted with a word of the command line
+ * @command: the word, which perfex took for a command, but no program has this name
  *
  * Return: a sentence for people, or NULL.
  */

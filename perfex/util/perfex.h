@@ -13,7 +13,7 @@
 /* The largest count, 2^64 - 1, has this many digits. */
 #define COUNT_WIDTH 20
 
-/* A command line has at most this many events; one count takes VPMC_COUNTS_MAX of them. */
+/* A command line has at most this many events; one count has at most VPMC_COUNTS_MAX of them. */
 #define EVENTS_MAX 128
 
 /* This is printed instead of a missing count. */
@@ -30,18 +30,18 @@ struct metrics;
  * @processor: description of the processor, as --info prints it, without the stepping
  * @sel: events, in the order of the command line
  * @name: their names in the command line; empty for names of the table
- * @given: their texts as the user wrote them, for errors; NULL for the default event
- * @never: why they cannot happen as they are counted, or NULL
+ * @given: their texts in the command line, for errors; NULL for the default event
+ * @never: reasons why the events cannot happen in their modes, or NULL
  * @emulation: how an emulator counts them, as enum vpmc_emulation
- * @period: after how many events a sample is taken, 0 if none is
- * @jitter: by how much the distance of two samples may differ from @period
- * @seed: decides the distances
- * @callers: how many callers a sample has at most
+ * @period: number of events from one sample to the next, 0 without samples
+ * @jitter: largest difference between @period and the distance of two samples
+ * @seed: seed of the random distances of samples
+ * @callers: maximum number of callers in a sample
  * @at_ticks: true if samples are taken at clock ticks, though counters may interrupt
  * @nr: number of events
  * @emulated: true if an emulator counts
- * @shared: true if some share a counter, so that counts may be projected
- * @skips: true if those that cannot happen are not started, see started_events()
+ * @shared: true if some events share a counter, so that counts may be projected
+ * @skips: true if events that cannot happen are not started, see started_events()
  * @metrics: metrics that are computed from them, or NULL
  */
 struct events {
@@ -95,7 +95,7 @@ enum perfex_status complain_hint(const struct vpmc_error *err,
 const char *usual_hint(const struct vpmc_error *err);
 
 /**
- * complain_of() - like complain_hint(), for one of several processes or threads
+ * complain_of() - like complain_hint(), with the name of a process or thread
  * @whose: the process or thread: "process 12", or "" if there is only one
  * @err: the error
  * @hint: as for complain_hint()
@@ -106,8 +106,8 @@ enum perfex_status complain_of(const char *whose, const struct vpmc_error *err,
 			       const char *hint);
 
 /**
- * complain_start() - like complain_vpmc(), for a start; names the capability that perfex
- * lacks if that is why
+ * complain_start() - like complain_vpmc(), for a start; names the capability if the start failed
+ * without it
  * @err: the error
  *
  * Return: the exit status for the error.
@@ -130,11 +130,11 @@ void event_name(const struct events *events, size_t nr,
 		char name[EVENT_NAME_MAX]);
 
 /**
- * print_note() - print how many of something the counts lack, unless none
+ * print_note() - print how many things are missing in the counts, if any are
  * @out: stream to write to
  * @nr: number of missing things
- * @one: name of the thing, for one
- * @many: name of the thing, for several
+ * @one: name of the thing in the singular, with its verb
+ * @many: name of the things in the plural, with their verb
  * @rest: the rest of the sentence
  */
 void print_note(FILE *out, unsigned int nr, const char *one, const char *many,

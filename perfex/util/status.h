@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header defines the exit statuses of perfex, unless it returns that of the command.
+ * This header defines the exit statuses of perfex. If perfex succeeds, it returns the status of
+ * the command.
  *
- * Commands mostly exit with small numbers, and shells report signals as 129 to 192, so
- * perfex's own statuses begin above that. 126 and 127 are those of env(1) and of the
- * shells. perfex(1) lists them for users.
+ * Commands mostly exit with small numbers, and shells report signals as 129 to 192, so perfex's
+ * own statuses begin above 192. 126 and 127 have the same meaning as for env(1) and shells.
+ * perfex(1) lists the statuses for users.
  */
 #ifndef PERFEX_STATUS_H
 #define PERFEX_STATUS_H
@@ -13,7 +14,7 @@ enum perfex_status {
 	PERFEX_NOT_EXECUTABLE = 126, /* the command cannot be executed */
 	PERFEX_NOT_FOUND = 127,	     /* there is no such command */
 
-	PERFEX_SIGNAL_BASE = 128, /* plus the signal that ended the command */
+	PERFEX_SIGNAL_BASE = 128, /* plus the number of the signal */
 
 	PERFEX_USAGE = 200,	    /* wrong options */
 	PERFEX_UNKNOWN_EVENT = 201, /* no such event, or malformed */

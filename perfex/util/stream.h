@@ -10,8 +10,7 @@
 #include <stdio.h>
 
 /*
- * flush_stream() - flush a stream. Returns false, with errno, if anything that was printed
- * has been lost.
+ * flush_stream() - flush a stream. Returns false, with errno, if output has been lost.
  */
 bool flush_stream(FILE *out);
 

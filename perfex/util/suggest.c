@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Longer names are not compared. */
+/* Names longer than this are not compared. */
 #define NAME_MAX_LENGTH 40
 
 /**
@@ -15,7 +15,7 @@
  * @name: the wanted name, in lower case
  * @length: length of @name
  * @found: the best name so far, or NULL
- * @distance: distance between the two
+ * @distance: distance between @name and @found
  */
 struct search {
 	char name[NAME_MAX_LENGTH + 1];
@@ -75,7 +75,7 @@ static void join_words(const char *name, char joined[NAME_MAX_LENGTH + 1])
 	joined[length] = '\0';
 }
 
-/* Tell whether two names have the same digits. L1, for example, is not a misspelling of L2. */
+/* Tell whether two names have the same digits. For example, L1 is not a misspelling of L2. */
 static bool have_same_digits(const char *a, const char *b)
 {
 	static const char digits[] = "0123456789";
@@ -107,9 +107,8 @@ static bool is_reordered(const char *a, const char *b, size_t length)
 }
 
 /*
- * Tell whether a word is a misspelling of another one. A word with another initial, or with
- * more wrong letters than one in four, is another word: cpu-cycles is not ref-cycles, and
- * dtlb_misses is not itlb_misses.
+ * Tell whether @b is a misspelling of @a. They are different words if their first letters differ,
+ * or more than one letter in four. For example, cpu-cycles is not a misspelling of ref-cycles.
  */
 static bool is_misspelt_word(const char *a, size_t length, const char *b,
 			     size_t other)
@@ -125,7 +124,7 @@ static bool is_misspelt_word(const char *a, size_t length, const char *b,
 	return distance(a, length, word) <= (length + 3) / 4;
 }
 
-/* Tell whether two names have the same words, of which some are misspelt. */
+/* Tell whether two names have the same words, except for misspellings. */
 static bool is_misspelt(const char *a, const char *b)
 {
 	char first[NAME_MAX_LENGTH + 1], second[NAME_MAX_LENGTH + 1];

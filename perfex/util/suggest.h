@@ -6,14 +6,14 @@
 #include <vpmc.h>
 
 /**
- * suggest_event() - find the name that a misspelt one is similar to
+ * suggest_event() - find a name that is similar to a misspelt name
  * @pmu: the family of events
  * @text: the event of the command line
  *
- * A name with another word, or with another digit, is another event: the function does not
- * return it.
+ * The function does not return a name with a different word or digit, because that is a different
+ * event.
  *
- * Return: one of the generic names or of the table's, or NULL if none is similar.
+ * Return: a generic name or a name of the table, or NULL if no name is similar.
  */
 const char *suggest_event(const struct vpmc_pmu *pmu, const char *text);
 

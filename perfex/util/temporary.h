@@ -30,17 +30,17 @@ int complain_temporary(const char *what);
  * @fd: the file
  * @from: position to search from
  *
- * A program can make a file that it shares with perfex as large as it likes, but only what
- * it has written takes space. So a loop over the data ends. A file system that does not
- * know its holes has none.
+ * A program can give a file that it shares with perfex any size, but only data that it has
+ * written takes space. So a loop over the data ends. On a file system without holes, the whole
+ * file is data.
  *
  * Return: the position of the data, which is not before @from; or -1 if there is none.
  */
 off_t find_data(int fd, off_t from);
 
 /*
- * find_block() - find the first block of @size bytes from number @nr on that has data. Returns
- * its number, or @end if there is none before this one.
+ * find_block() - find the first block of @size bytes that has data, from block number @nr on.
+ * Returns its number, or @end if no block before @end has data.
  */
 uint32_t find_block(int fd, size_t size, uint32_t nr, uint32_t end);
 
