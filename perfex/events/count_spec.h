@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header defines the options of counting, which the command line gives. */
+/* This header defines the options of counting. */
 #ifndef PERFEX_COUNT_SPEC_H
 #define PERFEX_COUNT_SPEC_H
 
@@ -29,17 +29,17 @@ struct event_origin {
  * struct count_spec - the options of counting; constant after the command line was parsed
  * @events: arguments of -e, or the default event
  * @origins: positions of the events
- * @periods: for each event the number after "/", or 0
- * @jitters: for each event the number after "~", or 0
+ * @periods: number after "/" of each event, or 0
+ * @jitters: number after "~" of each event, or 0
  * @nr_events: number of events
  * @groups: arguments of -g
  * @nr_groups: number of groups
  * @by_default: true if the events are the default
  * @modes: modes of events that do not have their own, enum vpmc_modes bits
  * @profile: --profile
- * @callers: how many callers a sample has at most: argument of --call-graph, or 0
+ * @callers: maximum number of callers in a sample: argument of --call-graph, or 0
  * @at_ticks: --ticks
- * @seed: argument of --seed, or another number
+ * @seed: argument of --seed, or a number from the time
  * @has_seed: --seed
  * @all: -a
  * @alone: -n
@@ -52,10 +52,10 @@ struct event_origin {
  * @before: argument of --pre, or NULL
  * @after: argument of --post, or NULL
  * @separator: word between the commands of --compare, or NULL
- * @commands: each of these commands, as @command
+ * @commands: the commands of --compare, each in the form of @command
  * @nr_commands: number of commands
- * @saved: for each command, the saved report that replaces it, or NULL
- * @pids: arguments of -p, or that of -t
+ * @saved: saved report that replaces each command, or NULL
+ * @pids: arguments of -p, or the argument of -t
  * @nr_pids: number of @pids
  * @thread: -t
  * @system: --system

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Project counts, and find out how reliable the projections are. */
+/* Project counts, and compute how reliable the projections are. */
 #include "events/counted.h"
 
 static bool is_started(const struct events *events, size_t i)
@@ -20,8 +20,8 @@ size_t started_events(const struct events *events,
 }
 
 /*
- * Move counts, beginning with the last event, because an event's index among all events is
- * never lower than among the started ones.
+ * Move counts, beginning with the last event, because an event's index among all events is never
+ * lower than its index among the started events.
  */
 void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
 		  struct vpmc_spread *spread)

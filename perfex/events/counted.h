@@ -29,9 +29,9 @@ size_t started_events(const struct events *events,
 /**
  * place_counts() - move counts from the indexes of started events to those of all events
  * @events: the events
- * @count: their counts; those of events that are not started become 0
- * @time: the times in which they were counted; also 0 for those events
- * @spread: their turns; also 0 for those events
+ * @count: their counts; counts of events that are not started become 0
+ * @time: the times in which the events were counted; 0 for events that are not started
+ * @spread: their turns; 0 for events that are not started
  */
 void place_counts(const struct events *events, uint64_t *count, uint64_t *time,
 		  struct vpmc_spread *spread);
@@ -54,10 +54,10 @@ int add_counted(struct counted *sum, const struct counted *more,
 void subtract_counted(struct counted *counted, const struct counted *earlier);
 
 /**
- * why_unknown() - say why a count is not known
+ * why_unknown() - get the reason why a count is not known
  * @known: from vpmc_estimate()
  *
- * Return: the reason, or NULL if it is known.
+ * Return: the reason, or NULL if the count is known.
  */
 const char *why_unknown(int known);
 

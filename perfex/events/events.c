@@ -73,8 +73,8 @@ static bool share_counters(const struct events *events, bool may)
 }
 
 /*
- * Parse an event of vpmc. Do not keep the name of the default event, because the user has
- * not chosen it, so that the report shows the table's name.
+ * Parse an event of vpmc. The user has not chosen the name of the default event, so the report
+ * shows the table's name for it.
  */
 static int parse_own(const struct count_spec *spec, struct events *events,
 		     const char *text, struct vpmc_error *err)
@@ -102,8 +102,8 @@ static int explain_translated(const char *text, const char *translated,
 }
 
 /*
- * Parse the translation of an event of perf. The report shows perf's name, as the user
- * wrote it, but the table's name for a code.
+ * Parse the translation of an event of perf. The report shows perf's name, or the table's name if
+ * the user wrote a code.
  */
 static int parse_translated(const struct count_spec *spec,
 			    struct events *events, const char *text,
@@ -144,7 +144,9 @@ static int parse_event(const struct count_spec *spec, struct events *events,
 	return ret;
 }
 
-/* Compose the position of an event in an event file, or "" if it is in the command line. */
+/*
+ * Compose the position of an event in an event file, or "" if the event is in the command line.
+ */
 static void place_of(const struct event_origin *origin, char place[PLACE_MAX])
 {
 	*place = '\0';
@@ -203,7 +205,7 @@ static int find_never(struct vpmc *vpmc, const struct count_spec *spec,
 	return 0;
 }
 
-/* Returns why the processor has no event for a generic name, or NULL. */
+/* Return the reason why the processor has no event for a generic name, or NULL. */
 static const char *find_refusal(const struct vpmc_pmu *pmu, const char *text)
 {
 	const struct vpmc_named_event *event;
@@ -219,8 +221,8 @@ static const char *find_refusal(const struct vpmc_pmu *pmu, const char *text)
 }
 
 /*
- * Returns the index of an earlier event that is the same as the last one, even by another
- * name. Returns the index of the last one if there is none.
+ * Return the index of an earlier event that is the same as the last event. Their names may
+ * differ. Return the index of the last event if there is no such event.
  */
 static size_t find_same(const struct events *events)
 {
@@ -237,7 +239,7 @@ static size_t find_same(const struct events *events)
 	return last;
 }
 
-/* Add an event of a group. An event that only other processors have is not an error. */
+/* Add an event of a group. It is not an error if this processor does not have the event. */
 static int add_group_event(const struct count_spec *spec, struct events *events,
 			   struct group_event *event)
 {
@@ -288,7 +290,7 @@ static int add_group_events(const struct count_spec *spec,
 	return PERFEX_UNKNOWN_EVENT;
 }
 
-/* Check each event by itself, because with several runs they need not be counted together. */
+/* Check each event by itself, because with --runs the events need not be counted together. */
 static int check_each(const struct events *events, struct vpmc_error *err)
 {
 	struct vpmc_event_sel sel;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * This header declares the events that perfex counts, which it makes of those of the
- * command line.
- */
+/* This header declares how perfex chooses the events to count from the command line. */
 #ifndef PERFEX_EVENTS_H
 #define PERFEX_EVENTS_H
 

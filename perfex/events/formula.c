@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parse and evaluate formulas. Operators wait on a stack until the next operator binds less
- * tightly (Dijkstra's shunting yard), so that depth costs no recursion.
+ * Parse and evaluate formulas. Operators wait on a stack until the next operator has a lower
+ * precedence (Dijkstra's shunting yard algorithm), so the parser needs no recursion.
  */
 #include "events/formula.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* This many operators and parentheses can wait. */
+/* At most this many operators and parentheses can wait on the stack. */
 #define WAITING_MAX FORMULA_STEPS
 
 #define TIME_NAME "time"
@@ -24,7 +24,7 @@
  * @nr_names: number of @names
  * @waiting: positions of operators and open parentheses in the text
  * @nr_waiting: number of @waiting
- * @begin: for each value so far, its first step
+ * @begin: first step of each value so far
  * @nr_values: number of values
  * @err: receives the error
  */
@@ -89,7 +89,7 @@ static struct step *add_operand(struct parser *parser, enum step_kind kind)
 	return step;
 }
 
-/* Mark all operands on both sides of a division as one ratio. */
+/* Mark all operands of both sides of a division as one ratio. */
 static void join(struct parser *parser)
 {
 	struct formula *formula = parser->formula;
@@ -133,7 +133,7 @@ static int precedence(char operator)
 	return operator== '*' || operator== '/' ? 2 : 1;
 }
 
-/* Add the waiting operators that bind at least as tightly, whose operands are complete. */
+/* Add the waiting operators whose precedence is @least or higher. Their operands are complete. */
 static bool apply_waiting(struct parser *parser, int least)
 {
 	while (parser->nr_waiting &&
@@ -309,7 +309,10 @@ bool evaluate(const struct formula *formula,
 			*negative |= STEP_BIT(i);
 		if (!apply(formula->step[i].kind, &value[nr - 1], value[nr]))
 			return false;
-		/* A division by an infinite value would hide it. */
+		/*
+		 * Stop here, because a later division by an infinite value would give a finite
+		 * result.
+		 */
 		if (!isfinite(value[nr - 1]))
 			break;
 	}

@@ -10,7 +10,7 @@
 /* A formula has at most this many numbers, events and operators. */
 #define FORMULA_STEPS 48
 
-/* This is the ratio of an operand that is not part of a division. */
+/* An operand that is not part of a division has this ratio. */
 #define NO_RATIO (-1)
 
 enum step_kind {
@@ -28,9 +28,8 @@ enum step_kind {
  * @kind: kind of the step
  * @number: for STEP_NUMBER, the number
  * @event: for STEP_EVENT, the index among the names
- * @ratio: for an operand, the index of the outermost division that it is part of, or
- *	NO_RATIO. Counts of one ratio must be from the same run, and so must those without
- *	a ratio.
+ * @ratio: for an operand, the index of the outermost division around it, or NO_RATIO. Counts of
+ *	one ratio must be from the same run, and so must counts without a ratio.
  */
 struct step {
 	enum step_kind kind;
@@ -73,7 +72,7 @@ size_t name_length(const char *text);
  * parse_formula() - parse a formula
  * @formula: receives the formula
  * @text: text of the formula
- * @names: names of the events that it can contain; "time" is the time
+ * @names: names of the events that the formula can contain; "time" is the time
  * @nr: number of @names
  * @err: receives the error
  *
@@ -83,14 +82,14 @@ bool parse_formula(struct formula *formula, const char *text,
 		   const char *const *names, size_t nr,
 		   struct formula_error *err);
 
-/* evaluate() marks divisors by this bit of a step. */
+/* evaluate() marks a division by setting the bit of its step. */
 #define STEP_BIT(i) (UINT64_C(1) << (i))
 
 /**
  * evaluate() - compute the value of a formula
  * @formula: from parse_formula()
- * @operand: the values of operands, indexed by step; those of operators are ignored
- * @result: receives the value, which is not finite if a part of the formula is not
+ * @operand: the values of operands, indexed by step; values of operators are ignored
+ * @result: receives the value, which is not finite if the value of any part is not finite
  * @negative: receives the STEP_BIT() of each division by a negative number
  *
  * Return: false if a divisor is zero.

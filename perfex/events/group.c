@@ -6,7 +6,7 @@
 
 #define BLANKS " \t"
 
-/* A line with each byte escaped fits into this many bytes. */
+/* A line fits into this many bytes even if each of its bytes is escaped. */
 #define LINE_MAX_ESCAPED (4 * GROUP_LINE_MAX + 1)
 
 /**
@@ -51,7 +51,7 @@ bool is_meaning(const char *line)
 	return *line != '#' && line[strspn(line, BLANKS)];
 }
 
-/* Take a word, which becomes zero-terminated, and the blanks after it. Returns the word. */
+/* Take the next word and the blanks after it from @text. Returns the word, zero-terminated. */
 static char *take_word(char **at)
 {
 	char *word = *at;
@@ -63,7 +63,7 @@ static char *take_word(char **at)
 	return word;
 }
 
-/* Parse the rest of an event's line: nothing, or another text for the event. */
+/* Parse the rest of an event's line: nothing, or the event that its name stands for. */
 static bool parse_selects(char *at, const char **selects)
 {
 	const char *equals;

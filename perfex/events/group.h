@@ -9,7 +9,7 @@
 #include "events/formula.h"
 #include "util/perfex.h"
 
-/* This many groups can be counted at once, with this many files and metrics. */
+/* A count has at most this many groups, files of groups, and metrics. */
 #define GROUPS_MAX  8
 #define FILES_MAX   (GROUPS_MAX + METRICS_MAX)
 #define METRICS_MAX 48
@@ -25,7 +25,7 @@
  * @name: its name
  * @unit: its unit
  * @text: text of its formula
- * @group: name of the file that has it
+ * @group: name of the group's file
  * @formula: its formula, whose events are indexes of struct metrics
  */
 struct metric {
@@ -39,8 +39,8 @@ struct metric {
 /**
  * struct group_event - an event of a group
  * @text: its name in formulas
- * @selects: the event as for -e, usually the same
- * @file: name of the file that has it
+ * @selects: the event as for -e, usually the same text
+ * @file: name of the file in which the event is defined
  * @line: its line, from 1
  * @column: its column, from 1
  * @number: index in struct events, or NOT_COUNTED
@@ -86,7 +86,7 @@ struct metrics {
  */
 int parse_group(struct metrics *metrics, const char *name, char *text);
 
-/* complain_place() - complain of a place in a file; columns begin at 1 */
+/* complain_place() - print an error with its position in a file; columns begin at 1 */
 void complain_place(const char *file, unsigned int line, unsigned int column,
 		    const char *sentence);
 
@@ -94,7 +94,7 @@ void complain_place(const char *file, unsigned int line, unsigned int column,
  * is_meaning() - tell whether a line has content
  * @line: without newline
  *
- * Return: false for an empty line, and for a comment, which begins with "#".
+ * Return: false for an empty line or a comment, which begins with "#".
  */
 bool is_meaning(const char *line);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the files of groups. A group is the file PLACE/FAMILY/NAME, in the user's place or
- * in that of the installation. The first file that exists is used.
+ * Find the files of groups. A group is the file PLACE/FAMILY/NAME, in the user's place or in the
+ * installation's place. The first file that exists is used.
  */
 #include "events/group_file.h"
 
@@ -19,13 +19,13 @@
 #define FILE_MAX 65536
 
 /*
- * A group is searched for the processor's model, its family by CPUID, the families its
- * counters belong to, and at last all processors.
+ * A group is searched in this order: for the processor's model, its family by CPUID, the families
+ * of its counters, and for all processors.
  */
 #define NR_FAMILIES 5
 #define NR_PLACES   2
 
-/* The name of a family of counters, with CPUID's numbers, fits into this many bytes. */
+/* The name of a family of counters with the numbers of CPUID fits into this many bytes. */
 #define FAMILY_MAX 48
 
 /* The names in a list have this width. */
@@ -41,7 +41,7 @@ static const struct {
 
 /**
  * struct place - a place of groups
- * @path: path of its directory, which has one for each family; empty if there is none
+ * @path: path of its directory, which has a directory for each family; empty if there is none
  */
 struct place {
 	char path[PATH_MAX];
@@ -67,8 +67,8 @@ static void find_own(struct place *place)
 }
 
 /*
- * Find the place of the installation, PREFIX/share for a perfex in PREFIX/bin, wherever
- * PREFIX has been moved.
+ * Find the place of the installation. It is PREFIX/share for a perfex in PREFIX/bin, even if
+ * PREFIX was moved.
  */
 static void find_installed(struct place *place)
 {
@@ -107,10 +107,7 @@ static void name_family(struct families *families, size_t i, const char *name)
 	snprintf(families->name[i], FAMILY_MAX, "%s", name);
 }
 
-/*
- * Compose names such as "amd-6-8" and "amd-6", if these counters are the ones of this
- * machine.
- */
+/* Compose names such as "amd-6-8" and "amd-6" if @pmu describes the counters of this machine. */
 static void find_models(struct families *families, const char *pmu)
 {
 	struct vpmc_machine machine;
@@ -248,7 +245,7 @@ static int is_group(const struct dirent *entry)
 	return entry->d_name[0] != '.' && entry->d_name[length - 1] != '~';
 }
 
-/* Visit the groups of a directory, except for those that another directory hides. */
+/* Visit the groups of a directory. Skip groups that an earlier directory hides. */
 static int visit_directory(const struct vpmc_pmu *pmu,
 			   const struct place *place, const char *family,
 			   int (*use)(const char *path, const char *name,
@@ -286,7 +283,7 @@ int visit_groups(const struct vpmc_pmu *pmu,
 	find_families(pmu, &families);
 	for (i = 0; i < NR_PLACES; i++) {
 		for (j = 0; !status && j < NR_FAMILIES; j++) {
-			/* A name may occur twice. */
+			/* Visit a directory only once if its name occurs twice. */
 			if (!j ||
 			    strcmp(families.name[j], families.name[j - 1]) != 0)
 				status = visit_directory(pmu, &places[i],
@@ -307,7 +304,7 @@ struct group_list {
 	unsigned int listed;
 };
 
-/* Print the first line of a group's text. */
+/* Print the name of a group and the first line of its text. */
 static int print_group(const char *path, const char *name, void *arg)
 {
 	struct group_list *list = arg;

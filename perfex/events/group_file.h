@@ -7,7 +7,7 @@
 
 /**
  * load_group() - find a group of a processor, and parse it
- * @metrics: receives the group, after others
+ * @metrics: receives the group, after groups that it already has
  * @pmu: the processor's counters
  * @group: name of the group, or of a file, which contains a slash
  *
@@ -18,7 +18,7 @@ int load_group(struct metrics *metrics, const struct vpmc_pmu *pmu,
 
 /**
  * load_group_file() - parse the file of a group
- * @metrics: receives the group, after others; has room for one more file
+ * @metrics: receives the group, after groups that it already has; has room for one more file
  * @path: path of the file
  *
  * Return: 0, or an enum perfex_status after a complaint.
@@ -46,7 +46,7 @@ void free_groups(struct metrics *metrics);
  * @out: stream to write to
  * @pmu: the processor's counters
  *
- * If there are no groups, a line with "#" says so.
+ * If there are no groups, the function prints a line that begins with "#".
  */
 void list_groups(FILE *out, const struct vpmc_pmu *pmu);
 

@@ -9,8 +9,8 @@
 #include "events/group_file.h"
 
 /*
- * Load the metrics of one group, which the caller gives to free_one(). Returns NULL if
- * there is no memory.
+ * Load the metrics of one group. The caller frees them with free_one(). Returns NULL if there is
+ * no memory.
  */
 static struct metrics *load_one(const char *path, int *status)
 {
@@ -32,8 +32,8 @@ static void free_one(struct metrics *one)
 /**
  * struct search - a search for a metric
  * @name: name of the metric
- * @path: path of the first group that has it
- * @nr: number of groups that have it
+ * @path: path of the first group that has the metric
+ * @nr: number of groups that have the metric
  */
 struct search {
 	const char *name;
@@ -134,7 +134,7 @@ int load_metric(struct metrics *metrics, const struct vpmc_pmu *pmu,
 	return status;
 }
 
-/* struct visit is a visit of all metrics in progress. */
+/* struct visit holds the arguments of visit_metrics() while it visits groups. */
 struct visit {
 	void (*use)(const struct metric *metric, const char *group, void *arg);
 	void *arg;

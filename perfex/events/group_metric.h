@@ -7,9 +7,9 @@
 
 /**
  * load_metric() - find a metric in the groups of a processor
- * @metrics: receives the metric after others, with the events of its formula
+ * @metrics: receives the metric, after metrics that it already has, and the events of its formula
  * @pmu: the processor's counters
- * @name: name of the metric; upper and lower case are the same
+ * @name: name of the metric; case does not matter
  * @found: receives whether a group has it
  *
  * Return: 0, or an enum perfex_status after a complaint: a group cannot be read, or

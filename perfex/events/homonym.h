@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the check for names that stand for one event in vpmc and for another
- * one in libpfm4.
+ * This header declares the check for names that stand for different events in vpmc and in
+ * libpfm4.
  */
 #ifndef PERFEX_HOMONYM_H
 #define PERFEX_HOMONYM_H
@@ -9,7 +9,7 @@
 #include <vpmc.h>
 
 /**
- * warn_of_homonym() - warn on stderr that a name also stands for another event
+ * warn_of_homonym() - warn on stderr if a name stands for a different event in libpfm4
  * @place: position of the event in a file, or ""
  * @pmu: the processor's counters
  * @text: the event as the user wrote it, which has been accepted

@@ -17,11 +17,11 @@
 /* The longest description, with its mark, fits into this many bytes. */
 #define DESCRIPTION_MAX 700
 
-/* This many reasons are distinguished. */
+/* A list distinguishes at most this many reasons. */
 #define REASONS_MAX 16
 
 /**
- * struct left_out - events that cannot be counted for one reason
+ * struct left_out - number of events that cannot be counted for one reason
  * @reason: the reason
  * @nr: number of these events
  */
@@ -36,11 +36,10 @@ struct left_out {
  * @pmu: the family of events
  * @machine: the machine, which determines the events that cannot happen
  * @modes: the modes in which events are to be counted
- * @patterns: the patterns of which an event must match one, ended by NULL; none for all
- *	events
+ * @patterns: patterns, ended by NULL; an event must match one of them unless there are none
  * @listed: number of events that were listed
  * @left_out: number of events that cannot be counted
- * @reasons: these events by their reasons, except for reasons that there is no room for
+ * @reasons: events that cannot be counted, by reason; further reasons are dropped
  * @names: names of the events that were listed, a tree of tsearch(3)
  */
 struct list {
@@ -75,8 +74,8 @@ static int compare_names(const void *a, const void *b)
 
 /*
  * Tell whether an event has to be printed, and remember its name. The library's tables and
- * libpfm4 have some names in common, and a name stands for the first event. Without memory
- * to remember a name it can be printed twice.
+ * libpfm4 have some names in common, and a name stands for its first event. If there is no memory
+ * to remember a name, it may be printed twice.
  */
 static bool begin_event(struct list *list, const struct vpmc_event_info *info)
 {
@@ -108,7 +107,7 @@ static int print_counters(FILE *out, uint32_t counters)
 	return width + fprintf(out, "%*s", width < 3 ? 5 - width : 2, "");
 }
 
-/* Print a text from COLUMN on, with as many words in each line as fit. */
+/* Print a text from COLUMN on, with as many words as fit in each line. */
 static void print_words(FILE *out, const char *text)
 {
 	size_t room = WIDTH - COLUMN, length;
@@ -158,13 +157,13 @@ static int only_counter(uint32_t counters)
 		       : VPMC_ANY_COUNTER;
 }
 
-/* An emulator's counts have these marks if they are not exact. */
+/* Events whose counts by an emulator are not exact have these marks. */
 static const char *const emulation_marks[] = {
 	[VPMC_MODELLED] = "modelled",
 	[VPMC_PER_INSTRUCTION] = "one per instruction",
 };
 
-/* Returns the restriction on an event's count, or NULL. */
+/* Return the restriction on an event's count, or NULL. */
 static const char *mark_of(const struct list *list,
 			   const struct vpmc_event_sel *sel)
 {

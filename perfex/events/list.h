@@ -12,12 +12,11 @@
  * @pmu: the family of events
  * @machine: the machine, which determines the events that cannot happen
  * @modes: the modes in which events are to be counted
- * @patterns: parts of names or descriptions, of which an event must match one, whatever
- *	their case; ended by NULL; all events match if there are none
+ * @patterns: parts of names or descriptions, ended by NULL; case does not matter. An event must
+ *	match one of them, unless there are none.
  *
- * A name that several of these have is printed once, with the event that it stands for. A
- * description that does not fit into the line continues in the next one, below its
- * beginning.
+ * If several of these sources have a name, it is printed once, with the event that it stands for.
+ * A description that does not fit into the line continues in the next line, below its beginning.
  *
  * Return: the number of events that were printed.
  */

@@ -10,7 +10,7 @@
 /* perf reads at most this many hexadecimal digits. */
 #define RAW_DIGITS 16
 
-/* These are aliases in perf, and the generic names of the same events. */
+/* These are perf's aliases, and vpmc's generic names for the same events. */
 static const struct {
 	const char *perf;
 	const char *generic;
@@ -32,7 +32,7 @@ static const char breakpoint[] =
 static const char syntax[] =
 	"PMU/.../ is syntax of perf: give the event's name or code";
 
-/* vpmc does not have the same events under these names. */
+/* These are names of perf for which vpmc does not have the same event. */
 static const struct {
 	const char *name;
 	const char *reason;
@@ -67,12 +67,12 @@ static const struct {
 	{ "user_time", software },
 };
 
-/* These begin names like L1-dcache-load-misses, iTLB-loads and topdown-retiring. */
+/* Names such as L1-dcache-load-misses, iTLB-loads and topdown-retiring begin with these texts. */
 static const char *const various[] = { "L1-dcache-", "L1-icache-", "LLC-",
 				       "dTLB-",	     "iTLB-",	   "node-",
 				       "topdown-" };
 
-/* These are groups of tracepoints of Linux 6.12, as "sched" in sched:sched_switch. */
+/* These are groups of tracepoints of Linux 6.12, such as "sched" in sched:sched_switch. */
 static const char *const tracepoints[] = {
 	"alarmtimer",
 	"avc",
@@ -176,7 +176,7 @@ static const char *const tracepoints[] = {
 	"xfs",
 };
 
-/* Returns the length of a name without counter and modes. */
+/* Return the length of a name without counter and modes. */
 static size_t name_length(const char *text)
 {
 	return strcspn(text, "@:");
@@ -201,8 +201,8 @@ static bool begins_with(const char *text, const char *const *begins, size_t nr)
 }
 
 /*
- * Tell whether a text consists of perf's modifiers, as in cycles:ukp. No tracepoint has a
- * name of these letters only.
+ * Tell whether a text consists only of perf's modifiers, as in cycles:ukp. No tracepoint has such
+ * a name.
  */
 static bool is_modifiers(const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the names of events that perf(1) has and vpmc does not. */
+/* This header declares functions for perf(1)'s event names that vpmc does not have. */
 #ifndef PERFEX_PERF_NAMES_H
 #define PERFEX_PERF_NAMES_H
 
@@ -18,7 +18,7 @@ bool translate_perf_name(const char *text,
 			 char translated[VPMC_EVENT_NAME_MAX]);
 
 /**
- * perf_name_refusal() - say why vpmc cannot count an event of perf
+ * perf_name_refusal() - get the reason why vpmc cannot count an event of perf
  * @text: the event, as for translate_perf_name()
  *
  * Return: the reason, or NULL if perf does not have the event either.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Distribute events over runs. Ratios come first: each goes into the run that already has
- * most of its events and room for the rest. Then each other event goes into the first run
- * with room, and events that few counters can count precede events that all can.
+ * Distribute events over runs. Ratios come first: each goes into the run that already has most of
+ * its events and has room for the rest. Then each other event goes into the first run with room.
+ * Events that few counters can count precede events that all counters can count.
  */
 #include "events/run_plan.h"
 
 /*
- * struct bundle is the events that one formula needs from the same run. There may be more
- * than fit into a run.
+ * struct bundle holds the events that one formula needs from the same run. They may not fit into
+ * a run.
  */
 struct bundle {
 	size_t event[FORMULA_STEPS];
@@ -38,8 +38,8 @@ static bool fits(const struct events *events, const struct event_set *set)
 }
 
 /*
- * Add the missing events of a bundle to a set. Returns how many it had already, -1 if there
- * is no room.
+ * Add the missing events of a bundle to a set. Returns how many of them the set had already, or
+ * -1 if there is no room.
  */
 static int extend(const struct events *events, struct event_set *set,
 		  const struct bundle *bundle)
@@ -60,8 +60,8 @@ static int extend(const struct events *events, struct event_set *set,
 }
 
 /*
- * Put a bundle into the set that has most of its events, the first of several. Make a new
- * set if none has room and there are fewer than @nr_most.
+ * Put a bundle into the first set that has most of its events. Make a new set if no set has room
+ * and there are fewer than @nr_most sets.
  */
 static void place(struct plan *plan, const struct events *events,
 		  const struct bundle *bundle, size_t nr_most)
@@ -88,10 +88,7 @@ static void place(struct plan *plan, const struct events *events,
 	plan->set[at] = best;
 }
 
-/*
- * Get the events of a metric that have to be from one run, without those that are not
- * counted.
- */
+/* Get the counted events of a metric that have to be from one run. */
 static void get_bundle(struct bundle *bundle, const struct metrics *metrics,
 		       const struct metric *metric, int ratio)
 {
@@ -109,7 +106,7 @@ static void get_bundle(struct bundle *bundle, const struct metrics *metrics,
 	}
 }
 
-/* Tell whether a metric can be known: it is not if one of its events cannot happen. */
+/* Tell whether a metric can be known. It is unknown if one of its events cannot happen. */
 static bool is_known(const struct events *events, const struct metric *metric)
 {
 	const struct step *step = metric->formula.step;
@@ -151,7 +148,7 @@ static bool is_placed(const struct plan *plan, size_t event)
 	return run_of_event(plan, event) < plan->nr;
 }
 
-/* Returns how many counters can count an event. */
+/* Return the number of counters that can count an event. */
 static unsigned int choice(const struct events *events, size_t event)
 {
 	const struct vpmc_event_sel *sel = &events->sel[event];
@@ -180,7 +177,7 @@ void make_plan(struct plan *plan, const struct events *events)
 			place(plan, events, &bundle, PLAN_MAX);
 		}
 	}
-	/* The command has to run even if no event can happen. */
+	/* Make one run even if no event can happen, because the command has to run. */
 	bundle.event[0] = 0;
 	if (!plan->nr)
 		place(plan, events, &bundle, PLAN_MAX);

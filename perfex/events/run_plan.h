@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the plan which events are counted in which run, if there are more
- * events than counters.
+ * This header declares the plan of runs if there are more events than counters. The plan says
+ * which run counts which events.
  */
 #ifndef PERFEX_RUN_PLAN_H
 #define PERFEX_RUN_PLAN_H
@@ -12,7 +12,7 @@
 #define RATIOS_MAX 64
 #define PLAN_MAX   (RATIOS_MAX + EVENTS_MAX)
 
-/* This is the run of a metric whose events do not fit into one run. */
+/* A metric whose events do not fit into one run has this number instead of a run. */
 #define NO_RUN (-1)
 
 /**
@@ -38,10 +38,10 @@ struct plan {
 /**
  * make_plan() - distribute events over runs
  * @plan: receives the runs
- * @events: the events to count, without assigned counters. Events that a metric divides by
- *	each other are put into one run if the counters can count them together. So are
- *	events that it adds or subtracts outside of a division. An event can be in several
- *	runs. Events that cannot happen are not in any run, unless there are no others.
+ * @events: the events to count, without assigned counters. Events that a metric divides by each
+ *	other are put into one run if the counters can count them together. The same is true for
+ *	events that it adds or subtracts outside of a division. An event can be in several runs.
+ *	Events that cannot happen are in a run only if there are no other events.
  *
  * Counters can be assigned to each set. There is at least one set.
  */
@@ -57,7 +57,7 @@ size_t run_of_event(const struct plan *plan, size_t event);
  * run_of_ratio() - find the run that counts all events of a ratio
  * @plan: from make_plan()
  * @metrics: the metrics of its events
- * @metric: one of them
+ * @metric: one of these metrics
  * @ratio: the ratio of the events, see struct step
  *
  * Return: the first such run, or NO_RUN.
