@@ -8,7 +8,7 @@
 
 #include "util/perfex.h"
 
-/* This argument asks for the present personality. */
+/* With this argument, personality(2) only returns the present personality. */
 #define NO_PERSONALITY 0xffffffff
 
 int fix_layout(void)

@@ -7,7 +7,7 @@
 #define PERFEX_ADDRESS_LAYOUT_H
 
 /**
- * fix_layout() - give all commands from now on the same layout in each run
+ * fix_layout() - give each command that is started later the same layout in each run
  *
  * From the next execve(2) on, the kernel does not randomize the addresses of stack, heap,
  * libraries and the program itself. Processes inherit this setting, and set-user-ID

@@ -2,10 +2,9 @@
 /*
  * Start the command and wait for it.
  *
- * If the command is to be counted, the child starts the count on the handle that
- * it inherits, to begin at its execve(2). It reports to the parent over a pipe,
- * whose end in the child is close-on-exec: end of file after STARTED means that
- * the command runs.
+ * If the command is to be counted, the child starts the count on the handle that it inherits, to
+ * begin at its execve(2). It reports to the parent over a pipe. The pipe's end in the child is
+ * close-on-exec, so end of file after STARTED means that the command runs.
  */
 #include "run/child.h"
 
@@ -198,10 +197,7 @@ static enum perfex_status complain_exec(const char *command, int error)
 	return PERFEX_NOT_EXECUTABLE;
 }
 
-/*
- * Complain that the counters are busy. If this perfex runs under another one, which counts
- * it, hint at --force.
- */
+/* Complain that the counters are busy. If another perfex counts this one, mention --force. */
 static int complain_busy(struct vpmc *vpmc, unsigned int flags,
 			 const struct vpmc_error *err)
 {

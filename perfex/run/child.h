@@ -20,7 +20,7 @@ struct control;
  * @end: time of its end, in nanoseconds of now()
  * @status: status of waitpid(2)
  * @time_is_over: true if perfex told it to end because its time was over
- * @uncounted: why nothing of it was counted, as an enum perfex_status, or 0
+ * @uncounted: reason why it was not counted, as an enum perfex_status, or 0
  * @usage: resources of the command and of the processes that it waited for
  */
 struct command {
@@ -38,7 +38,7 @@ struct command {
 /**
  * start_command() - start a command
  * @command: receives the command's process, or 0 if it does not run
- * @vpmc: a handle without a start. If @events are counted, it stands for the command's
+ * @vpmc: a handle without a start. If @events are counted, the handle stands for the command's
  *	process afterwards. NULL if counting is not possible.
  * @events: the events to count in the command, with counters assigned; NULL for none
  * @flags: enum vpmc_start_flags bits in addition to VPMC_AT_EXEC
@@ -67,10 +67,9 @@ bool counts_already(struct vpmc *vpmc);
  * @command: from start_command()
  * @time: maximum time to wait, NULL for no limit
  *
- * During the wait, perfex passes the signals that would have ended it on to the command. It does
- * not pass on signals that the command or perfex itself has sent, or that come from the
- * terminal, which also sends them to the command. The wait ends early if the command's control
- * has a request.
+ * During the wait, perfex forwards the signals that would have ended it to the command. It does
+ * not forward signals from the command, from perfex itself or from the terminal, because the
+ * terminal also signals the command. The wait ends early if the command's control has a request.
  *
  * Return: true if the command has ended.
  */
@@ -85,14 +84,14 @@ bool wait_for_command(const struct command *command,
  */
 int finish_command(struct command *command);
 
-/* elapsed_us() - compute how long a command that has ended has run, in microseconds */
+/* elapsed_us() - compute the duration of a command that has ended, in microseconds */
 uint64_t elapsed_us(const struct command *command);
 
 /**
- * exit_status() - compute the exit status of perfex from that of a command
+ * exit_status() - compute the exit status of perfex from the status of a command
  * @command: from finish_command()
  *
- * Return: the command's own, 128 + n after signal n.
+ * Return: the exit status of the command, or 128 + n after signal n.
  */
 int exit_status(const struct command *command);
 

@@ -92,7 +92,7 @@ static int fail(const char *what)
 	return PERFEX_SYSTEM;
 }
 
-/* Make @fd of the control readable when @other is. */
+/* Make @fd of the control readable when @other is readable. */
 static int join(const struct control *control, int other, const char *what)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -180,7 +180,9 @@ void leave_control_signals(const struct control *control, sigset_t *signals)
 	sigdelset(signals, SIGUSR2);
 }
 
-/* Returns the events that a descriptor is ready for; 0 if there are none, or if it is -1. */
+/*
+ * Return the poll(2) events that a descriptor is ready for; 0 if there are none, or if @fd is -1.
+ */
 static short is_ready(int fd, short events)
 {
 	struct pollfd polled = { .fd = fd, .events = events };

@@ -15,13 +15,13 @@
 
 /**
  * struct control - the lines and signals that start and stop the count
- * @fd: descriptor that can be read if there are such lines or signals, or signals that the
- *	caller waits for; -1 if only @start_at can start the count
+ * @fd: descriptor that can be read if a line or signal has come, or a signal that the caller
+ *	waits for; -1 if only @start_at can start the count
  * @lines: descriptor to read lines from, or -1
  * @acks: descriptor to write answers to, or -1
  * @is_own: true if perfex has opened @lines and @acks
  * @signals: descriptor to read the signals of --signals from, or -1
- * @waking: descriptor that can be read if other signals have come, or -1
+ * @waking: descriptor that can be read if a signal that the caller waits for has come, or -1
  * @start_at: time at which to start the count, in nanoseconds of now(), or NEVER
  * @name: argument of --control
  * @line: beginning of a line that is being read
@@ -42,9 +42,9 @@ struct control {
 
 /**
  * open_control() - prepare for control lines and signals
- * @control: is initialised; close_control() must close it even after a failure
+ * @control: receives the control; close_control() must close it even after a failure
  * @spec: the options of counting
- * @waking: signals, all of them blocked, that make @control->fd readable; or NULL
+ * @waking: blocked signals that also make @control->fd readable; or NULL
  *
  * Blocks the signals of --signals. Call it after hold_signals(), so that the command does not
  * inherit the block.
@@ -54,10 +54,10 @@ struct control {
 int open_control(struct control *control, const struct count_spec *spec,
 		 const sigset_t *waking);
 
-/* begins_stopped() - return whether the count begins stopped, and is started later */
+/* begins_stopped() - return whether the count begins stopped */
 bool begins_stopped(const struct count_spec *spec);
 
-/* begin_control() - begin to measure the time of --delay, at @time of now() */
+/* begin_control() - begin the time of --delay at @time, a value of now() */
 void begin_control(struct control *control, const struct count_spec *spec,
 		   uint64_t time);
 
@@ -65,14 +65,14 @@ void begin_control(struct control *control, const struct count_spec *spec,
 void leave_control_signals(const struct control *control, sigset_t *signals);
 
 /**
- * obey_control() - carry out the control lines and signals that have come
+ * obey_control() - carry out the control lines and signals that were received
  * @control: from open_control()
  * @set: function that starts or stops the count, if necessary, and returns an enum
  *	perfex_status
  * @arg: second argument of @set
  *
- * A line is acknowledged after it has been carried out. An unknown line is reported, and has no
- * effect.
+ * A line is acknowledged after it has been carried out. An unknown line has no effect except for
+ * an error message.
  *
  * Return: 0, or the status that @set has returned.
  */

@@ -23,7 +23,7 @@ static void execute_script(const char *path, char **argv)
 
 	while (argv[nr])
 		nr++;
-	/* The words are the shell, the script, its arguments, and NULL. */
+	/* @words has the shell, the script, its arguments, and NULL. */
 	words = calloc(nr + 2, sizeof(*words));
 	if (!words)
 		return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find out which processes have the counters, and take the counters away from them. */
+/* List the processes that have the counters, and take the counters away from them. */
 #include "run/holders.h"
 
 #include <stdlib.h>
@@ -50,8 +50,7 @@ static bool watchdog_is_on(void)
 }
 
 /*
- * Print that the watchdog does not have the counters, although it is switched on, because
- * others have them.
+ * Print that the watchdog is switched on but does not run, because processes have the counters.
  */
 static void print_watchdog(FILE *out)
 {

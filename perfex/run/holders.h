@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares how perfex finds the processes that have the counters, and takes the
+ * This header declares how perfex lists the processes that have the counters, and takes the
  * counters away.
  */
 #ifndef PERFEX_HOLDERS_H

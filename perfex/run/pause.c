@@ -17,8 +17,8 @@ void begin_parts(struct parts *parts, uint64_t time, bool stopped)
 }
 
 /*
- * Add up counts, but not the numbers of missing or running processes, which are those of
- * the last read.
+ * Add up counts. Take the numbers of missing and running processes from the last read, because
+ * they are not sums.
  */
 static void add_sum(struct counted *counts, const struct counted *sum)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares counts that are paused and continued while they run.
+ * This header declares counts that are paused and continued while the command runs.
  *
- * The counters run all the time. Counts at each start are subtracted from those at the
- * following stop. So processes that are created while the count is paused are counted when
- * it continues, and processes need not be found and stopped.
+ * The counters run all the time. The counts at each start are subtracted from the counts at the
+ * following stop. So a process that is created while the count is paused is counted when the
+ * count continues, and perfex need not find and stop processes.
  */
 #ifndef PERFEX_PAUSE_H
 #define PERFEX_PAUSE_H
@@ -13,14 +13,14 @@
 
 /**
  * struct parts - the parts of a count in which it was not stopped
- * @stopped: true if it is stopped now
- * @was_stopped: true if it is or was stopped
+ * @stopped: true if the count is stopped now
+ * @was_stopped: true if the count is or was stopped
  * @nr: number of parts, the present one included
  * @since: time at which the present part began, in nanoseconds of now()
- * @ns: total duration of the parts before it
+ * @ns: total duration of the parts before the present one
  * @raw: values of the counters at the last read
- * @base: their values when the present part began; its nr is 0 if all were 0
- * @sum: counts of the parts before it
+ * @base: values of the counters when the present part began; its nr is 0 if all were 0
+ * @sum: counts of the parts before the present one
  */
 struct parts {
 	bool stopped;
@@ -35,7 +35,7 @@ struct parts {
 
 /**
  * begin_parts() - begin a count
- * @parts: is initialised
+ * @parts: receives the count
  * @time: the time, in nanoseconds of now()
  * @stopped: true if the count begins stopped
  */
@@ -52,7 +52,7 @@ void begin_parts(struct parts *parts, uint64_t time, bool stopped);
 bool count_parts(struct parts *parts, struct counted *counts);
 
 /**
- * turn_parts() - stop the count, or start it again, at the last count_parts()
+ * turn_parts() - stop or restart the count, at the time of the last count_parts()
  * @parts: the parts
  * @counts: from count_parts()
  * @time: now()
@@ -60,17 +60,17 @@ bool count_parts(struct parts *parts, struct counted *counts);
 void turn_parts(struct parts *parts, const struct counted *counts,
 		uint64_t time);
 
-/* counted_ns() - compute for how long it had counted at a time in the present part */
+/* counted_ns() - compute the total duration of all parts up to a time in the present part */
 uint64_t counted_ns(const struct parts *parts, uint64_t time);
 
 /**
- * have_lost() - tell whether counts lack some of an earlier read
+ * have_lost() - tell whether counts have been removed since an earlier read
  * @counts: the counts
  * @earlier: the counts of that read; its nr is 0 if there was no read
  *
  * If a thread executes a privileged program, all its counts are removed from the sum.
  *
- * Return: true if a difference to @earlier is meaningless.
+ * Return: true if the difference between @counts and @earlier is meaningless.
  */
 bool have_lost(const struct vpmc_counts *counts,
 	       const struct vpmc_counts *earlier);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No kernel has more processors. Their numbers may have gaps. */
+/* No kernel supports more processors. Their numbers may have gaps. */
 #define NUMBERS_MAX 8192
 
 static int make_room(struct cpus *cpus)

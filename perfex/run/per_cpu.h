@@ -19,7 +19,7 @@ struct cpu {
  * struct cpus - all processors that count
  * @cpu: the processors, in the order of their numbers
  * @nr: number of processors
- * @room: number of processors that there is memory for
+ * @room: number of processors that fit into the memory at @cpu
  */
 struct cpus {
 	struct cpu *cpu;
@@ -31,11 +31,11 @@ struct cpus {
  * read_cpus() - read the counts of each processor
  * @vpmc: the handle that has system mode
  * @which: a processor, or VPMC_EVERY_CPU
- * @cpus: receives the processors, in memory that is allocated again if necessary; zeroed
- *	before the first call. The caller frees @cpu, even after a failure.
- * @sum: receives their sum
+ * @cpus: receives the processors; zeroed before the first call. The function enlarges the memory
+ *	if necessary, and the caller frees cpus->cpu, even after a failure.
+ * @sum: receives the sum over the processors
  *
- * Processors that have not counted are left out, because they were never switched on.
+ * Processors that have not counted are left out, because they were offline all the time.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -2,8 +2,9 @@
 /*
  * Read the page faults and context switches of a running command.
  *
- * The kernel shows the sums of page faults in /proc/PID/stat. They include threads that have
- * ended, and children that were waited for. It shows switches only of threads that run.
+ * The kernel shows sums of page faults in /proc/PID/stat. They include threads that have ended,
+ * and children that were waited for. The kernel shows switches only for threads that have not
+ * ended.
  */
 #include "run/present_rusage.h"
 
@@ -17,8 +18,8 @@
 #define LINE_SIZE 1024
 
 /*
- * Raise a sum, which must never decrease, even if a thread that executes a program takes
- * counts with it.
+ * Raise a sum. A sum must never decrease, even if the counts of a thread disappear when it
+ * executes a program.
  */
 static void raise_to(uint64_t *count, uint64_t value)
 {
@@ -27,7 +28,7 @@ static void raise_to(uint64_t *count, uint64_t value)
 }
 
 /*
- * These are the numbers after the state of a process in its file, up to those of page
+ * These are the numbers after the state of a process in its file, up to the numbers of page
  * faults.
  */
 enum stat_number {
@@ -91,7 +92,7 @@ static const char *const switch_names[NR_SWITCHES] = {
 	"nonvoluntary_ctxt_switches:",
 };
 
-/* Parse a line. Returns whether it has one of the counts. */
+/* Parse a line. Returns whether the line has a number of switches. */
 static bool parse_switches(const char *line, struct thread_switches *thread)
 {
 	size_t i, length;
@@ -134,7 +135,7 @@ static int compare(const void *a, const void *b)
 
 /**
  * struct threads - the threads of a process
- * @thread: these
+ * @thread: the threads
  * @nr: number of threads
  */
 struct threads {
@@ -157,8 +158,8 @@ static bool add_thread(struct threads *threads,
 }
 
 /*
- * Read the threads of a process. Returns false if the threads cannot be read; there are no
- * threads in the result then.
+ * Read the threads of a process. If the threads cannot be read, returns false and sets @threads
+ * to none.
  */
 static bool read_threads(pid_t pid, struct threads *threads)
 {
@@ -187,7 +188,9 @@ static bool read_threads(pid_t pid, struct threads *threads)
 	return true;
 }
 
-/* Tell whether two counts may be of the same thread, whose counts never decrease. */
+/*
+ * Tell whether two counts may belong to the same thread. The counts of a thread never decrease.
+ */
 static bool may_become(const struct thread_switches *before,
 		       const struct thread_switches *now)
 {
@@ -204,7 +207,7 @@ static const struct thread_switches *find_thread(const struct threads *threads,
 		       compare);
 }
 
-/* Tell whether a thread still runs. Its number may belong to another thread now. */
+/* Tell whether a thread still exists. Its number may belong to another thread now. */
 static bool runs_on(const struct thread_switches *before,
 		    const struct threads *threads)
 {
@@ -219,9 +222,9 @@ static uint64_t total(const struct thread_switches *thread)
 }
 
 /*
- * Find the thread that now has the number of the process, which a thread takes over when it
- * executes a program. If several are possible, choose the one with the most switches. Then
- * no switch is counted twice, and switches that are left out appear at the end.
+ * Find the thread that now has the number of the process. A thread gets this number when it
+ * executes a program. If several threads are possible, choose the thread with the most switches.
+ * Then no switch is counted twice, and missing switches appear in the final numbers.
  */
 static const struct thread_switches *
 first_before(const struct present_usage *usage, const struct threads *threads,

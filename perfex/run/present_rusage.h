@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the page faults and context switches of a command that still runs,
- * for --faults.
+ * This header declares the page faults and context switches of a running command, for --faults.
  */
 #ifndef PERFEX_PRESENT_RUSAGE_H
 #define PERFEX_PRESENT_RUSAGE_H
@@ -20,7 +19,7 @@ enum present_number {
 	NR_PRESENT,
 };
 
-/* A thread has voluntary and involuntary switches. */
+/* A thread has two numbers: voluntary and involuntary switches. */
 #define NR_SWITCHES 2
 
 /**
@@ -34,11 +33,11 @@ struct thread_switches {
 };
 
 /**
- * struct present_usage - the numbers of a command; all 0 before it runs
- * @count: all so far
- * @block: those since the previous block
+ * struct present_usage - page faults and switches of a command; all 0 before it runs
+ * @count: the numbers since the command's start
+ * @block: the numbers since the previous block
  * @printed: the value of @count at the beginning of the last block
- * @thread: the threads that ran at the last look, by number
+ * @thread: the threads that existed at the last read, sorted by number
  * @nr: number of @thread
  * @ended: switches of the threads that have ended since the beginning
  */

@@ -39,7 +39,7 @@ void show_progress(struct progress *progress)
 	fprintf(stderr, ERASE "run %u of %u", progress->nr, progress->total);
 	if (progress->nr > 1)
 		fprintf(stderr, ", %" PRIu64 " s left", seconds_left(progress));
-	/* Errors that are printed during the run overwrite the line. */
+	/* Move the cursor to the beginning, so that errors during the run overwrite the line. */
 	fputc('\r', stderr);
 }
 

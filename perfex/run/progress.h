@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * This header declares the line on the terminal that shows which of several runs is under
- * way.
- */
+/* This header declares a line on the terminal that shows the progress of several runs. */
 #ifndef PERFEX_PROGRESS_H
 #define PERFEX_PROGRESS_H
 
 #include <stdint.h>
 
 /**
- * struct progress - progress of several runs; zeroed before the first
+ * struct progress - progress of several runs; zeroed before the first run
  * @total: number of runs; set by the caller
  * @nr: number of the present run, from 1
  * @begin: time of now() at which the first run began
@@ -24,8 +21,8 @@ struct progress {
  * show_progress() - show the progress; call it before each run
  * @progress: progress of the runs
  *
- * Shows a line if standard error is a terminal and standard output is not. Otherwise the
- * command's output would be mixed with the line, and shows itself that the command runs.
+ * The function shows a line only if standard error is a terminal and standard output is not.
+ * Otherwise the line would be mixed with the command's output.
  */
 void show_progress(struct progress *progress);
 

@@ -26,7 +26,7 @@ unsigned int start_flags(const struct count_spec *spec)
 	return flags;
 }
 
-/* Read a scope, with the turns if events share counters. */
+/* Read the counts of a scope, and the turns if events share counters. */
 static int read_scope(struct vpmc *vpmc, const struct count_spec *spec,
 		      enum vpmc_whose whose, struct counted *counted,
 		      struct vpmc_error *err)
@@ -85,7 +85,10 @@ static int complain_lost(const struct result *result)
 	return PERFEX_INVALID;
 }
 
-/* Processes of an earlier count can be waited for in this one, so fewer may be left. */
+/*
+ * Do not report unwaited processes of an earlier count as missing. Some may have been waited for
+ * during this count.
+ */
 static void forget_earlier(struct result *result)
 {
 	unsigned int *unwaited = &result->counted.counts.unwaited;
@@ -94,7 +97,7 @@ static void forget_earlier(struct result *result)
 }
 
 /*
- * Read VPMC_SELF even if its counts are not needed, because only it has the generation of
+ * Read VPMC_SELF even if its counts are not needed, because only VPMC_SELF has the generation of
  * the command.
  */
 int read_result(struct vpmc *vpmc, const struct count_spec *spec,

@@ -22,10 +22,10 @@ unsigned int start_flags(const struct count_spec *spec);
  * struct result - the counts of a command or a process
  * @name: the process, for complaints: "process 12", or empty for the command
  * @counted: sum to report
- * @earlier: number of processes that nobody had waited for when the count began, and which are
- *	therefore not missing in it
+ * @earlier: number of unwaited processes when the count began. They are not missing in this
+ *	count.
  * @records: records of threads, if there are to be lists; the caller frees their memory
- * @running: number of processes that had not ended when the command had
+ * @running: number of processes that still ran when the command ended
  * @parts: the parts in which it was counted, from begin_parts(); or zeroed
  */
 struct result {

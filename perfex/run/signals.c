@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Block the signals that would end perfex. Callers that wait receive them with
- * sigtimedwait(2) or signalfd(2).
+ * Block the signals that would end perfex. Waiting functions receive them with sigtimedwait(2) or
+ * signalfd(2).
  */
 #include "run/signals.h"
 
@@ -40,8 +40,8 @@ static sigset_t find_ending_signals(void)
 }
 
 /*
- * Remember the signals, because finding them takes a system call for each, which system
- * mode would count at each wait.
+ * Remember the signals. Finding them takes a system call for each signal, and system mode would
+ * count these calls at each wait.
  */
 sigset_t ending_signals(void)
 {
@@ -55,9 +55,9 @@ sigset_t ending_signals(void)
 }
 
 /*
- * Add the signals that do not end perfex. As the first process of a PID namespace, for
- * example the entry point of a container, it passes them on to the command. They neither
- * stop nor end it itself.
+ * Add the signals that do not end perfex. If perfex is the first process of a PID namespace, for
+ * example the entry point of a container, it forwards these signals to the command. They neither
+ * stop nor end such a process.
  */
 static void add_harmless(sigset_t *signals)
 {
@@ -85,7 +85,7 @@ sigset_t command_signals(void)
 	return signals;
 }
 
-/* Reset SIGCHLD: if perfex had inherited that it is ignored, it could not wait for a status. */
+/* Reset SIGCHLD. If perfex had inherited SIG_IGN for it, it could not wait for a status. */
 void hold_signals(struct signals *saved)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };

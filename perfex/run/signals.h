@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares how perfex handles its signals: no signal may end it before the
- * report.
+ * This header declares how perfex handles signals. No signal may end perfex before it has printed
+ * the report.
  */
 #ifndef PERFEX_SIGNALS_H
 #define PERFEX_SIGNALS_H
@@ -9,7 +9,7 @@
 #include <signal.h>
 
 /**
- * struct signals - signal settings that perfex was started with, for the command
+ * struct signals - signal settings at the start of perfex, to restore for the command
  * @mask: the signals that were blocked
  * @child: action of SIGCHLD
  */
@@ -22,8 +22,8 @@ struct signals {
  * hold_signals() - block the signals that would end perfex, and SIGCHLD
  * @saved: receives the settings before the first call
  *
- * The first call determines the signals to block. Ignored signals, as those of nohup(1),
- * stay ignored.
+ * The first call determines the signals to block. Ignored signals stay ignored, for example after
+ * nohup(1).
  */
 void hold_signals(struct signals *saved);
 
@@ -34,11 +34,11 @@ void restore_signals(const struct signals *saved);
 sigset_t ending_signals(void);
 
 /**
- * command_signals() - get the signals that a wait for a command receives, and
- * hold_signals() blocks
+ * command_signals() - get the signals that hold_signals() blocks and a wait for a command
+ * receives
  *
- * Return: ending_signals() and SIGCHLD; in the first process of a PID namespace also those
- * that only stop or continue a process, or that are ignored by default.
+ * Return: ending_signals() and SIGCHLD; in the first process of a PID namespace also the signals
+ * that stop or continue a process or are ignored by default.
  */
 sigset_t command_signals(void);
 
@@ -47,11 +47,11 @@ sigset_t command_signals(void);
  * @signals: the signals to wait for, all of them blocked
  * @info: receives the signal
  * @time: maximum time to wait, NULL for no limit
- * @fd: a descriptor that can be read if one of @signals has come, or for another reason; -1
+ * @fd: a descriptor that can be read if one of @signals has come, or for a different reason; -1
  *	to wait for signals only
  *
- * Return: number of the signal, 0 if @fd can be read for another reason, or -1 with errno
- * as for sigtimedwait(2).
+ * Return: number of the signal, 0 if @fd can be read for a different reason, or -1 with errno as
+ * for sigtimedwait(2).
  */
 int await_signal(const sigset_t *signals, siginfo_t *info,
 		 const struct timespec *time, int fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares standard input that each of several runs reads from the same
+ * This header declares functions that let each of several runs read standard input from the same
  * position.
  */
 #ifndef PERFEX_STDIN_REWIND_H

@@ -31,9 +31,8 @@ void name_targets(char *text, size_t size, const struct count_spec *spec)
 }
 
 /*
- * Open a descriptor that tells when the target ends. Its number may have been given to
- * another process after the handle was attached. Then the attached one has exited, and the
- * start fails.
+ * Open a descriptor that can be read when the target ends. Another process may have got the
+ * target's number after the handle was attached. Then the target has exited, and the start fails.
  */
 static int find_end(struct target *target)
 {
@@ -93,8 +92,8 @@ static void name_target(struct target *target)
 }
 
 /*
- * Return how many processes of the target's earlier counts nobody has waited for. If these counts
- * cannot be read, the present one has no access to them either.
+ * Return the number of unwaited processes of the target's earlier counts. If perfex cannot read
+ * these counts, the present count does not include these processes.
  */
 static unsigned int count_earlier(const struct target *target)
 {

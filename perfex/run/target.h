@@ -9,13 +9,13 @@
 /**
  * struct target - a process or a thread
  * @id: number of the process or thread
- * @spec: the options of counting
- * @vpmc: a handle that is attached to it
- * @fd: descriptor that can be read when the target has ended; -1 if the kernel does not
- *	have one for threads
+ * @spec: the options of counting @vpmc: a handle that is attached to the target
+ * @fd: descriptor that can be read when the target has ended; -1 if the kernel does not have
+ *	pidfds of threads
  * @command: its command name
  * @result: its counts
- * @stop_error: why it could not be stopped; the code is 0 if it was stopped or had ended
+ * @stop_error: reason why the count could not be stopped; the code is 0 if it was stopped or the
+ *	target had ended
  * @printed: the part of @result that was reported
  */
 struct target {
@@ -39,17 +39,17 @@ void name_targets(char *text, size_t size, const struct count_spec *spec);
 
 /**
  * open_target() - open a handle for a target
- * @target: has the number and @spec; receives the rest. close_target() must close it even
- *	after a failure.
+ * @target: has the number and @spec; receives the other members. close_target() must close it
+ *	even after a failure.
  *
  * Return: 0, or an enum perfex_status after a complaint, which names the target.
  */
 int open_target(struct target *target);
 
-/* attach_target() - attach the handle to the target; returns as open_target() */
+/* attach_target() - attach the handle to the target; returns like open_target() */
 int attach_target(struct target *target);
 
-/* start_target() - start to count a target; returns as open_target() */
+/* start_target() - start to count a target; returns like open_target() */
 int start_target(struct target *target, const struct events *events);
 
 /**
@@ -60,7 +60,7 @@ int start_target(struct target *target, const struct events *events);
  */
 bool target_has_ended(struct target *target);
 
-/* finish_target() - stop the count and read it; returns as open_target() */
+/* finish_target() - stop the count and read it; returns like open_target() */
 int finish_target(struct target *target);
 
 /**

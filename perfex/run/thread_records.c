@@ -8,8 +8,8 @@
 #include "events/counted.h"
 
 /*
- * Returns the number of values: the counts, and with shared counters the times and the
- * whole time.
+ * Return the number of values of a record: its counts, and with shared counters also the times of
+ * the events and the whole time.
  */
 static size_t nr_values(const struct events *events)
 {
@@ -63,7 +63,7 @@ static bool make_room(struct records *records)
 	return true;
 }
 
-/* Keep a record. If it is of other events, do not keep its counts, whose number may differ. */
+/* Keep a record. If it counts other events, drop its counts, because their number may differ. */
 static void keep(struct records *records,
 		 const struct vpmc_thread_record *taken,
 		 const struct vpmc_spread *spread)
@@ -108,15 +108,15 @@ void keep_record(struct records *records,
 static bool are_of_one_process(const struct missing *missing,
 			       const struct vpmc_thread_record *taken)
 {
-	/* The id may be that of another process by now. */
+	/* The process id may have been reused for another process. */
 	return missing->pid == taken->pid &&
 	       !memcmp(missing->command, taken->command,
 		       sizeof(missing->command));
 }
 
 /*
- * Keep the name of a process that is missing, unless an earlier thread of it has been kept. A
- * process without an id in perfex's PID namespace cannot be named.
+ * Keep the name of a missing process, unless an earlier thread has already added it. A process
+ * without an id in perfex's PID namespace cannot be named.
  */
 static void keep_missing(struct records *records,
 			 const struct vpmc_thread_record *taken)
@@ -156,7 +156,7 @@ int take_records(struct vpmc *vpmc, struct records *records)
 			return complain_vpmc(&err);
 		records->lost += record.lost;
 		records->limited |= record.limited;
-		/* A record without counts only says that others were lost. */
+		/* A record without counts only reports lost records. */
 		if (!record.nr)
 			continue;
 		if (record.missing)

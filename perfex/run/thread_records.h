@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the records of threads, which perfex takes from the driver while the
- * command runs and folds into those of processes. There may be hundreds of thousands, so
- * each has only the fields that are needed.
+ * This header declares the records of threads. perfex takes them from the driver while the
+ * command runs, and folds them into records of processes. There may be hundreds of thousands of
+ * records, so each has only the necessary fields.
  */
 #ifndef PERFEX_THREAD_RECORDS_H
 #define PERFEX_THREAD_RECORDS_H
@@ -12,14 +12,14 @@
 /**
  * struct record - the counts of a thread or a process
  * @pid: number of the process
- * @tid: number of the thread; for a process, of the thread that has named it
+ * @tid: number of the thread; in the record of a process, the thread that has named it
  * @number: index among all records
  * @is_counted: true if the counts are of the events that perfex counts, and do not end
  *	before a privileged program. Sums contain only such counts.
  * @is_last: true if its process has no thread left
  * @command: its command name
- * @value: the counts; if events share counters, then the times in which each was counted
- *	and the whole time, and then the values of record_turns()
+ * @value: the counts. If events share counters, the time in which each event was counted, the
+ *	whole time, and the values of record_turns() follow.
  */
 struct record {
 	int pid;
@@ -50,14 +50,14 @@ struct missing {
  * @memory: the records, each of record_size(), without gaps
  * @nr: number of records
  * @room: number of records that fit into @memory
- * @lost: number of records that the kernel had no room for
- * @limited: true if some of these were lost because of RLIMIT_MEMLOCK
- * @dropped: number of records that perfex had no memory for
- * @stopped: number of gaps in the counts of the records with counts
+ * @lost: number of records that did not fit into the kernel's memory
+ * @limited: true if some records were lost because of RLIMIT_MEMLOCK
+ * @dropped: number of records that perfex dropped for lack of memory
+ * @stopped: number of gaps in the kept counts
  * @only_missing: true to keep only the records of processes that are missing
  * @missing: processes of a cgroup that could not be counted
- * @nr_missing: number of them that are named
- * @missing_threads: number of threads with an id that could not be started, also of
+ * @nr_missing: number of missing processes that are named
+ * @missing_threads: number of threads with an id that could not be started, including threads of
  *	processes that are not named
  */
 struct records {
@@ -76,7 +76,7 @@ struct records {
 };
 
 /*
- * Take records so often while the command runs, in milliseconds. In this time fewer than
+ * Take records each time this many milliseconds have passed. In this time fewer than
  * VPMC_RECORDS_MAX threads can end.
  */
 #define RECORDS_MS 100U
@@ -84,7 +84,7 @@ struct records {
 /* record_size() - compute the bytes of a record */
 size_t record_size(const struct events *events);
 
-/* record_turns() - get how the turns of the events differ; only if events share counters */
+/* record_turns() - get the spread of the events' turns; only if events share counters */
 const struct vpmc_turns_of *record_turns(const struct events *events,
 					 const struct record *record);
 
@@ -94,8 +94,9 @@ struct record *record_at(const struct records *records, size_t i);
 /**
  * take_records() - take all records that are available
  * @vpmc: a handle started with VPMC_RECORDS
- * @records: receives the records, after the present ones; before the first call, all
- *	members but @events are zero. The caller frees @memory, even after a failure.
+ * @records: receives the new records, after the records that it already has. Before the first
+ *	call, all members but @events are zero. The caller frees records->memory, even after a
+ *	failure.
  *
  * If there is no memory, records are taken and dropped.
  *
@@ -104,10 +105,10 @@ struct record *record_at(const struct records *records, size_t i);
 int take_records(struct vpmc *vpmc, struct records *records);
 
 /**
- * keep_record() - add a record to the others, or count it as dropped
+ * keep_record() - add a record to @records, or count it as dropped
  * @records: as for take_records()
  * @taken: the record
- * @spread: how its turns differ; its nr is 0 if this is not known
+ * @spread: the spread of its turns; its nr is 0 if it is not known
  */
 void keep_record(struct records *records,
 		 const struct vpmc_thread_record *taken,
@@ -117,9 +118,9 @@ void keep_record(struct records *records,
  * fold_records() - make records of processes from those of threads
  * @records: the records
  *
- * A process is counted if one of its threads is, and its counts are the sum over the
- * counted threads. Its command name is that of the first thread. Processes that had the
- * same number one after the other remain separate. The function does not need memory.
+ * A process is counted if one of its threads is counted. Its counts are the sum over the counted
+ * threads, and its command name is the name of the first thread. Successive processes with the
+ * same number remain separate. The function does not allocate memory.
  */
 void fold_records(struct records *records);
 
