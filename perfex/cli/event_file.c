@@ -10,7 +10,7 @@
 
 #define BLANKS " \t\r\n"
 
-/* The texts of all events that were read are kept here. */
+/* This array keeps the texts of all events from files. */
 static char texts[EVENT_TEXTS_MAX];
 static size_t used;
 
@@ -33,7 +33,7 @@ static const char *keep_text(const char *text, size_t length)
 	return copy;
 }
 
-/* Find the event of a line. Returns its length, 0 if there is none. */
+/* Find the event of a line. Returns the event's length, or 0 if there is no event. */
 static size_t find_event(char *line, char **event)
 {
 	size_t length;

@@ -5,14 +5,17 @@
 
 #include "events/count_spec.h"
 
-/* The events of all files fit into this many bytes, including their ends. */
+/*
+ * The texts of events from files have at most this many bytes in all, including terminating
+ * zeros.
+ */
 #define EVENT_TEXTS_MAX 32768
 
 /**
  * read_event_file() - read the events that a file lists, one per line
  * @file: name of the file, which must stay valid
- * @use: function that is called with each event, which stays valid, its position, and @arg;
- *	it returns an enum perfex_status
+ * @use: function that is called with each event, its position, and @arg; it returns an enum
+ *	perfex_status. The event stays valid.
  * @arg: last argument of @use
  *
  * Blanks around an event, empty lines and the text after "#" are ignored.

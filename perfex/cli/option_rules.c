@@ -44,7 +44,7 @@ const struct option_rule option_rules[] = {
 	  .with = TARGET | HAS(FOR) | HAS(ALL) | HAS(ALONE) | LISTS |
 		  HAS(MULTIPLEX) | HAS(KEEP) },
 	{ .when = HAS(CPU), .unless = HAS(SYSTEM) },
-	/* A cgroup has many processes, which need not be those of one command. */
+	/* A cgroup has many processes, which may belong to different commands. */
 	{ .when = HAS(CGROUP),
 	  .with = TARGET | HAS(SYSTEM) | HAS(ALL) | HAS(ALONE) | HAS(FORCE) |
 		  HAS(KEEP) | HAS(REGIONS) | HAS(TIMELINE) | HAS(PRE) |
@@ -58,7 +58,7 @@ const struct option_rule option_rules[] = {
 	{ .when = HAS(REGIONS), .with = FORMATS },
 	{ .when = HAS(TIMELINE), .with = SERIES | HAS(REGION_FAULTS) },
 
-	/* Samples belong to threads of processes with all their descendants, counted exactly. */
+	/* Profiles need exact counts of processes with all their descendants. */
 	{ .when = HAS(PROFILE),
 	  .with = HAS(SYSTEM),
 	  .more = ", which counts processors: profile all processes with"

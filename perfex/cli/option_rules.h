@@ -6,10 +6,12 @@
 #include "cli/option_table.h"
 
 /**
- * struct option_rule - a rule by which a command line is refused
- * @when: the rule applies only with one of these, unless this is 0
- * @with: and only with one of these, unless this is 0
- * @unless: and only without all of these. If @with is 0, @when needs one of these.
+ * struct option_rule - a rule that refuses a command line
+ * @when: set of options; the rule applies only if one of them is given, unless the set is empty
+ * @with: set of options; the rule also applies only if one of them is given, unless the set is
+ *	empty
+ * @unless: set of options; the rule applies only if none of them is given. If @with is empty,
+ *	@when needs one of them.
  * @more: text that the message adds to the names of the options, or NULL
  * @sentence: the whole message if it cannot be composed from the names, or NULL
  */
@@ -21,7 +23,7 @@ struct option_rule {
 	const char *sentence;
 };
 
-/* The message is that of the first rule that applies. */
+/* The first rule that applies determines the message. */
 extern const struct option_rule option_rules[];
 extern const size_t nr_option_rules;
 

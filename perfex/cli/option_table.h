@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A set of options has a bit for each of these. Traits follow the options. */
+/* A set of options has a bit for each option and trait. Traits follow the options. */
 enum option_id {
 #define OPTION(id, ...) OPTION_##id,
 #include "cli/options.def"
@@ -23,9 +23,9 @@ _Static_assert(NR_TRAITS <= 64, "a set of options has 64 bits");
 #define HAS(id) (1ULL << OPTION_##id)
 
 /**
- * enum option_kind - how often an option can be given
+ * enum option_kind - argument of an option, and how often the option can be given
  * @OPTION_FLAG: without an argument, any number of times
- * @OPTION_FORMAT: without an argument; one of them, once
+ * @OPTION_FORMAT: without an argument; only one format, once
  * @OPTION_VALUE: with an argument, once
  * @OPTION_LISTED: with a list of arguments, any number of times
  */
@@ -66,7 +66,7 @@ struct option_entry {
 
 extern const struct option_entry option_table[NR_TRAITS];
 
-/* has_optional_argument() - tell whether an option can be given without its argument */
+/* has_optional_argument() - tell whether an option's argument can be left out */
 bool has_optional_argument(const struct option_entry *entry);
 
 /* The name of an option in a message fits into this many bytes. */

@@ -141,7 +141,10 @@ static int check_single(uint64_t given, enum option_id id)
 	return 0;
 }
 
-/* Read a number of events. Returns what follows it, or NULL if it is not one. */
+/*
+ * Read a number of events. Returns the rest of the text, or NULL if it does not begin with a
+ * number.
+ */
 static const char *read_events(const char *text, uint32_t *number)
 {
 	unsigned long long found;
@@ -157,8 +160,8 @@ static const char *read_events(const char *text, uint32_t *number)
 }
 
 /*
- * Take the period off the text of an event. An event of perf has two slashes, as "cpu/cycles/" does,
- * or is a breakpoint of some bytes, as "mem:0x1000/4" is.
+ * Remove the period from the text of an event. A slash does not begin a period in events of perf
+ * with two slashes, such as "cpu/cycles/", and in breakpoints, such as "mem:0x1000/4".
  */
 static int take_period(const char *event, uint32_t *period, uint32_t *jitter)
 {
@@ -442,9 +445,9 @@ static int choose_time(unsigned int *ms, const char *text, const char *option)
 }
 
 /*
- * Complain of the option that getopt_long(3) has just rejected, whose letter is optopt. A
- * letter that is not ASCII has several bytes, so the complaint names the whole @word then,
- * as for long options.
+ * Complain of the option that getopt_long(3) has just rejected. Its letter is in optopt. A letter
+ * that is not ASCII has several bytes, so the complaint names the whole @word, as for long
+ * options.
  */
 static int complain_option(const char *word, const char *before,
 			   const char *after)
@@ -485,7 +488,9 @@ static int take_separator(struct options *options, const char *word)
 	return 0;
 }
 
-/* The following two options print and end the program, unless --help has a wrong argument. */
+/*
+ * The following two options print a text and end the program, unless --help has a wrong argument.
+ */
 static int take_help(struct options *options, const char *which)
 {
 	(void)options;
@@ -505,10 +510,10 @@ static _Noreturn int take_version(struct options *options, const char *none)
 
 /**
  * struct action - the effect of an option
- * @flag: offset of the member of struct options that it sets, unless this is 0
- * @text: offset of the member that receives its argument, unless this is 0
- * @ms: offset of the member that receives its time in milliseconds, unless this is 0
- * @format: form of the report that it chooses, unless this is 0
+ * @flag: offset of the member of struct options that it sets, or 0
+ * @text: offset of the member that receives its argument, or 0
+ * @ms: offset of the member that receives its time in milliseconds, or 0
+ * @format: form of the report that it chooses, or 0
  * @add: function that is called with each part of its list, or NULL
  * @take: function that is called with its argument, which may be NULL; or NULL
  */
@@ -523,7 +528,7 @@ struct action {
 
 #define MEMBER(name) offsetof(struct options, name)
 
-/* Offset 0 is not used, because no option sets the first member. */
+/* Offset 0 means "no member". It is free because no option sets the first member. */
 static const struct action actions[NR_OPTIONS] = {
 	[OPTION_EVENT] = { .add = add_event },
 	[OPTION_GROUP] = { .add = add_group },
@@ -680,8 +685,8 @@ static int add_default(struct options *options)
 }
 
 /*
- * Refuse a seed that decides nothing. Without one, the time decides the distances of samples, so that
- * runs differ.
+ * Refuse a seed without an effect. Without a seed, the time determines the distances of samples,
+ * so that runs differ.
  */
 static int check_seed(struct count_spec *spec)
 {
@@ -739,7 +744,10 @@ static uint64_t traits_of(const struct options *options, uint64_t given)
 	return given;
 }
 
-/* "--help all" is "--help=all", because its user expects that of curl(1). No command is run. */
+/*
+ * Accept "--help all" for "--help=all", because users know this form from curl(1). No command is
+ * run.
+ */
 static bool is_all(const char *word, const char *next)
 {
 	return !strchr(word, '=') && next && !strcmp(next, "all");

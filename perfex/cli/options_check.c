@@ -7,7 +7,7 @@
 #include "profile_formats/formats.h"
 #include "stats/statistics.h"
 
-/* This is the interval of --live without --interval. */
+/* --live uses this interval if --interval is not given. */
 #define LIVE_MS 1000
 
 bool describes_only(const struct options *options)
@@ -21,8 +21,9 @@ static void complete(struct options *options, uint64_t given)
 	if (options->request.count.system)
 		options->request.count.modes |= VPMC_KERNEL;
 	/*
-	 * A parent that waits for a process receives all its counts at once. These would be
-	 * in the wrong part, and be counted twice if both are counted separately.
+	 * A parent that waits for a process receives all its counts at once. These counts would
+	 * be in the wrong part, and they would be counted twice if both processes are counted
+	 * separately.
 	 */
 	if (options->request.count.profile ||
 	    (given & (HAS(SEVERAL) | HAS(CONTROL) | HAS(SIGNALS) |
@@ -42,7 +43,7 @@ static bool is_broken(const struct option_rule *rule, uint64_t given)
 	       (!rule->with || rule->with & given) && !(rule->unless & given);
 }
 
-/* Returns the first rule that a command line with these options breaks, or NULL. */
+/* Return the first rule that a command line with these options breaks, or NULL. */
 static const struct option_rule *broken_rule(uint64_t given)
 {
 	size_t i;
@@ -55,8 +56,8 @@ static const struct option_rule *broken_rule(uint64_t given)
 }
 
 /*
- * Returns the first option or trait of a set that is not empty. The function of the compiler's
- * library for this has an instruction that a Pentium does not have.
+ * Return the first option or trait of a set that is not empty. Do not use libgcc's function,
+ * which executes an instruction that a Pentium does not have.
  */
 static enum option_id first_of(uint64_t set)
 {
@@ -90,7 +91,7 @@ static void complain_rule(const struct option_rule *rule, uint64_t given)
 	}
 }
 
-/* Refuse what this perfex was built without. */
+/* Refuse options that this perfex was built without. */
 static int check_libraries(const struct report_spec *report)
 {
 	if (report->live && !has_curses()) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the check which options can be combined. */
+/* This header declares the check that options can be combined. */
 #ifndef PERFEX_OPTIONS_CHECK_H
 #define PERFEX_OPTIONS_CHECK_H
 
@@ -10,7 +10,7 @@ bool describes_only(const struct options *options);
 
 /**
  * check_options() - refuse options that cannot be combined
- * @options: the command line as it was given. Receives the members that follow from it.
+ * @options: the command line. Receives the members that follow from the given options.
  * @given: set of its options and traits
  *
  * Return: 0, or an enum perfex_status after a complaint.

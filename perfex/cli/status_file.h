@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the file of --status-file, which says whether the exit status is
+ * This header declares the file of --status-file. The file shows whether the exit status is
  * perfex's or the command's.
  */
 #ifndef PERFEX_STATUS_FILE_H
@@ -9,7 +9,7 @@
 #include "report/output.h"
 
 /**
- * write_status() - write how the command has ended, and the failure of perfex
+ * write_status() - write the end of the command, and the failure of perfex
  * @output: the file
  * @command: the command, which may have ended
  * @failure: an enum perfex_status, including that of command->uncounted; or 0
