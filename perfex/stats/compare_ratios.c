@@ -8,7 +8,7 @@
 #include "stats/run_series.h"
 #include "stats/rusage.h"
 
-/* Outside of this range, six decimals have too few digits, or too many. */
+/* Outside of this range, a ratio with six decimals would have too few or too many digits. */
 #define SMALL 1e-3
 #define LARGE 1e9
 
@@ -46,7 +46,7 @@ static void compare(struct relation *relation,
 			"the runs of command 1 differ too much");
 }
 
-/* Returns the statistic of a figure, also if it has a single run. */
+/* Return the statistic of a figure. If it has a single run, make a statistic of one value. */
 static struct statistic statistic_of(const struct figure *figure)
 {
 	struct statistic single = { .nr = 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the ratios between the commands of --compare. All reports show them,
- * each in its own form.
+ * This header declares the ratios between the commands of --compare. Reports of all forms show
+ * them.
  */
 #ifndef PERFEX_COMPARE_RATIOS_H
 #define PERFEX_COMPARE_RATIOS_H
@@ -24,16 +24,15 @@ struct comparison {
 };
 
 /**
- * struct relation - a number of a command, divided by that of the first command
+ * struct relation - a number of a command, divided by the same number of the first command
  * @event: index of the event
  * @resource: name of the resource, or NULL for an event
  * @resource_nr: index of the resource
  * @has_value: true if there is a ratio
  * @has_none: true if there is no ratio because the number of the first command is zero
  * @ratio: ratio of the means
- * @share: share of the time in which the less counted of the two was counted, see struct
- *	figure
- * @note: why there is no ratio, or no interval
+ * @share: the smaller @share of the two figures, see struct figure
+ * @note: reason why there is no ratio, or no interval
  */
 struct relation {
 	size_t event;
@@ -47,7 +46,7 @@ struct relation {
 };
 
 /**
- * get_relation() - compare one of the numbers
+ * get_relation() - compute one of the ratios
  * @comparison: the commands that are compared
  * @i: index of the number: events come first, then resources
  * @command: index of the command, at least 1; the first command has the index 0

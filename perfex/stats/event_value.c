@@ -21,8 +21,8 @@ bool has_interval(const struct figure *figure)
 }
 
 /*
- * Compute the value of an event. A count that is not zero is shown even if the event was
- * said to be impossible. A projected count has an interval, or it is missing.
+ * Compute the value of an event. Show a count that is not zero even if the event cannot happen by
+ * the table. A projected count has an interval, or it is missing.
  */
 static struct figure figure_of(const struct events *events, size_t i,
 			       uint64_t count, uint64_t time, uint64_t tsc,
@@ -46,8 +46,8 @@ static struct figure figure_of(const struct events *events, size_t i,
 }
 
 /*
- * Returns the turns of an event, or NULL if none were recorded. The projected count is
- * unknown then.
+ * Return the turns of an event, or NULL if none were recorded. Without turns, the projected count
+ * is unknown.
  */
 static const struct vpmc_turns_of *turns_in(const struct vpmc_spread *spread,
 					    size_t i)
@@ -81,7 +81,7 @@ struct figure figure_in_run(const struct report *report, size_t run, size_t i)
 }
 
 /*
- * Returns the value of an event in the run of the plan that counts it. Events that cannot
+ * Return the value of an event in the first run of the plan that counts it. Events that cannot
  * happen are not in any run.
  */
 static struct figure figure_of_plan(const struct report *report, size_t i)

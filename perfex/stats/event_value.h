@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the value of an event after a run, or the reason why it is not
- * known. All reports show it, each in its own form.
+ * This header declares the value of an event after a run, or the reason why it is not known.
+ * Reports of all forms show it.
  */
 #ifndef PERFEX_EVENT_VALUE_H
 #define PERFEX_EVENT_VALUE_H
@@ -9,20 +9,20 @@
 #include "stats/report_data.h"
 #include "stats/statistics.h"
 
-/* This is the share of an event that was counted all the time. */
+/* An event that was counted all the time has this share. */
 #define WHOLE 1000U
 
 /**
  * struct figure - the value of an event
- * @count: number of events, if it is known; projected if @share is below WHOLE
- * @share: share of the time in which it was counted, per mille. A part is never rounded up
- *	to WHOLE.
- * @low: for a number projected from one run, its lowest value,
- * @high: and its highest value, with VPMC_CONFIDENCE per cent
- * @missing: NULL, or why the number is not known
+ * @count: number of events, unless it is @missing; projected if @share is below WHOLE
+ * @share: share of the time in which it was counted, per mille. A smaller share is never rounded
+ *	up to WHOLE.
+ * @low: lowest value of a number that was projected from one run
+ * @high: highest value of such a number, with VPMC_CONFIDENCE per cent
+ * @missing: NULL, or the reason why the number is not known
  * @is_unknown: true if the number is @missing because its turns are insufficient
- * @statistic: statistic of several runs, else NULL. @count is then the mean, and the other
- *	members are the worst of all runs.
+ * @statistic: statistic of several runs, or NULL. With a statistic, @count is the mean, and the
+ *	other members are the worst of all runs.
  */
 struct figure {
 	uint64_t count;
@@ -41,14 +41,12 @@ bool has_interval(const struct figure *figure);
 struct figure figure_of_total(const struct report *report, size_t i);
 
 /*
- * figure_of_whole() - like figure_of_total(), but of all intervals so far, if there are
- * intervals
+ * figure_of_whole() - like figure_of_total(), but for the sum of all intervals so far
  */
 struct figure figure_of_whole(const struct report *report, size_t i);
 
 /*
- * figure_in_run() - get the value of an event in one of the runs of report->exact that has
- * it
+ * figure_in_run() - get the value of an event in run @run of report->exact, which counts it
  */
 struct figure figure_in_run(const struct report *report, size_t run, size_t i);
 

@@ -8,10 +8,10 @@
 
 /**
  * struct exact - the counts of runs with several sets of events
- * @plan: the plan, which gives each run its events
- * @series: for each run of the plan, the counts of its repetitions; events are in the order
- *	of its set
- * @total: the ends of all runs
+ * @plan: the plan, which has the events of each run
+ * @series: counts of the repetitions of each run of the plan; events are in the order of the
+ *	run's set
+ * @total: statuses and resources of all runs, from add_ending()
  */
 struct exact {
 	struct plan plan;

@@ -8,7 +8,7 @@
 #include "stats/event_value.h"
 #include "util/clock.h"
 
-/* The first allocation has memory for this many intervals. */
+/* The first allocation has room for this many intervals. */
 #define FIRST_ROOM 64
 
 static bool make_room(struct samples *samples, size_t nr_events)
@@ -31,7 +31,7 @@ static bool make_room(struct samples *samples, size_t nr_events)
 	return true;
 }
 
-/* Returns the rate of an event, or NAN in an interval in which the count was stopped. */
+/* Return the rate of an event, or NAN if the count was stopped during the whole interval. */
 static double rate_of(const struct report *report, size_t event)
 {
 	const struct figure figure = figure_of_total(report, event);
@@ -48,9 +48,8 @@ static double length_of(const struct samples *samples, size_t i)
 }
 
 /*
- * Tell whether this is the rest at the end, and less than half as long as the interval
- * before. Its rate would distort the plot, because a few milliseconds do not represent the
- * program.
+ * Tell whether this is the last interval, and shorter than half of the previous interval. Its
+ * rate would distort the plot, because a few milliseconds do not represent the program.
  */
 static bool is_short_rest(const struct samples *samples,
 			  const struct report *report, double end)
@@ -61,7 +60,7 @@ static bool is_short_rest(const struct samples *samples,
 	       end - samples->end[last] < length_of(samples, last) / 2;
 }
 
-/* Make the last interval longer by the rest. Its rate becomes that of both together. */
+/* Extend the previous interval by the rest. Its rate becomes the rate over both. */
 static void extend_last(struct samples *samples, const struct report *report,
 			double end)
 {
@@ -87,7 +86,7 @@ int add_sample(struct samples *samples, const struct report *report)
 	const size_t nr_events = report->events->nr;
 	size_t i;
 
-	/* An interval without length would not have a width. */
+	/* Skip an interval of length 0, which has no rate. */
 	if (end <= (samples->nr ? samples->end[samples->nr - 1] : 0))
 		return 0;
 	if (is_short_rest(samples, report, end)) {

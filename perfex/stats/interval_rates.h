@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares how often events happened in each interval. */
+/* This header declares the rates of events in each interval. */
 #ifndef PERFEX_INTERVAL_RATES_H
 #define PERFEX_INTERVAL_RATES_H
 
 #include "stats/report_data.h"
 
 /**
- * struct samples - the intervals so far; zeroed before the first
+ * struct samples - the intervals so far; zeroed before the first interval
  * @nr_events: number of events
  * @nr: number of intervals
- * @room: number of intervals that there is memory for
+ * @room: number of intervals that fit into the allocated memory
  * @end: end of each interval, in seconds since the beginning
  * @rate: rate of each event in each interval, per second; NAN if it is not known
  */
@@ -22,7 +22,7 @@ struct samples {
 };
 
 /**
- * add_sample() - add an interval, or make the last one longer by a short rest
+ * add_sample() - add an interval, or extend the previous interval by a short rest
  * @samples: receives the interval
  * @report: report of this interval
  *

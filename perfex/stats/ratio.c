@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compute the ratio of two means, with its confidence interval. The interval is Fieller's
- * (1954): all r for which mean - r * base is not further from 0 than Student's t allows,
- * with the degrees of freedom of Welch (1947) for two different variances.
+ * Compute the ratio of two means, with its confidence interval. The interval is Fieller's (1954).
+ * It contains each r for which Student's t test does not distinguish mean - r * base from 0. The
+ * degrees of freedom are those of Welch (1947) for two different variances.
  */
 #include "stats/ratio.h"
 
@@ -24,7 +24,7 @@ static double welch(const struct statistic *statistic,
 	const double own = variance_of_mean(statistic);
 	const double other = square(ratio) * variance_of_mean(base);
 
-	/* This also covers a ratio of 0. */
+	/* This test also covers a ratio of 0. */
 	if (own <= 0)
 		return base->nr - 1;
 	return square(own + other) / (square(own) / (statistic->nr - 1) +

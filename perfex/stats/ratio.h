@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the ratio of the mean of several runs to that of other runs. */
+/* This header declares the ratio of the means of two series of runs. */
 #ifndef PERFEX_RATIO_H
 #define PERFEX_RATIO_H
 
@@ -10,8 +10,8 @@
 /**
  * struct ratio - one mean divided by another
  * @value: ratio of the means
- * @is_exact: true if each of the two numbers is the same in all runs, of which there are
- *	two or more, so that the ratio is not expected to vary
+ * @is_exact: true if both series have two or more runs, and each number is the same in all runs
+ *	of its series. Such a ratio is not expected to vary.
  * @has_interval: true if the following members are valid
  * @confidence: confidence of the interval, in per cent
  * @low: its lower end
@@ -28,10 +28,10 @@ struct ratio {
 
 /**
  * get_ratio() - compute the ratio of two means
- * @ratio: receives the ratio. It does not have an interval if one of them has a single run,
- *	or if the numbers of @base vary so much that their mean may be 0.
+ * @ratio: receives the ratio. It does not have an interval if one of the statistics has a single
+ *	run, or if the numbers of @base vary so much that their mean may be 0.
  * @statistic: statistic of the dividend
- * @base: statistic of the divisor; its confidence is that of the interval
+ * @base: statistic of the divisor; the interval has the same confidence
  *
  * Return: true if the divisor is not 0.
  */

@@ -12,10 +12,10 @@
 #include "stats/run_series.h"
 #include "stats/rusage.h"
 
-/* This many bytes have room for the text that says how certain it is that a limit is exceeded. */
+/* The text on the certainty of an excess has at most this many bytes. */
 #define SURE_MAX (2 * RATIO_MAX + 120)
 
-/* Tell whether a limit has a name. A limit without a name is for all events. */
+/* Tell whether a limit has the name @name. A limit without a name applies to all events. */
 static bool is_of(const struct limit *limit, const char *name)
 {
 	return limit->length == strlen(name) &&
@@ -66,7 +66,7 @@ int add_limit(struct report_spec *spec, const char *text)
 	return check_last(spec);
 }
 
-/* Returns how exactly a limit names an event: 2 with its modes, 1 without, or 0. */
+/* Return how exactly a limit names an event: 2 with its modes, 1 without modes, 0 not at all. */
 static unsigned int names_event(const struct limit *limit,
 				const struct events *events, size_t i)
 {
@@ -112,7 +112,7 @@ int check_limits(const struct report_spec *spec, const struct events *events)
 	return 0;
 }
 
-/* Returns how exactly a limit names a ratio: 0 if it does not. */
+/* Return how exactly a limit names a ratio, or 0 if the limit does not name it. */
 static unsigned int exactness(const struct limit *limit,
 			      const struct events *events,
 			      const struct relation *relation)
@@ -127,7 +127,10 @@ static unsigned int exactness(const struct limit *limit,
 	return named ? named + 1 : 0;
 }
 
-/* Returns the limit that names a ratio most exactly, in any order; NULL if there is none. */
+/*
+ * Return the limit that names a ratio most exactly, whatever the order of limits; NULL if no
+ * limit names it.
+ */
 static const struct limit *limit_of(const struct report_spec *spec,
 				    const struct events *events,
 				    const struct relation *relation)
@@ -166,7 +169,7 @@ static void print_sure(char text[SURE_MAX], const struct relation *relation,
 				      " runs");
 }
 
-/* Returns the limit's number as the user wrote it. */
+/* Return the limit's number as the user wrote it. */
 static const char *text_of(const struct limit *limit)
 {
 	return limit->length ? limit->name + limit->length + 1 : limit->name;
@@ -189,10 +192,7 @@ static int complain_limit(const struct relation *relation, const char *name,
 	return PERFEX_LIMIT;
 }
 
-/*
- * Tell whether the ratio is infinite: the number of command 1 is zero, and that of this
- * command is not.
- */
+/* Tell whether the ratio is infinite: only the number of command 1 is zero. */
 static bool is_infinite(const struct comparison *comparison,
 			const struct relation *relation, size_t command)
 {

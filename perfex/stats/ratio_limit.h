@@ -7,7 +7,7 @@
 #include "stats/report_spec.h"
 
 /**
- * add_limit() - add an argument of --limit, or one of its parts separated by commas
+ * add_limit() - add one of the limits in an argument of --limit
  * @spec: receives the limit
  * @text: "RATIO", or "NAME=RATIO" for an event or a resource; it must stay valid
  *

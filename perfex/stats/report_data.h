@@ -19,49 +19,48 @@ struct series;
  * @events: the events that were counted
  * @counts: the sum of their counts
  * @spread: how the turns of the events differ, or NULL
- * @whole: the sum over all intervals so far, if the report is of one interval
+ * @whole: the sum over all intervals so far, if the report covers one interval
  * @whole_spread: the @spread of @whole, or NULL
  * @records: the records of the lists, or NULL without lists. Printing folds them.
  * @missing: the records of processes of a cgroup that could not be counted, or NULL
  * @removed: the path of a cgroup that has been removed during the count, or NULL
- * @threads: true if there is also a list of threads
- * @has_no_memory: true if the lists were given up for lack of memory
- * @running: number of processes that are not listed, or not with all their threads
+ * @threads: true if the lists include threads
+ * @has_no_memory: true if the lists were left out for lack of memory
+ * @running: number of processes that are missing in the lists, or that lack some of their threads
+ *	there
  * @with_regions: true if there is a list of regions
  * @regions: the files of collect_regions()
  * @raw: true if the cost of the regions themselves is included
  * @faults: true if page faults and switches are included
- * @command: the command, if its times and resources are wanted; else NULL
- * @usage: page faults and switches of the command in this interval, and in total; NULL if
- *	they are not wanted
- * @series: the counts of several runs, or NULL after one
+ * @command: the command, or NULL if the report omits its times and resources
+ * @usage: page faults and switches of the command, or NULL if the report omits them
+ * @series: the counts of several runs, or NULL after a single run
  * @exact: the counts of runs with several sets of events, or NULL
- * @parts: the parts of the time in which it was counted, or NULL if it was counted all the
- *	time
+ * @parts: the parts of the time in which counting was on, or NULL if it was never stopped
  * @counted_us: total time of @parts so far, in microseconds
  * @elapsed_us: duration of one run, or of the count, in microseconds; 0 if it is not known
  * @failure: set by printing to an enum perfex_status if something is missing
  * @us: time since the beginning, in microseconds
- * @is_block: true if it is one of several reports
+ * @is_block: true if the report is one of several
  * @number: number of the command, from 1, if several are compared; else 0
- * @words: words of that command, ended by NULL
- * @is_saved: true if it is made of a saved report
- * @note: the notes of that report
+ * @words: words of the command with @number, ended by NULL
+ * @is_saved: true if the report was made of a saved report
+ * @note: the notes of the saved report
  * @nr_notes: number of @note
  * @comparison: the reports of the compared commands, which replace all other fields but
  *	@events; or NULL
- * @has_lost: true if its counts are not known, see have_lost()
+ * @has_lost: true if the counts of the interval are not known, see have_lost()
  * @is_last: true if the counted processes have ended
  * @is_lost: true if the counts are not known any more, so that the report has no other
  *	content
- * @is_uncounted: true if nothing was counted, because there are no counters; then also
- *	without other content
+ * @is_uncounted: true if nothing was counted, because there are no counters. Such a report has no
+ *	other content either.
  * @pid: the process of -p, or 0
  * @tid: the thread of -t, or 0
  * @program: name of the counted command, or NULL
- * @output: for expositions: label that distinguishes its samples from those of another
- *	perfex that are read together with them, or NULL
- * @cpus: in system mode, the counts of each processor so far, if they are wanted; or NULL
+ * @output: label of an exposition, or NULL. It distinguishes the samples of several perfex that a
+ *	collector reads together.
+ * @cpus: in system mode, the counts of each processor so far, or NULL if the report omits them
  */
 struct report {
 	const struct events *events;

@@ -8,7 +8,7 @@
 /* --limit can be given at most this many limits. */
 #define LIMITS_MAX 64
 
-/* A report has one of these forms. perfex(1) describes each of them; they are stable. */
+/* A report has one of these forms. perfex(1) describes each form; the forms are stable. */
 enum format {
 	FORMAT_TEXT,
 	FORMAT_CSV,
@@ -20,7 +20,7 @@ enum format {
 /* enum profile_detail - what a row of the table of --profile stands for */
 enum profile_detail {
 	PROFILE_FUNCTIONS, /* a function that is called */
-	PROFILE_LINES, /* a line of the source, in a function or an inlined one */
+	PROFILE_LINES, /* a line of the source, in a function or an inlined function */
 	PROFILE_INSTRUCTIONS, /* an instruction */
 	NR_PROFILE_DETAILS,
 };

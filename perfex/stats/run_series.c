@@ -35,7 +35,7 @@ int begin_series(struct series *series, size_t nr,
 		series->event[i].confidence = request->report.confidence;
 	if (!keeps_values(request) || !nr)
 		return 0;
-	/* One more row is needed to sort the values of an event. */
+	/* Sorting the values of an event needs one more row. */
 	series->values = calloc(wanted, (nr + 1) * sizeof(*series->values));
 	if (!series->values) {
 		complain("no memory for the counts of %u runs: repeat the"
@@ -74,7 +74,7 @@ static void add_event(struct series *series, const struct report *report,
 void add_ending(struct series *series, const struct vpmc_counts *counts,
 		const struct command *command)
 {
-	/* Add up all members but the counts, which may be of different events. */
+	/* Add up all members but the counts, because runs may count different events. */
 	struct vpmc_counts missing = *counts;
 	size_t i;
 

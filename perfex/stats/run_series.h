@@ -9,19 +9,19 @@
 #include "stats/statistics.h"
 
 /**
- * struct series - the counts of several runs; zeroed before the first
- * @wanted: number of runs that were wanted
+ * struct series - the counts of several runs; zeroed before the first run
+ * @wanted: number of runs that were requested
  * @runs: number of runs that took place
  * @failed: number of runs whose exit status was not 0
- * @failure: the first of these runs
+ * @failure: number of the first failed run, from 1
  * @event: statistic of each event's counts, which may be projected
  * @share: lowest share of each event in one of the runs, see struct figure
  * @low: lowest value in the last run that was projected, see struct figure
  * @high: highest value in the last run that was projected, see struct figure
  * @is_unknown: true if the event is unknown in one of the runs, see struct figure
- * @missing: why the event is missing in one of the runs, or NULL
+ * @missing: reason why the event is missing in one of the runs, or NULL
  * @resource: statistic of each resource
- * @sum: sum over all runs of all members but the counts
+ * @sum: sum of all members except for the counts, over all runs
  * @values: memory for all values of @event, or NULL
  */
 struct series {
@@ -42,18 +42,18 @@ struct series {
 
 /**
  * begin_series() - prepare a series before the first run
- * @series: is initialized
+ * @series: receives the empty series
  * @nr: number of events
  * @request: the request of the command line
  *
- * The counts of each run are kept if they are to be drawn, or reported for programs.
+ * The series keeps the counts of each run if a plot or a report for programs needs them.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int begin_series(struct series *series, size_t nr,
 		 const struct request *request);
 
-/* begin_endings() - prepare a series of @wanted runs that only add_ending() will add */
+/* begin_endings() - prepare a series of @wanted runs that only receives add_ending() */
 void begin_endings(struct series *series, unsigned int wanted,
 		   const struct report_spec *spec);
 
@@ -70,8 +70,8 @@ void add_run(struct series *series, const struct report *report,
 	     const struct command *command);
 
 /**
- * add_ending() - add the end of a run, without the counts of its events
- * @series: receives the end
+ * add_ending() - add the status and resources of a run, without the counts of its events
+ * @series: receives the status and resources
  * @counts: counts of this run
  * @command: the command after its end
  */

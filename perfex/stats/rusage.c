@@ -27,8 +27,8 @@ static uint64_t system_time(const struct command *command)
 }
 
 /*
- * From 2^31 on, a long of 32 bits is negative. So the following functions convert these
- * numbers to unsigned ones.
+ * The kernel's numbers are a long, which is negative from 2^31 on if it has 32 bits. So the
+ * following functions convert them to unsigned numbers.
  */
 static uint64_t minor_faults(const struct command *command)
 {
@@ -91,7 +91,7 @@ uint64_t resource_value(const struct command *command, size_t i)
 	return resources[i].get(command);
 }
 
-/* Returns the event that a generic name stands for on this processor, or NULL. */
+/* Return the event that a generic name stands for on this processor, or NULL. */
 static const struct vpmc_event_info *find_generic(const struct vpmc_pmu *pmu,
 						  const char *name)
 {
@@ -105,7 +105,10 @@ static const struct vpmc_event_info *find_generic(const struct vpmc_pmu *pmu,
 	return NULL;
 }
 
-/* Returns the index of the event that a generic name stands for, in these modes, or -1. */
+/*
+ * Return the index of the event that a generic name stands for, in @modes unless they are 0, or
+ * -1.
+ */
 static int find_event(const struct events *events, const char *name,
 		      unsigned int modes)
 {
@@ -121,8 +124,8 @@ static int find_event(const struct events *events, const char *name,
 }
 
 /*
- * Get two values, of all intervals so far or from the same run. Returns false if no run
- * counted both.
+ * Get the values of two events, over all intervals so far or from the same run. Returns false if
+ * no run counted both events.
  */
 static bool get_figures(const struct report *report, size_t i, size_t j,
 			struct figure *first, struct figure *second)
@@ -157,8 +160,8 @@ static bool get_ratio(const struct report *report, struct resource *resource)
 	    !get_figures(report, (size_t)i, (size_t)j, &instructions, &cycles))
 		return false;
 	/*
-	 * Print the ratio only without projections, because it does not have room for an
-	 * interval; a group computes the same ratio with an interval.
+	 * Do not print a ratio of projected counts, because this line does not have room for an
+	 * interval. A group computes the same ratio with an interval.
 	 */
 	if (instructions.missing || cycles.missing || !cycles.count ||
 	    instructions.share < WHOLE || cycles.share < WHOLE)

@@ -9,7 +9,7 @@
 #include "stats/report_data.h"
 #include "stats/statistics.h"
 
-/* There are this many resources, without the ratio of two events. */
+/* This is the number of resources, without the ratio of two events. */
 #define NR_RESOURCES 8
 
 /**
@@ -17,7 +17,7 @@
  * @name: name with the unit at the end, lower case with underscores
  * @value: a decimal number
  * @is_time: true if @value is in seconds; @statistic is then in microseconds
- * @statistic: statistic of several runs, else NULL
+ * @statistic: statistic of several runs, or NULL
  */
 struct resource {
 	const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compute means and their intervals. Means and squares are updated by Welford's method
- * (1962), in which no sum gets large.
+ * Compute means and their intervals. Means and squares are updated by Welford's method (1962),
+ * which avoids large sums.
  */
 #include "stats/statistics.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables have this many degrees of freedom. */
+/* The tables have values for up to this many degrees of freedom. */
 #define NR_FREEDOM 30
 
 /**
@@ -45,9 +45,9 @@ static const struct student {
 };
 
 /*
- * Compute Student's t. It is nearly linear in 1 / freedom, so interpolate in the table,
- * which makes it at most too high. Beyond the table use its series, which is exact to four
- * digits.
+ * Compute Student's t. It is nearly linear in 1 / freedom, so interpolate between the values of
+ * the table. The result may be slightly too high, but never too low. Beyond the table, use the
+ * series of t, which is exact to four digits.
  */
 double student(unsigned int confidence, double freedom)
 {
@@ -115,9 +115,9 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * Compute how far a quartile of the sorted values is above the first one, interpolated
- * between two values. Subtracting first keeps all digits of large numbers that differ
- * little.
+ * Compute the difference between a quartile of the sorted values and the first value,
+ * interpolated between two values. Subtracting before the interpolation keeps all digits of large
+ * numbers that differ little.
  */
 static double quartile(const uint64_t *sorted, unsigned int nr,
 		       unsigned int quarters)

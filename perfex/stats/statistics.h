@@ -14,17 +14,17 @@
 #define HIGH_CONFIDENCE 99
 
 /**
- * struct statistic - statistic of the values so far; zeroed before the first
+ * struct statistic - statistic of the values so far; zeroed before the first value
  * @confidence: confidence of intervals, CONFIDENCE or HIGH_CONFIDENCE; the functions below
  *	do not change it
  * @nr: number of values
- * @first: the first value, from which the others are measured, so that large numbers that
- *	differ little keep all their digits
+ * @first: the first value. The other values are measured from it, so that large numbers that
+ *	differ little keep all their digits.
  * @min: the smallest value
  * @max: the largest value
  * @mean: mean of the differences from @first
  * @squares: sum of the squares of the distances from the mean
- * @values: NULL, or memory of the caller's in which all values are kept
+ * @values: NULL, or memory of the caller that receives all values
  * @sorted: memory for order_of(), as large as @values
  */
 struct statistic {
@@ -43,7 +43,7 @@ struct statistic {
  * struct order - order statistics of values
  * @median: the middle value, or the mean of the middle two, rounded down
  * @is_half: true if @median was rounded down from a half
- * @outliers: number of values that are farther from the quartiles than 1.5 times the
+ * @outliers: number of values whose distance from the quartiles is more than 1.5 times the
  *	distance between the quartiles
  */
 struct order {
@@ -73,7 +73,8 @@ void add_value(struct statistic *statistic, uint64_t value);
 
 /**
  * restore_values() - make a statistic from a report's summary
- * @statistic: receives the statistic, without single values; its confidence does not change
+ * @statistic: receives the statistic, without the values of the runs; its confidence does not
+ *	change
  * @summary: the report's summary
  */
 void restore_values(struct statistic *statistic, const struct summary *summary);
@@ -84,7 +85,7 @@ uint64_t mean_of(const struct statistic *statistic);
 /* average_of() - compute the mean as a floating-point number */
 double average_of(const struct statistic *statistic);
 
-/* deviation_of() - estimate the standard deviation of all possible runs from these */
+/* deviation_of() - estimate the standard deviation of all possible runs from these runs */
 double deviation_of(const struct statistic *statistic);
 
 /* variance_of_mean() - estimate the variance of the mean; 0 for fewer than two values */
@@ -101,17 +102,17 @@ struct order order_of(const struct statistic *statistic);
  * @confidence: CONFIDENCE or HIGH_CONFIDENCE
  * @freedom: degrees of freedom, 1 or more; may be fractional
  *
- * Return: the limit that its absolute value does not exceed in this many per cent of all
+ * Return: the limit that the absolute value of t does not exceed in @confidence per cent of all
  * cases.
  */
 double student(unsigned int confidence, double freedom);
 
 /**
- * interval_of() - compute how far the mean of all possible runs may be from the mean of
- * these
+ * interval_of() - compute how far the mean of all possible runs may be from the mean of these
+ * runs
  * @statistic: statistic of two values or more
  *
- * This is the half-width of the confidence interval by Student's t distribution, which
+ * This distance is the half-width of the confidence interval by Student's t distribution, which
  * assumes that values are distributed normally. It is 0 for fewer than two values.
  */
 double interval_of(const struct statistic *statistic);
