@@ -14,7 +14,7 @@
 #include "util/command_line.h"
 
 /*
- * COMMAND_MAX is the size of a command name with each byte escaped, AMOUNT_MAX that of a
+ * COMMAND_MAX is the size of a command name with each byte escaped. AMOUNT_MAX is the size of a
  * number of a statistic.
  */
 #define COMMAND_MAX (4 * 16 + 1)
@@ -77,8 +77,8 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 }
 
 /*
- * Print the last columns with an interval from @low to @high, and with @confidence unless
- * it is 0.
+ * Print the last columns with an interval from @low to @high, and with @confidence unless that is
+ * 0.
  */
 static void print_end_interval(FILE *out, const struct report *report,
 			       const char *unit, const char *low,
@@ -95,10 +95,7 @@ static void print_end_interval(FILE *out, const struct report *report,
 	fputc('\n', out);
 }
 
-/*
- * Print the last columns of a row. @ratio is NULL or has an interval, and @statistic is
- * NULL or has one.
- */
+/* Print the last columns of a row. Each of @ratio and @statistic is NULL or has an interval. */
 static void print_end(FILE *out, const struct report *report, const char *unit,
 		      const struct statistic *statistic,
 		      const struct ratio *ratio)
@@ -261,7 +258,7 @@ static void print_metrics(FILE *out, const struct report *report)
 }
 
 /**
- * struct rows - the place for rows of notes
+ * struct rows - the destination of rows of notes
  * @out: stream to write to
  * @report: the report that the notes belong to
  */

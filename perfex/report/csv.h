@@ -5,12 +5,15 @@
 
 #include "report/report.h"
 
-/* These are the names of the columns that --merge looks for. New columns come after them. */
+/*
+ * These are the names of the columns that --merge looks for. New columns follow in
+ * CSV_ALL_COLUMNS.
+ */
 #define CSV_COLUMNS                                                      \
 	"kind,seconds,pid,tid,command,name,modes,code,value,share,note," \
 	"runs,interval,min,max,unit,number,low,high"
 
-/* These are all columns, including those that --merge does not know. */
+/* These are all columns, including columns that --merge does not know. */
 #define CSV_ALL_COLUMNS CSV_COLUMNS ",confidence"
 
 /* The columns have these indexes. */

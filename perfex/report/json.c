@@ -13,7 +13,7 @@
 #include "util/command_line.h"
 
 /*
- * COMMAND_MAX is the size of a command name with each byte escaped, AMOUNT_MAX that of a
+ * COMMAND_MAX is the size of a command name with each byte escaped. AMOUNT_MAX is the size of a
  * number of a statistic.
  */
 #define COMMAND_MAX (4 * 16 + 1)
@@ -153,8 +153,8 @@ static void print_totals(FILE *out, const struct report *report)
 }
 
 /*
- * Print the mean with all digits, which a comparison needs, because the value and its
- * interval are rounded.
+ * Print the mean with all digits, because the value and its interval are rounded. A comparison
+ * needs all digits.
  */
 static void print_mean(FILE *out, const struct resource *resource)
 {
@@ -255,7 +255,7 @@ static void print_title(FILE *out, const struct report *report)
 	fputc(',', out);
 }
 
-/* Print the processor and the machine that has counted. They are unknown without counts. */
+/* Print the processor and the machine that have counted. They are unknown without counts. */
 static void print_machine(FILE *out, const struct report *report)
 {
 	if (report->is_uncounted)

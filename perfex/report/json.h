@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* is_json_special() - tell whether a byte needs a backslash before it in a string */
+/* is_json_special() - tell whether a byte needs a preceding backslash in a string */
 static inline bool is_json_special(char c)
 {
 	return c == '"' || c == '\\';

@@ -10,13 +10,13 @@
 #include "stats/rusage.h"
 #include "util/clock.h"
 
-/* Numbers have at least MIN_DECIMALS decimals, and small ones up to MAX_DECIMALS. */
+/* Numbers have at least MIN_DECIMALS decimals. Small numbers have up to MAX_DECIMALS. */
 #define MIN_DECIMALS 3
 #define MAX_DECIMALS 9
 
 /*
- * From LARGE on, a number does not have known decimals. Below SMALL, MAX_DECIMALS show too
- * few digits.
+ * From LARGE on, the decimals of a double are not known. Below SMALL, MAX_DECIMALS decimals show
+ * too few digits.
  */
 #define LARGE 1e15
 #define SMALL 1e-6
@@ -36,7 +36,7 @@ struct operand {
 	double high;
 };
 
-/* Returns an event's count, or the mean of several runs, which may not be a whole number. */
+/* Return an event's count, or the mean of several runs, which may not be a whole number. */
 static double amount_of(const struct figure *figure)
 {
 	const struct statistic *statistic = figure->statistic;
@@ -141,8 +141,8 @@ static void print_value(char *text, size_t size, double value)
 }
 
 /*
- * Tell whether the value is a count: a formula that only adds and subtracts counts yields
- * one.
+ * Tell whether the value is a count. A formula yields a count if it only adds and subtracts
+ * counts.
  */
 static bool is_count(const struct formula *formula, double value)
 {
@@ -168,8 +168,8 @@ static void print_derived(const struct formula *formula, char *text,
 }
 
 /*
- * Give each projected event of the formula a bit. An event that occurs twice has the same
- * bit both times. Returns the number of projected events.
+ * Assign a bit to each projected event of the formula. An event that occurs twice has a single
+ * bit. Returns the number of projected events.
  */
 static unsigned int number_events(const struct formula *formula,
 				  const struct operand *operand,
@@ -202,8 +202,8 @@ static unsigned int nr_projected(const struct formula *formula,
 }
 
 /*
- * Compute the value with the events whose bits are set in @ends at their highest, and the
- * others at their lowest.
+ * Compute the value with the highest counts of the events whose bits are set in @ends, and the
+ * lowest counts of the other events.
  */
 static bool evaluate_at(const struct formula *formula,
 			const struct operand *operand,
@@ -220,12 +220,11 @@ static bool evaluate_at(const struct formula *formula,
 }
 
 /*
- * Find the range of a formula if each event lies in its interval. The least and the
- * greatest value are at the ends of the intervals. Two errors that are independent, or of
- * opposite signs, are at most as far off as both intervals together. A divisor may be zero
- * if it is negative at one end and not at another. @value is the best estimate, which lies
- * between the ends of a formula that rises or falls in each event. Returns whether the
- * range is known.
+ * Find the range of a formula if each event lies in its interval. The least and the greatest
+ * value are at the ends of the intervals. The range is unknown if a divisor may be zero. A
+ * divisor may be zero if it is negative at some ends of the intervals and not at others. @value
+ * is the best estimate. It lies within the range if the formula is monotonic in each event.
+ * Returns whether the range is known.
  */
 static bool find_range(const struct formula *formula,
 		       const struct operand *operand, double value, double *low,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the value of a metric. All reports show it, each in its own form. */
+/* This header declares the value of a metric. Reports of all forms show it. */
 #ifndef PERFEX_METRIC_VALUE_H
 #define PERFEX_METRIC_VALUE_H
 
@@ -11,10 +11,10 @@
  * @unit: unit of the number
  * @has_value: true if there is a value
  * @value: the value, as text
- * @low: if it is projected from one run, its lowest value as text; else empty
- * @high: its highest value, with VPMC_CONFIDENCE per cent
+ * @low: lowest value as text if the value is projected from one run; else empty
+ * @high: highest value like @low, with VPMC_CONFIDENCE per cent
  * @share: share of the time in which its least counted event was counted, see struct figure
- * @note: why it does not have a value, or a remark; may be empty
+ * @note: reason why there is no value, or a remark; may be empty
  */
 struct derived {
 	const char *name;

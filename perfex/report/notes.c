@@ -53,7 +53,7 @@ static void note_lists(const struct notes *notes, const struct report *report)
 	     "still running: threads that have not ended are not listed");
 }
 
-/* Name the processes that are missing. Their names may be those of the first ones only. */
+/* Name the processes that are missing. Only the names of the first processes may be known. */
 static void note_missing(const struct notes *notes,
 			 const struct records *records)
 {
@@ -87,8 +87,8 @@ static void note_removed(const struct notes *notes, const char *path)
 }
 
 /*
- * Note the gaps in the counts. Use the gaps of listed threads if there are more of them
- * than in the sum.
+ * Note the gaps in the counts. Use the number of gaps of the listed threads if it is larger than
+ * the number in the sum.
  */
 static void note_stopped(const struct notes *notes, const struct report *report)
 {

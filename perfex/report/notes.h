@@ -5,10 +5,7 @@
 
 #include "report/report.h"
 
-/*
- * This is the note of a report whose command ran without counts. --merge and --compare look
- * for it.
- */
+/* A report has this note if its command ran without counts. --merge and --compare look for it. */
 #define UNCOUNTED_NOTE                                                        \
 	"there are no counts: the counters could not be used, and --optional" \
 	" ran the command without them"

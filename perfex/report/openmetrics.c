@@ -14,8 +14,8 @@
 #include "util/clock.h"
 
 /*
- * Any name of a file or a metric fits into this many bytes after vpmc_escape(). So names that
- * differ only at their ends stay different.
+ * Any name of a file or a metric fits into this many bytes after vpmc_escape(), so that names are
+ * never cut off and stay different.
  */
 #define VALUE_MAX (4 * PATH_MAX + 1)
 
@@ -23,7 +23,7 @@
  * struct family - a family: all metrics of one name
  * @name: its name, without the suffix that counters have
  * @is_counter: true for a counter, false for a gauge
- * @of_usage: true if it is present only with --faults
+ * @of_usage: true if the family is present only with --faults
  * @help: its description
  * @print: function that prints its samples
  */
@@ -46,8 +46,8 @@ static void print_label(FILE *out, char separator, const struct label *label)
 }
 
 /*
- * Print the beginning of a line: the name, @label up to one without a name, the process or
- * command, and the label that distinguishes the expositions that a collector may read.
+ * Print the beginning of a line: the name, the labels of @label up to a label without a name, the
+ * process or command, and the label of the exposition.
  */
 static void begin_sample(FILE *out, const char *name, const struct label *label,
 			 const struct report *report)
@@ -101,7 +101,7 @@ static void print_elapsed(FILE *out, const char *name,
 		report->counted_us / 1000 % 1000);
 }
 
-/* Print the labels of an event, and one more, which may be without a name. */
+/* Print the labels of an event, and @more unless it has no name. */
 static void begin_event(FILE *out, const char *name,
 			const struct report *report, size_t i,
 			struct label more)
@@ -322,7 +322,10 @@ void print_openmetrics(FILE *out, enum format format,
 	const size_t nr = sizeof(families) / sizeof(families[0]);
 	size_t i;
 
-	/* Without counts, print only the first family, which says so. */
+	/*
+	 * Without counts, print only the first family, whose value 0 means that nothing is being
+	 * counted.
+	 */
 	for (i = 0; i < (is_without_counts(report) ? 1 : nr); i++) {
 		if (report->usage || !families[i].of_usage)
 			print_family(out, format, &families[i], report);

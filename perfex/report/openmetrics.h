@@ -11,8 +11,8 @@
 /**
  * print_openmetrics() - print all counts so far
  * @out: stream to write to
- * @format: FORMAT_OPENMETRICS; or FORMAT_PROMETHEUS for the older form, in which the family
- *	of a counter has the same name as its samples
+ * @format: FORMAT_OPENMETRICS, or FORMAT_PROMETHEUS for the older form. In the older form, the
+ *	family of a counter has the same name as its samples.
  * @report: the report, without lists, regions and several runs
  */
 void print_openmetrics(FILE *out, enum format format,

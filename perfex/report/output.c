@@ -14,7 +14,7 @@
 /* A report without lists, with a line for each event and notes, fits into this many bytes. */
 #define REPORT_MAX 32768
 
-/* These options have files with other content than the report. */
+/* The files of these options have other content than the report. */
 static const struct {
 	const char *option;
 	const char *content;
@@ -103,8 +103,8 @@ static bool is_in_place(const struct output *output, const struct stat *status)
 }
 
 /*
- * If a command has removed or replaced the file, open the file that its name stands for
- * now, in which the user will look for the report.
+ * If a command has removed or replaced the file, open the file that now has its name, because the
+ * user will look for the report there.
  */
 static int follow_name(struct output *output, bool *is_other)
 {
@@ -120,7 +120,7 @@ static int follow_name(struct output *output, bool *is_other)
 	return open_named(output);
 }
 
-/* Get the status of the file. A replacement will have the name of the old file. */
+/* Get the status of the file. For a replacement, get the status of the old file. */
 static int get_status(const struct output *output, struct stat *status)
 {
 	return output->replaces ? stat(output->name, status)
@@ -133,8 +133,8 @@ static bool is_stderr(const struct output *output)
 }
 
 /*
- * Tell whether two outputs are the same file, which cannot have both. Standard error can,
- * unless the file is emptied, because the user has not chosen it.
+ * Tell whether two outputs would overwrite each other in the same file. Standard error may be the
+ * same file unless it is emptied, because the user has not chosen it.
  */
 static bool excludes(const struct output *first, const struct output *second)
 {
@@ -249,7 +249,7 @@ int write_text(struct output *output, const char *text, size_t size)
 	return 0;
 }
 
-/* Replace the file by the text. If this fails, the old file remains. */
+/* Replace the content of the file by the text. If the function fails, the old file remains. */
 static int replace_text(struct output *output, const char *text, size_t size)
 {
 	int status = 0, fd;
@@ -331,8 +331,8 @@ static int write_by_name(struct output *output, struct report *report)
 }
 
 /*
- * Returns the label of the exposition. A pipe or a terminal does not have a name that would
- * distinguish several perfex.
+ * Return the label of the exposition. The name of a pipe or a terminal does not distinguish
+ * several perfex, so it does not become a label.
  */
 static const char *label_of(const struct output *output)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the output of a report. Each report is one write(2), so that the
- * reports of several perfex in one file do not mix with each other, nor with the output of
- * the command.
+ * This header declares the output of a report. Each report is written by one write(2). So reports
+ * of several perfex in one file do not mix with each other or with the output of the command.
  */
 #ifndef PERFEX_OUTPUT_H
 #define PERFEX_OUTPUT_H
@@ -24,12 +23,12 @@ struct live;
  * @is_own: true if @fd is a file that perfex has opened
  * @is_new: true if perfex has created the file
  * @keeps: true if the content of the file is kept
- * @is_begun: true if something was written, in this run of perfex or before
- * @chart: chart that draws the reports, too, or NULL
- * @next: the next output that must have another file, or NULL
+ * @is_begun: true if something was written, by this perfex or an earlier one
+ * @chart: chart that also draws the reports, or NULL
+ * @next: the next output in a list of outputs that need different files, or NULL
  * @replaces: true if each report replaces the file
  * @replacement: the replacement, whose descriptor is then @fd, or -1
- * @live: display on the terminal while it counts, or NULL
+ * @live: display on the terminal during the count, or NULL
  * @progress: progress of several runs
  */
 struct output {
@@ -55,14 +54,13 @@ struct output {
  * @output: receives the output
  * @file: NULL for standard error, "-" for standard output, or a file, which is created if
  *	it does not exist. Its content does not change.
- * @option: option that has @file, for complaints
- * @append: true to keep the content
+ * @option: option that has @file, for complaints @append: true to keep the content
  * @format: form of the report
- * @beside: outputs that were opened before, or NULL. @file must not be the file of one of
- *	them, except for devices.
+ * @beside: outputs that are open already, or NULL. @file must not be the file of any of them,
+ *	except for devices.
  *
- * A file that can be executed is refused, because the user probably does not mean it. An exposition
- * replaces the file, if it is a regular one; it does not create the file before.
+ * The function refuses an executable file, because the user probably named it by mistake. An
+ * exposition replaces a regular file. The function does not create a file for it.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -81,7 +79,7 @@ int open_report_output(struct output *output, const struct report_spec *report,
 		       const struct output *beside);
 
 /**
- * open_another_output() - open an output for something else than the report
+ * open_another_output() - open an output for content other than the report
  * @output: receives the output
  * @file: file as for open_output()
  * @option: option that has @file, for complaints
@@ -93,7 +91,7 @@ int open_another_output(struct output *output, const char *file,
 			const char *option, struct output *report);
 
 /**
- * empty_output() - delete the file's content when the command starts to run
+ * empty_output() - delete the file's content at the start of the command
  * @output: from open_output()
  *
  * This function and write_report() open or create the file again if it has been removed or

@@ -20,8 +20,8 @@ struct plot {
 /**
  * open_plot() - open the output of the picture, like that of -o
  * @plot: receives the picture
- * @request: the request of the command line. Without --plot nothing is done.
- * @report: output of the reports, which are also drawn from now on; not the same file
+ * @request: the request of the command line. Without --plot the function does nothing.
+ * @report: output of the reports, which is a different file. From now on, reports are also drawn.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

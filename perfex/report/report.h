@@ -16,12 +16,14 @@
  */
 struct report report_of(const struct count_spec *spec, struct result *result);
 
-/* report_of_lost() - make a report that says that the counts are not known any more */
+/*
+ * report_of_lost() - make a report without content except that the counts are not known any more
+ */
 struct report report_of_lost(const struct count_spec *spec);
 
 /*
- * is_exposition() - tell whether a report of this form has all counts so far, and replaces
- * the previous report
+ * is_exposition() - tell whether the form is an exposition, which has all counts so far and
+ * replaces the previous report
  */
 bool is_exposition(enum format format);
 

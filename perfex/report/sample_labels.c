@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Choose labels that make the samples of an exposition distinct. */
+/* Choose labels that distinguish the samples of an exposition. */
 #include "report/sample_labels.h"
 
 #include <inttypes.h>
@@ -34,7 +34,9 @@ static void add_code(struct distinct *distinct, uint64_t code)
 	add(distinct, "code", text);
 }
 
-/* Add the counter. The driver chooses one at the start, and may choose another one later. */
+/*
+ * Add the counter. If the driver chooses it, add "any", because the driver may change its choice.
+ */
 static void add_counter(struct distinct *distinct, int counter)
 {
 	if (counter == VPMC_ANY_COUNTER)
@@ -84,7 +86,7 @@ void distinguish_event(const struct events *events, size_t i,
 		add_number(distinct, "number", i + 1);
 }
 
-/* Returns the group's name without the directory of its file. */
+/* Return the group's name without the directory of its file. */
 static const char *group_title(const struct metric *metric)
 {
 	const char *slash = strrchr(metric->group, '/');

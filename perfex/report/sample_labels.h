@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the labels that an exposition needs in addition to a name, so that no two
- * of its samples have equal labels. A reader of expositions keeps one of two such samples
- * and drops the other.
+ * of its samples have equal labels. A reader of expositions would drop one of two samples with
+ * equal labels.
  */
 #ifndef PERFEX_SAMPLE_LABELS_H
 #define PERFEX_SAMPLE_LABELS_H
@@ -23,8 +23,8 @@ struct label {
 };
 
 /**
- * struct distinct - labels that distinguish a sample from the others of its name
- * @label: the labels, ended by one without a name
+ * struct distinct - labels that distinguish a sample from other samples of its name
+ * @label: the labels, ended by a label without a name
  * @nr: number of labels
  * @text: room for numbers
  */
@@ -38,9 +38,9 @@ struct distinct {
  * distinguish_event() - find the labels that an event needs in addition to its name and mode
  * @events: the events that are counted
  * @i: index of the event
- * @distinct: receives the labels: "code" if the event has no name or another event of this
- *	name has another code, "counter" if another counter counts the same event, and
- *	"number" if the driver chooses the counters of both
+ * @distinct: receives the labels: "code" if the event has no name or another event of this name
+ *	has a different code, "counter" if another counter counts the same event, and "number" if
+ *	the driver chooses the counters of both events
  */
 void distinguish_event(const struct events *events, size_t i,
 		       struct distinct *distinct);
@@ -50,7 +50,7 @@ void distinguish_event(const struct events *events, size_t i,
  * @events: the events that are counted, with metrics
  * @i: index of the metric
  * @distinct: receives the labels: "group" if another group has a metric of this name, and
- *	"number" if one with the same unit is of a group of the same name
+ *	"number" if a metric with this name and unit is in another group with the same name
  */
 void distinguish_metric(const struct events *events, size_t i,
 			struct distinct *distinct);

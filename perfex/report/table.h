@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the tables of perfex -m and -mp, which show the counts of each
- * process and each thread.
+ * This header declares the tables of perfex -m and -mp. They show the counts of each process and
+ * each thread.
  */
 #ifndef PERFEX_TABLE_H
 #define PERFEX_TABLE_H
