@@ -14,7 +14,10 @@
 #include "timeline/timeline.h"
 #include "util/clock.h"
 
-/* A region has this many counts of events if page faults and switches take the others. */
+/*
+ * A region counts at most this many events with --regions=faults, because page faults and
+ * switches take its other counts.
+ */
 #define EVENTS_WITH_FAULTS 2
 
 static int count_once(struct vpmc *vpmc, const struct events *events,
@@ -139,7 +142,10 @@ int count_command(struct vpmc *vpmc, const struct events *events,
 	struct signals saved;
 	int status;
 
-	/* Hold signals before a file exists that a signal would leave. */
+	/*
+	 * Block signals before perfex creates a file, which it could not remove if a signal ended
+	 * it.
+	 */
 	hold_signals(&saved);
 	if (request->count.separator)
 		return count_compared(events, request, &saved, output, command);

@@ -12,7 +12,7 @@ _perfex_heads()
 	"$1" --help=all 2>/dev/null | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/  .*//'
 }
 
-# Print the options, one per line; with "takes", only those that are followed by a word.
+# Print the options, one per line; with "takes", only the options that take an argument.
 _perfex_options()
 {
 	_perfex_heads "$1" | if [ "$2" = takes ]; then grep ' [A-Z[]'; else cat; fi |
@@ -38,7 +38,7 @@ _perfex_groups()
 	"$1" --groups 2>/dev/null | sed -n 's/^\([A-Za-z0-9_.-]*\)  .*/\1/p'
 }
 
-# Complete the typed part $1 of a list with commas, whose elements are among $2.
+# Complete $1, the typed part of a list with commas. $2 has the possible elements.
 _perfex_complete_list()
 {
 	local list=
@@ -61,7 +61,7 @@ _perfex_complete_events()
 	_perfex_complete_list "$1" "$(_perfex_events "$perfex")"
 }
 
-# Complete the argument of option $1, of which $2 is typed.
+# Complete the argument of option $1. $2 is its typed part.
 _perfex_complete_argument()
 {
 	case $(_perfex_argument "$perfex" "$1") in

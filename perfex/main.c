@@ -191,12 +191,12 @@ static int count(struct vpmc *vpmc, const struct request *request,
 	if (!status)
 		status = count_events(vpmc, &events, request, beside, command);
 	free_groups(&metrics);
-	/* The events do not exist any more. */
+	/* The events are now invalid, so make the library forget them. */
 	vpmc_event_call(NULL, NULL, 0);
 	return status;
 }
 
-/* Run perfex. The output of the status, which may be NULL, is open. */
+/* Run perfex. The caller has opened the output of the status, which may be NULL. */
 static int run(const struct options *options, const struct output *beside,
 	       struct command *command)
 {
@@ -251,8 +251,8 @@ static int run_with_status(const struct options *options,
 }
 
 /*
- * Returns the exit status, with a hint for users of perf: "perfex stat" executes a program
- * stat, which its user seldom means.
+ * Return the exit status, and print a hint for users of perf: "perfex stat" executes a program
+ * stat, which its user seldom wants.
  */
 static int exit_status_with_hint(const struct options *options,
 				 const struct command *command)
