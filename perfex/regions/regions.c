@@ -12,7 +12,7 @@
 /**
  * struct regions_list - the options of the list
  * @events: the events that perfex counts
- * @raw: true to print the counts with the cost of regions
+ * @raw: true to print counts that include the cost of regions
  * @faults: true to print page faults and switches
  */
 struct regions_list {
@@ -21,7 +21,7 @@ struct regions_list {
 	bool faults;
 };
 
-/* These are names as --times has them, in the order of struct region_line. */
+/* These are the same names as in --times, in the order of struct region_line. */
 static const char *const resources[REGION_RESOURCES] = {
 	"minor_faults",
 	"major_faults",
@@ -96,8 +96,8 @@ static void print_notes(const struct regions_left *left)
 	print_note(out, (unsigned int)sum->open, "region was", "regions were",
 		   "open at the end: these counts end there");
 	print_note(out, (unsigned int)sum->unread, "region was", "regions were",
-		   "open when a process ended otherwise than by exit(3):"
-		   " these have no counts");
+		   "open when a process ended without exit(3): these regions"
+		   " have no counts");
 	print_note(out, (unsigned int)sum->mismatches, "end of a region",
 		   "ends of regions", "did not match the region begun last");
 	print_note(out, (unsigned int)sum->running, "thread is", "threads are",

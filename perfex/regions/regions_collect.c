@@ -16,8 +16,8 @@
 #define FAULTS	 "VPMC_REGIONS_FAULTS"
 
 /*
- * Reserve space for the lines of many starts. If a start could not be written, missing
- * regions would not be noticed.
+ * Reserve space for the start lines of many processes. If a process could not write its start
+ * line, perfex would not notice that its regions are missing.
  */
 #define RESERVED (64L * 1024)
 
@@ -71,8 +71,8 @@ static void remove_file(const char *variable, int fd)
 }
 
 /*
- * Ask processes for page faults, or not, even if another perfex around this one asks for
- * them.
+ * Ask processes for page faults if @faults is true. Otherwise remove the request of a perfex that
+ * runs this perfex.
  */
 static bool ask_for_faults(bool faults)
 {

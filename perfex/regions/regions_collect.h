@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the files that collect regions. libvpmc appends the regions of a
- * process to one file when the process exits. Until then it counts in the other file, because
- * the process may end in another way.
+ * This header declares the files that collect regions. libvpmc appends the regions of a process
+ * to one file when the process exits. Until then, libvpmc keeps the counts in a second file,
+ * because the process may end without exit(3).
  */
 #ifndef PERFEX_REGIONS_COLLECT_H
 #define PERFEX_REGIONS_COLLECT_H
@@ -20,7 +20,7 @@ struct regions_files {
 };
 
 /**
- * collect_regions() - make processes that are created from now on write their regions
+ * collect_regions() - make processes that are created later write their regions
  * @files: receives the files
  * @faults: true to include page faults and switches
  *

@@ -18,7 +18,7 @@
 #define REGION	"region "
 #define END	"end "
 
-/* These letters are flags of a region. Only regions_sums.c writes the last one. */
+/* These letters are flags of a region. Only regions_sums.c writes the last letter. */
 #define NO_INCLUSIVE 'i'
 #define NO_EXCLUSIVE 'e'
 #define OPEN	     'o'
@@ -43,7 +43,7 @@ static bool add_started(struct regions_left *left, struct started *started)
 
 	if (!place)
 		return false;
-	/* An earlier process of this number may have executed another program. */
+	/* The same process may have started before, with an earlier program. */
 	if (*place != started)
 		started->before = *place;
 	*place = started;
@@ -72,14 +72,17 @@ static void read_start(struct regions_left *left, char *text)
 	}
 }
 
-/* Returns the process of a block, or NULL if its start could not be written. */
+/* Return the process of a block, or NULL if it could not write its start line. */
 static struct started *starter(const struct regions_left *left, uint64_t pid)
 {
 	const struct started key = { .pid = pid };
 	struct started **place = tfind(&key, &left->by_pid, compare_pids);
 	struct started *started = place ? *place : NULL;
 
-	/* The block may belong to a program that has executed another one. */
+	/*
+	 * The block may be from an earlier program of the process, which has then executed
+	 * another program.
+	 */
 	while (started && started->left && started->before)
 		started = started->before;
 	return started;
@@ -102,10 +105,10 @@ static int compare_numbers(const void *a, const void *b)
 	return ((uintptr_t)a > (uintptr_t)b) - ((uintptr_t)a < (uintptr_t)b);
 }
 
-/* Returns the key of a number. The tree has numbers instead of pointers. */
+/* Return the key of a number. The tree has numbers instead of pointers. */
 static const void *key_of(uint32_t number)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is not one */
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the key is not a pointer */
 	return (const void *)(uintptr_t)number;
 }
 
@@ -149,7 +152,7 @@ static void end_block(struct regions_left *left, bool complete, uint64_t number)
 	}
 }
 
-/* Returns how many counts a region has. */
+/* Return the number of counts of a region. */
 static size_t counts_of(const struct regions_left *left)
 {
 	return left->events->nr + (left->faults ? REGION_RESOURCES / 2 : 0);
@@ -180,7 +183,7 @@ static void read_end(struct regions_left *left, char *text)
 {
 	const struct block *block = &left->block;
 
-	/* The order of these two calls matters. */
+	/* Read the numbers in separate statements, because their order matters. */
 	const uint64_t pid = number(&text);
 	const uint64_t regions = number(&text);
 
@@ -207,8 +210,8 @@ static void read_event(struct regions_left *left, char *text)
 }
 
 /*
- * Read a number that contains two: the first one is in the lower half. The cost of regions
- * is not subtracted from them.
+ * Read numbers that contain two resources each: the first resource is in the lower half. The cost
+ * of regions is not subtracted from resources.
  */
 static void read_resources(struct region_line *line, size_t first, char **text)
 {
@@ -224,7 +227,7 @@ static void read_resources(struct region_line *line, size_t first, char **text)
 	number(text);
 }
 
-/* Read the counts of a region, and the name, which is the rest of the line. */
+/* Read the counts of a region, and its name in the rest of the line. */
 static void read_counts(const struct regions_left *left,
 			struct region_line *line, char *text)
 {
@@ -337,8 +340,8 @@ static void parse_part(struct regions_left *left, struct line *line,
 }
 
 /*
- * Read the data of the file up to @end. A process that still runs may append more, and a
- * program may have made holes, which end a line. Returns false if the file cannot be read.
+ * Read the data of the file up to @end, because a process that still runs may append more. A
+ * hole, which a program may have made, ends a line. Returns false if the file cannot be read.
  */
 static bool read_lines(struct regions_left *left, struct line *line, int fd,
 		       off_t end)

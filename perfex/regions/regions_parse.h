@@ -8,21 +8,21 @@
 
 #include "util/perfex.h"
 
-/* The resources are page faults and switches. libvpmc packs two of them into one count. */
+/* The resources are page faults and switches. libvpmc packs two resources into one count. */
 #define REGION_RESOURCES 4
 
 /**
- * struct process_line - a process, or the sum over all of them
+ * struct process_line - a process, or the sum over all processes
  * @pid: number of the process
- * @events: number of counts that its regions have
+ * @events: number of counts of each region
  * @running: number of threads that had not exited
  * @other_events: number of threads whose counts are of another generation
- * @mismatches: number of ends that did not match
+ * @mismatches: number of ends that did not match the region begun last
  * @restarts: number of restarts of a thread
- * @lost: number of regions that there was no memory for
+ * @lost: number of regions that were lost for lack of memory
  * @stopped: number of gaps in the counts
  * @open: number of regions that were open when the process ended
- * @unread: number of these regions whose counts were not read at the end
+ * @unread: number of open regions whose counts were not read at the end
  */
 struct process_line {
 	uint64_t pid;
@@ -38,13 +38,13 @@ struct process_line {
 };
 
 /**
- * struct started - a process that has regions
+ * struct started - a process with regions, from its start line
  * @pid: number of the process
  * @left: true if it has written all regions
  * @cut_off: true if it has written some of its regions
  * @command: its name
  * @before: the previous process with the same number, or NULL
- * @next: the process that has started after it
+ * @next: the process with the next start line
  */
 struct started {
 	uint64_t pid;
@@ -63,8 +63,8 @@ struct started {
  * @net: inclusive and exclusive counts without the cost of the regions
  * @resource: inclusive and exclusive numbers of page faults without and with input, and of
  *	voluntary and involuntary switches
- * @has_inclusive: true if it was counted all the time
- * @has_exclusive: true if it and the regions within it were counted all the time
+ * @has_inclusive: true if the region was counted all the time
+ * @has_exclusive: true if the region and the regions within it were counted all the time
  * @name: its name
  */
 struct region_line {
@@ -79,12 +79,12 @@ struct region_line {
 };
 
 /**
- * struct block - the lines that a process writes when it ends
+ * struct block - the lines that a process writes when it exits
  * @process: the first line
  * @event: index of the event that the next event line describes
  * @other: true if the process has counted other events than perfex
  * @regions: number of regions so far
- * @text: the output for these lines
+ * @text: the output for the lines of the block
  * @size: length of @text
  * @out: stream that writes to @text; NULL outside of a block
  */
@@ -103,20 +103,19 @@ struct block {
  * @out: stream to print regions to
  * @events: the events that perfex counts
  * @faults: true if regions have page faults and switches
- * @print: function that prints a region of these events to its first argument
+ * @print: function that prints a region with @events to the stream of its first argument
  * @arg: last argument of @print
  * @block: the block that is being read
  * @first: the processes that have regions, in the order of their starts; free_regions()
  *	frees them
  * @last: the last of these processes
- * @by_pid: a tree, of tsearch(3), with the last process that has started with each number
- * @numbers: a tree, of tsearch(3), with the numbers in the file of sums of the processes
- *	that are printed
+ * @by_pid: a tree of tsearch(3): for each number, the last process that has started with it
+ * @numbers: a tree of tsearch(3): the numbers that printed processes have in the file of sums
  * @sum: the sum over all processes
  * @processes: number of processes
- * @others: number of these processes that counted other events
+ * @others: number of processes that counted other events
  * @cut_off: number of blocks that are incomplete
- * @missing: number of processes that could not write to any file
+ * @missing: number of processes that could not write to either file
  * @no_memory: true if memory was lacking
  */
 struct regions_left {
@@ -150,15 +149,15 @@ struct regions_left {
 int parse_regions(struct regions_left *left, int fd);
 
 /**
- * parse_line() - parse one line of that file
+ * parse_line() - parse one line of the file that parse_regions() reads
  * @left: the regions
  * @line: the line, without its end; is changed
  */
 void parse_line(struct regions_left *left, char *line);
 
 /*
- * was_left() - tell whether the process with this number in the file of sums has written
- * its regions
+ * was_left() - tell whether the process with number @number in the file of sums has written its
+ * regions
  */
 bool was_left(const struct regions_left *left, uint32_t number);
 

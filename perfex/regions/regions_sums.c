@@ -15,7 +15,7 @@
 #include "util/stream.h"
 #include "util/temporary.h"
 
-/* This is the index of a missing node. */
+/* A node that does not exist has this index. */
 #define NONE SIZE_MAX
 
 /**
@@ -23,11 +23,11 @@
  * @place: its position in the file
  * @page: the head of its page
  * @parent: index of the node from which it was begun, or NONE
- * @child: index of a node that was begun in it, or NONE
- * @sibling: index of the next node that was begun in the same one, or NONE
+ * @child: index of a node that was begun within this node, or NONE
+ * @sibling: index of the next node with the same @parent, or NONE
  * @entry: index of its name in the list
  * @counts: its counts
- * @inside: sums over the nodes below
+ * @inside: sums over the nodes within this node
  */
 struct node {
 	uint64_t place;
@@ -42,7 +42,7 @@ struct node {
 
 /**
  * struct page - a page of the file
- * @head: copy of the whole page, which begins with this
+ * @head: copy of the whole page, which begins with this structure
  * @number: number of the page
  */
 struct page {
@@ -56,7 +56,7 @@ struct page {
  * @nr: number of pages
  * @node: the regions of one process
  * @nodes: number of @node
- * @list: these regions by name
+ * @list: the regions of @node by name
  * @no_memory: true if memory was lacking
  */
 struct sums {
@@ -69,8 +69,8 @@ struct sums {
 };
 
 /*
- * Returns the array with memory for one more element, which is zeroed; or NULL. The size
- * doubles each time.
+ * Return the array with room for one more element, which is zeroed, or NULL. The size doubles
+ * each time.
  */
 static void *grow(void *array, size_t nr, size_t size)
 {
@@ -83,7 +83,7 @@ static void *grow(void *array, size_t nr, size_t size)
 	return grown;
 }
 
-/* Check the numbers that other code relies on. */
+/* Check the numbers of a page, because other functions rely on them. */
 static bool is_page(const struct vpmc_sums_page *page)
 {
 	return page->process && page->counts <= VPMC_SUMS_EVENTS &&
@@ -135,7 +135,7 @@ static bool read_pages(struct sums *sums, const struct regions_left *left,
 	return true;
 }
 
-/* Returns the region at this place of a page, or NULL if there is none. */
+/* Return the region at this place of a page, or NULL if there is none. */
 static const struct vpmc_sums_region *
 region_at(const struct vpmc_sums_page *page, size_t at)
 {
@@ -183,7 +183,10 @@ static void compute_counts(struct node *node,
 		sum = region->sum[i];
 		if (!i && ((sum >> 63) ^ (sum >> 62 & 1)))
 			sum ^= VPMC_SUMS_INTERRUPTED;
-		/* Without the count at its end, the count of the region is unknown. */
+		/*
+		 * The count at the end of the region is missing, so the region's count is
+		 * unknown.
+		 */
 		if (sum >> 63)
 			counts->flags = REGION_UNREAD;
 		counts->inclusive[0][i] = sum;
@@ -246,7 +249,7 @@ static void add_nodes(struct sums *sums, size_t page)
 	}
 }
 
-/* Add the counts of lower nodes, which follow, to each node. */
+/* Add the counts of each node to its parent, which precedes the node. */
 static void add_up(struct sums *sums)
 {
 	struct node *node;
@@ -275,7 +278,7 @@ static void leave_node(const struct sums *sums, const struct node *node)
 	sums->list.entry[node->entry].nesting--;
 }
 
-/* Fold a node that was not begun in another one, and all nodes below it. */
+/* Fold a node without a parent, and all nodes below it. */
 static void fold_tree(const struct sums *sums, size_t root)
 {
 	const struct node *node = sums->node;
@@ -305,7 +308,7 @@ static bool has_same_events(const struct vpmc_sums_page *a,
 	       !memcmp(a->event, b->event, a->events * sizeof(*a->event));
 }
 
-/* Describe the events of a process, as a page of it has them. */
+/* Describe the events of a process by one of its pages. */
 static void describe(struct region_list *list,
 		     const struct vpmc_sums_page *page)
 {
@@ -365,8 +368,8 @@ static int compare_pages(const void *a, const void *b)
 }
 
 /*
- * Add all pages of the process that the page @first belongs to. Returns the index of the
- * first page of the next process.
+ * Add all pages of the process that owns page @first. Returns the index of the next process's
+ * first page.
  */
 static size_t add_process(struct sums *sums, struct regions_left *left,
 			  size_t first)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the regions of processes that have not written them by exit(3).
+ * This header declares how perfex reads the regions of processes that ended without exit(3).
  * vpmc_region_sums.h describes the file.
  */
 #ifndef PERFEX_REGIONS_SUMS_H
