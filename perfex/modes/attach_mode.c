@@ -2,8 +2,8 @@
 /*
  * Count processes that already run.
  *
- * perfex must not leave processes counting when it ends. So all signals that would end
- * perfex are blocked before a count is started, and read from a descriptor during the wait.
+ * perfex must not leave processes counting when it ends. So all signals that would end perfex are
+ * blocked before a count is started. During the wait, perfex reads the signals from a descriptor.
  */
 #include "modes/attach_mode.h"
 
@@ -22,8 +22,7 @@
 #include "util/clock.h"
 
 /*
- * These descriptors become readable when there is something to do. The descriptors of
- * targets follow.
+ * These are the indexes of the descriptors that wake perfex. The descriptors of targets follow.
  */
 enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
 
@@ -33,12 +32,12 @@ enum wake { SIGNAL_COMES, ORDER_COMES, TARGET_ENDS };
  * @request: the request of the command line
  * @target: the processes
  * @nr: number of processes
- * @started: number of processes that were started
+ * @started: number of processes whose counts were started
  * @running: number of processes that have not ended
- * @fds: descriptors, indexed by enum wake; -1 for those that are not needed any more
+ * @fds: descriptors, indexed by enum wake; -1 for a descriptor that is not needed any more
  * @control: source of requests to start and stop the count
  * @intervals: the reports
- * @list: counts of each process, if there are several
+ * @list: counts of each process, if there are several processes
  */
 struct watch {
 	const struct events *events;
@@ -53,7 +52,7 @@ struct watch {
 	struct records list;
 };
 
-/* Open a descriptor for signals, without those that start and stop the count. */
+/* Open a descriptor for signals, except for the signals that start and stop the count. */
 static int open_signals(struct watch *watch, int *fd)
 {
 	sigset_t signals = ending_signals();
@@ -75,7 +74,7 @@ static void watch_descriptor(struct watch *watch, size_t i, int fd)
 	watch->fds[i] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-/* Rings must be there before the handle is attached. */
+/* Rings must exist before the handle is attached. */
 static int open_and_attach(struct watch *watch, struct target *target)
 {
 	int status = open_target(target);
@@ -85,7 +84,7 @@ static int open_and_attach(struct watch *watch, struct target *target)
 	return status ? status : attach_target(target);
 }
 
-/* Open all targets before one is started. */
+/* Open all targets before any of them is started. */
 static int open_targets(struct watch *watch)
 {
 	int status = 0;
@@ -103,7 +102,10 @@ static int open_targets(struct watch *watch)
 	return status;
 }
 
-/* The mappings are read after the start, because the driver reports later ones. */
+/*
+ * Start the targets. Read each target's mappings after its start, because the driver reports only
+ * later mappings.
+ */
 static int start_targets(struct watch *watch)
 {
 	struct profile *profile = watch->intervals.profile;
@@ -181,14 +183,17 @@ static int set_targets(bool counting, void *arg)
 	return status;
 }
 
-/* Report the last counts: for several processes, their sum and a list. */
+/* Report the last counts. For several processes, report their sum and a list. */
 static int report_targets(struct watch *watch, bool is_last)
 {
 	struct target *target = watch->target;
 	struct counted sum = target->result.counted;
 	struct report report =
 		report_of(&watch->request->count, &target->result);
-	/* The display of --live does not have a list. Its last report covers all the time. */
+	/*
+	 * The display of --live does not have a list. The last report of --live covers the whole
+	 * time.
+	 */
 	const bool lists =
 		watch->nr > 1 && (is_last || !watch->intervals.output->live);
 	size_t i;
@@ -206,7 +211,7 @@ static int report_targets(struct watch *watch, bool is_last)
 		       : write_interval(&watch->intervals, &sum, &report);
 }
 
-/* Returns milliseconds for poll(2), rounded up, and limited to its maximum. */
+/* Return the time until @end in milliseconds for poll(2), rounded up, and at most INT_MAX. */
 static int time_left(uint64_t end)
 {
 	const uint64_t time = now();
@@ -253,7 +258,7 @@ static bool needs_polling(const struct watch *watch)
 	return watch->request->count.thread && watch->target[0].fd < 0;
 }
 
-/* Returns the time to take records, or the end of the interval. */
+/* Return the time to take records, or the end of the interval. */
 static uint64_t next_task(const struct watch *watch)
 {
 	if (watch->request->count.processes || needs_polling(watch))
@@ -282,8 +287,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 /*
- * Wait for the end. Take records or report each interval in the meantime, and fulfil
- * requests.
+ * Wait for the end of the count. During the wait, take records or report each interval, and obey
+ * control requests.
  */
 static int wait_for_end(struct watch *watch)
 {
@@ -321,7 +326,7 @@ static void begin(struct watch *watch)
 	begin_control(&watch->control, &request->count, time);
 }
 
-/* Write the profile of all targets. Their counts are expected to be the sum. */
+/* Write the profile of all targets, with the sum of their counts. */
 static int write_targets_profile(struct watch *watch)
 {
 	struct counted sum = watch->target[0].result.counted;

@@ -9,8 +9,8 @@
 /**
  * count_processes() - count processes that run already, or a thread
  * @events: the events, with counters assigned
- * @request: the request of the command line. The count lasts until all have
- *	exited, the time is over, or a signal comes that would end perfex.
+ * @request: the request of the command line. The count lasts until all processes have exited, the
+ *	time is over, or a signal that would end perfex comes.
  * @output: the output of the report
  *
  * Each process has its own handle.

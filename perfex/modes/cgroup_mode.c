@@ -2,9 +2,9 @@
 /*
  * Count the processes of a cgroup.
  *
- * perfex starts a count of itself that would begin at its next execve(2). It does not execute
- * another program, so it is not counted, and its handle only collects the processes that the
- * driver starts for it.
+ * perfex starts a count of itself that would begin at its next execve(2). perfex does not execute
+ * another program, so it is not counted. Its handle only collects the processes of the cgroup,
+ * which the driver starts.
  */
 #include "modes/cgroup_mode.h"
 
@@ -50,7 +50,7 @@ static int open_cgroup(const char *path, int *fd)
 	return PERFEX_SYSTEM;
 }
 
-/* Return whether the cgroup is not at its path any more. */
+/* Return whether the cgroup has been removed from its path. */
 static bool is_removed(const struct watch *watch)
 {
 	struct stat now, then;
@@ -83,8 +83,8 @@ static int begin(struct watch *watch)
 }
 
 /*
- * Wait for the end of the count, which without a command is a signal. Returns whether it has
- * come before @moment.
+ * Wait for the end of the count: the end of the command, or without a command a signal. Returns
+ * whether the end has come before @moment.
  */
 static bool wait_until(const struct watch *watch, uint64_t moment)
 {
@@ -101,8 +101,8 @@ static bool wait_until(const struct watch *watch, uint64_t moment)
 }
 
 /*
- * Returns @nr without those that are @known. @known can be larger, because more records may
- * have come after the counts were read.
+ * Return @nr - @known, at least 0. @known can be larger than @nr, because more records may have
+ * come after the counts were read.
  */
 static unsigned int without(unsigned int nr, unsigned int known)
 {
@@ -126,8 +126,8 @@ static int read_counts(struct watch *watch)
 		return complain_vpmc(&err);
 	place_counted(result->records.events, counted);
 	/*
-	 * perfex is one of them, unless it has lost the counters. The other processes need
-	 * no note, because those of a cgroup usually run on.
+	 * perfex is one of the running processes, unless it has lost the counters. The other
+	 * processes need no note, because processes of a cgroup usually continue to run.
 	 */
 	result->running = without(counted->counts.running, 1);
 	counted->counts.running = 0;
@@ -138,7 +138,10 @@ static int read_counts(struct watch *watch)
 	return ret;
 }
 
-/* Processes run on. So samples are taken before the counts that tell how many there can be. */
+/*
+ * Report the counts. Take samples first, because processes continue to run. Then the counts limit
+ * the number of samples.
+ */
 static int report(struct watch *watch, bool is_last)
 {
 	const struct request *request = watch->request;
@@ -161,7 +164,10 @@ static int report(struct watch *watch, bool is_last)
 					&watch->result.counted, &report);
 }
 
-/* End the command, because the time is over. Returns whether the count ends at once. */
+/*
+ * End the command, because the time is over. Returns true if there is no command, so that the
+ * count ends at once.
+ */
 static bool end_time(const struct watch *watch)
 {
 	if (!watch->command->pid)

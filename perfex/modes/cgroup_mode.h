@@ -7,12 +7,12 @@
 #include "stats/report_spec.h"
 
 /**
- * count_cgroup() - count all processes that are in a cgroup, or enter it during the count
+ * count_cgroup() - count all processes that are in a cgroup or enter it during the count
  * @vpmc: a handle without a start
  * @events: the events to count
  * @request: the request of the command line, with --cgroup
  * @output: the output of the reports
- * @command: receives the command, if there is one, whose end is that of the count
+ * @command: receives the command, if there is one. The count ends with the command.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -15,7 +15,7 @@
  * @request: request for this command alone
  * @saved: saved report that replaces its runs, or NULL
  * @command: the command after its last run
- * @series: counts of its runs without --runs, or those of @saved
+ * @series: counts of its runs without --runs, or the counts of @saved
  * @exact: counts of its runs with --runs
  * @rounds: its runs with --runs
  */
@@ -100,8 +100,8 @@ static int run_candidate(const struct comparing *comparing,
 }
 
 /*
- * Run all commands once, one after the other, so that slow changes of the machine affect
- * all of them equally.
+ * Run each command once, in turn, so that slow changes of the machine affect all commands
+ * equally.
  */
 static int run_turn(struct comparing *comparing, bool counts)
 {
@@ -218,7 +218,7 @@ static int report_comparison(const struct comparing *comparing)
 	return judge_limits(&comparing->request->report, &comparison);
 }
 
-/* Run and compare. A failure does not discard the runs before it. */
+/* Run and compare the commands. A failure does not discard earlier runs. */
 static int run_and_compare(struct comparing *comparing, struct command *command)
 {
 	int status = find_input(&comparing->input), failure;

@@ -13,9 +13,9 @@
  * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output of the report
- * @command: receives the command whose run decides the exit status: the run that ended the
- *	comparison; else the first failed run of the first command with one; else the last
- *	run
+ * @command: receives the command whose run decides the exit status. It is the run that ended the
+ *	comparison. If there is none, it is the first failed run of the first command with a
+ *	failure. If no run failed, it is the last run.
  *
  * Each command runs once before any of them runs again.
  *

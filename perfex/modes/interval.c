@@ -6,7 +6,7 @@
 #include "profile/profile.h"
 #include "util/clock.h"
 
-/* A key is read after at most this many milliseconds. */
+/* --live reads the keyboard at least once in this many milliseconds. */
 #define LOOK_MS 100
 
 uint64_t interval_end(const struct intervals *intervals)

@@ -9,14 +9,14 @@
 struct profile;
 
 /**
- * struct intervals - a count that is reported in intervals, or as a whole
+ * struct intervals - a count that is reported in intervals or as a whole
  * @ms: length of an interval in milliseconds; 0 for one report
  * @output: the output of the reports
  * @begin: time at which the count began, in nanoseconds of now()
- * @end: time at which it ended, 0 before
+ * @end: time at which the count ended, or 0
  * @printed: counts up to the last report
- * @counted: time for which it had counted at the last report, in nanoseconds
- * @usage: page faults and switches of the command, or NULL if they are not wanted
+ * @counted: total time in which counting was on until the last report, in nanoseconds
+ * @usage: page faults and switches of the command, or NULL if the reports omit them
  * @profile: profile that takes samples while the command runs, or NULL
  */
 struct intervals {
@@ -41,15 +41,15 @@ struct intervals {
 uint64_t interval_end(const struct intervals *intervals);
 
 /**
- * next_look() - compute when to look at the terminal, for --live, or at the rings of --profile
+ * next_look() - compute when to check the terminal for --live, or the rings for --profile
  * @intervals: the count
- * @moment: time of the next other task
+ * @moment: time of the next task of the caller
  *
  * Return: @moment, or an earlier time, in nanoseconds of now().
  */
 uint64_t next_look(const struct intervals *intervals, uint64_t moment);
 
-/* look() - look at the terminal for a key or another size, and take samples from rings */
+/* look() - handle keys and a new size of the terminal, and take samples from rings */
 void look(const struct intervals *intervals);
 
 /**
@@ -57,7 +57,7 @@ void look(const struct intervals *intervals);
  *	the terminal
  * @intervals: the count
  * @counts: all counts so far
- * @report: the report, without counts; receives them
+ * @report: the report, without counts; receives the counts
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -65,8 +65,8 @@ int write_interval(struct intervals *intervals, const struct counted *counts,
 		   struct report *report);
 
 /**
- * write_rest() - write the last report of a count; with --live report the whole, and
- * close the terminal before
+ * write_rest() - write the last report of a count. With --live, close the terminal first, and
+ * report the whole count.
  */
 int write_rest(struct intervals *intervals, const struct counted *counts,
 	       struct report *report);

@@ -45,7 +45,7 @@ int count_repeatedly(const struct events *events, const struct request *request,
 		status = count_series(events, request, saved, output, command,
 				      &series);
 	report.command = request->report.resources ? command : NULL;
-	/* Report the runs before a failure. */
+	/* Report the runs, even if a later run has failed. */
 	if (series.runs)
 		failure = write_report(output, &report);
 	end_series(&series);
@@ -176,7 +176,7 @@ void end_exact(struct exact *exact)
 	free(exact->series);
 }
 
-/* Run and report. A failure does not discard the runs before it. */
+/* Run the command, and report. A failure does not discard earlier runs. */
 static int run_and_report(struct rounds *rounds)
 {
 	struct exact *exact = rounds->exact;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares how perfex counts a command in several runs. With -r each run counts all
- * events. With --runs each event is counted all the time, in as many runs as that takes.
+ * events. With --runs each event is counted all the time, in as many runs as necessary.
  */
 #ifndef PERFEX_MULTI_RUN_H
 #define PERFEX_MULTI_RUN_H
@@ -34,7 +34,7 @@ struct rounds {
 
 /**
  * begin_exact() - plan the runs
- * @exact: receives the plan; zeroed before
+ * @exact: receives the plan; the caller has zeroed it
  * @events: the events to count, without counters assigned
  * @request: the request of the command line
  *
@@ -43,7 +43,7 @@ struct rounds {
 int begin_exact(struct exact *exact, const struct events *events,
 		const struct request *request);
 
-/* end_exact() - free the memory, even after a failure or without begin_exact() */
+/* end_exact() - free the memory. It may be called after a failure, or without begin_exact(). */
 void end_exact(struct exact *exact);
 
 /**
@@ -54,7 +54,7 @@ void end_exact(struct exact *exact);
  */
 int run_round(const struct rounds *rounds);
 
-/* run_warmup() - run the first set once without counting; returns as run_round() */
+/* run_warmup() - run the first set once without counting; returns like run_round() */
 int run_warmup(const struct rounds *rounds);
 
 /**
@@ -72,8 +72,8 @@ int count_repeatedly(const struct events *events, const struct request *request,
 		     struct command *command);
 
 /*
- * count_exactly() - like count_repeatedly(), for any number of events, to which this function
- * assigns counters
+ * count_exactly() - like count_repeatedly(), for any number of events. The function assigns
+ * counters to them.
  */
 int count_exactly(const struct events *events, const struct request *request,
 		  const struct signals *saved, struct output *output,

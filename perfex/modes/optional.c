@@ -59,15 +59,15 @@ static int run_to(const struct request *request, struct output *output,
 }
 
 /*
- * Run the command to an output that is already open. If the output is a pipe, closing and
- * opening it again would end it for its reader.
+ * Run the command with an output that is already open. If a pipe were closed and opened again,
+ * its reader would see the end of file.
  */
 int run_uncounted(const struct request *request, struct output *output,
 		  struct command *command, int why)
 {
 	complain("the command runs without counts, as --optional allows");
 	command->uncounted = why;
-	/* These descriptors belong to the count, and are closed. */
+	/* The count has already closed the files of these two. */
 	output->chart = NULL;
 	output->live = NULL;
 	return run_to(request, output, command);

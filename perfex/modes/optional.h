@@ -10,21 +10,21 @@
 #include "stats/report_spec.h"
 
 /**
- * goes_uncounted() - tell whether the command is to run without counts
+ * goes_uncounted() - tell whether to run the command without counts
  * @request: the request of the command line
  * @command: the command, which may have run
  * @status: an enum perfex_status
  *
- * Return: true if it has not run, may run without counts, and @status says that the
+ * Return: true if the command has not run, it may run without counts, and @status means that the
  * counters cannot be used.
  */
 bool goes_uncounted(const struct request *request,
 		    const struct command *command, int status);
 
 /**
- * run_uncounted() - run a command without counts, and write a report that says so
+ * run_uncounted() - run a command without counts, and write a report with UNCOUNTED_NOTE
  * @request: the request of the command line
- * @output: the output of the report; it may have been opened for counts, but has none yet
+ * @output: the output of the report; it is open, and does not have a report yet
  * @command: receives the command after its end
  * @why: why counting is not possible, an enum perfex_status after a complaint
  *
@@ -36,7 +36,7 @@ int run_uncounted(const struct request *request, struct output *output,
 /**
  * open_and_run_uncounted() - like run_uncounted(), and open the output
  * @request: the request of the command line
- * @beside: another output, that of the status; or NULL
+ * @beside: the output of the status, or NULL
  * @command: receives the command after its end
  * @why: why counting is not possible, an enum perfex_status after a complaint
  *

@@ -10,7 +10,7 @@
 #include "run/pre_post.h"
 #include "util/clock.h"
 
-/* Returns the time of the next task, in nanoseconds of now(); NEVER if there is none. */
+/* Return the time of the next task, in nanoseconds of now(), or NEVER if there is none. */
 static uint64_t next_task(const struct request *request,
 			  const struct intervals *intervals)
 {
@@ -26,7 +26,7 @@ static int report_interval(struct vpmc *vpmc, const struct request *request,
 	int status = read_result(vpmc, &request->count, result);
 	struct report report = report_of(&request->count, result);
 
-	/* It is normal that the command is still running. */
+	/* The command is still running, so do not report it as missing. */
 	result->counted.counts.running = 0;
 	if (intervals->usage)
 		read_present_usage(intervals->usage, command->pid);
@@ -34,7 +34,10 @@ static int report_interval(struct vpmc *vpmc, const struct request *request,
 		      : write_interval(intervals, &result->counted, &report);
 }
 
-/* Wait for the command. Returns whether it has ended before @moment, if that is not NEVER. */
+/*
+ * Wait until the command ends, or until @moment unless that is NEVER. Returns whether the command
+ * has ended.
+ */
 static bool wait_until(const struct command *command, uint64_t moment)
 {
 	const struct timespec time = time_until(moment);
@@ -44,7 +47,7 @@ static bool wait_until(const struct command *command, uint64_t moment)
 
 /**
  * struct watch - a command that is counted
- * @vpmc: the handle that stands for it
+ * @vpmc: the handle that stands for the command
  * @request: the request of the command line
  * @result: the counts
  */
@@ -69,7 +72,7 @@ static uint64_t earliest(uint64_t a, uint64_t b, uint64_t c)
 	return least < c ? least : c;
 }
 
-/* Do what next_task() has announced. */
+/* Do the task whose time next_task() has returned. */
 static int do_task(struct watch *watch, const struct command *command,
 		   struct intervals *intervals)
 {
@@ -80,8 +83,8 @@ static int do_task(struct watch *watch, const struct command *command,
 }
 
 /*
- * Take the records of threads that have ended, or report each interval, and fulfil
- * requests, until the command has ended. End the command when its time is over.
+ * Until the command has ended, take the records of threads that have ended or report each
+ * interval, and obey control requests. End the command when its time is over.
  */
 static int watch_command(struct watch *watch, struct control *control,
 			 struct command *command, struct intervals *intervals)
@@ -113,7 +116,7 @@ static int watch_command(struct watch *watch, struct control *control,
 	return status;
 }
 
-/* Run the command with its control, from its start to its end. */
+/* Run the command from its start to its end, and obey control requests. */
 static int run_controlled(struct watch *watch, const struct signals *saved,
 			  struct control *control, struct intervals *intervals,
 			  struct command *command)

@@ -14,7 +14,7 @@
  * @vpmc: a handle without a start
  * @request: the request of the command line
  * @saved: from hold_signals()
- * @intervals: the intervals to report during the run; their file is emptied when the
+ * @intervals: the intervals to report during the run; the function empties their file when the
  *	command has started
  * @command: receives the command after its end
  * @result: receives the counts; its records have the events
@@ -25,7 +25,7 @@ int run_once(struct vpmc *vpmc, const struct request *request,
 	     const struct signals *saved, struct intervals *intervals,
 	     struct command *command, struct result *result);
 
-/* run_before() - run the line of --pre; @vpmc and return value are as for run_once() */
+/* run_before() - run the line of --pre; @vpmc and the return value are as for run_once() */
 int run_before(struct vpmc *vpmc, const struct request *request,
 	       const struct signals *saved);
 
@@ -35,7 +35,7 @@ int run_before(struct vpmc *vpmc, const struct request *request,
  * @request: the request of the command line
  * @saved: from hold_signals()
  * @command: from run_once()
- * @status: status of the run so far; if it is a failure, it is returned
+ * @status: status of the run so far; the function returns it if it is a failure
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -44,15 +44,14 @@ int run_after(struct vpmc *vpmc, const struct request *request,
 	      int status);
 
 /**
- * run_again() - run one of several runs, with --pre and --post, and with its own
- * handle
+ * run_again() - make one of several runs, with --pre and --post, and with its own handle
  * @events: the events, with counters assigned
  * @request: the request of the command line
  * @saved: from hold_signals()
  * @output: the output, which is emptied when the command has started
  * @command: receives the command after its end
  * @series: receives the run, or NULL
- * @total: receives how the run has ended, or NULL
+ * @total: receives the status and resources of the run, or NULL
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -62,8 +61,8 @@ int run_again(const struct events *events, const struct request *request,
 	      struct series *total);
 
 /*
- * is_killed() - tell whether a signal has ended the command, after which there are no more
- * runs. The signal that --for sends does not count.
+ * is_killed() - tell whether a signal has ended the command, so that no more runs follow. The
+ * signal of --for is not such a signal.
  */
 bool is_killed(const struct command *command);
 

@@ -2,8 +2,8 @@
 /*
  * Count the whole system.
  *
- * The signals that end the wait are blocked and received by sigtimedwait(2), so that a
- * signal is not lost between reading the clock and the wait.
+ * The signals that end the wait are blocked, and sigtimedwait(2) receives them. So a signal
+ * between reading the clock and the wait is not lost.
  */
 #include "modes/system_mode.h"
 
@@ -34,7 +34,10 @@ struct watch {
 	struct cpus cpus;
 };
 
-/* Wait for a signal. Returns whether it has come before the time was over, if there is one. */
+/*
+ * Wait for a signal, at most until the time is over if it is limited. Returns whether a signal
+ * has come.
+ */
 static bool wait_for_signal(const struct timespec *time)
 {
 	const sigset_t signals = ending_signals();
@@ -94,7 +97,7 @@ static int read_counts(struct watch *watch, struct vpmc_counts *all)
 	return 0;
 }
 
-/* Report the counts. @command is set if the last report is to have its resources. */
+/* Report the counts. The report includes the resources of @command unless it is NULL. */
 static int print_counts(struct watch *watch, const struct command *command,
 			bool is_last)
 {
@@ -112,7 +115,7 @@ static int print_counts(struct watch *watch, const struct command *command,
 		       : write_interval(&watch->intervals, &all, &report);
 }
 
-/* Report intervals until the count ends; its last report follows later. */
+/* Report intervals until the count ends. The caller writes the last report. */
 static int watch_until_end(struct watch *watch)
 {
 	struct vpmc_error err;
@@ -137,7 +140,7 @@ static int begin(struct watch *watch)
 		return complain_start(&err);
 	watch->intervals.begin = now();
 
-	/* Find out before the command runs whether the processor exists. */
+	/* Check that the processor exists, before the command runs. */
 	if (vpmc_system_read(watch->vpmc, request->count.cpu, &counts, &err))
 		return complain_vpmc(&err);
 	return 0;

@@ -10,8 +10,8 @@
  * count_system() - count the events of processors while a command runs
  * @vpmc: a handle without a start
  * @events: the events, with counters assigned
- * @request: the request of the command line. Without a command a signal that
- *	would end perfex ends the count.
+ * @request: the request of the command line. Without a command, a signal that would end perfex
+ *	ends the count.
  * @output: the output of the report
  * @command: receives the command after its end, if there is one
  *
