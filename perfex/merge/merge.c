@@ -20,7 +20,9 @@ static int no_memory(void)
 	return PERFEX_SYSTEM;
 }
 
-/* Compose the name of a report, of which a file may have several. */
+/*
+ * Compose the name of a report. It has the line number, because a file may have several reports.
+ */
 static char *name_of(const struct saved_report *report)
 {
 	char *name;
@@ -50,7 +52,10 @@ static int complain_events(const struct merge *merge,
 	return PERFEX_INPUT;
 }
 
-/* Tell whether two events are the same. A name has other codes on other processors. */
+/*
+ * Tell whether two events are the same. Their codes may differ, because a name has different
+ * codes on different processors.
+ */
 static bool is_same(const struct merged_event *a, const struct saved_event *b)
 {
 	return !strcmp(a->name, b->name) && !strcmp(a->modes, b->modes) &&
@@ -70,7 +75,7 @@ static int check_events(const struct merge *merge,
 	return 0;
 }
 
-/* Take the events of the first report, which all others must have. */
+/* Take the events of the first report. All other reports must have the same events. */
 static bool take_events(struct merge *merge, const struct saved_report *report)
 {
 	struct merged_event *event;
@@ -155,7 +160,7 @@ static bool add_count(struct merged_event *sum, const struct saved_event *event,
 	sum->overflow |=
 		__builtin_add_overflow(sum->sum, event->value, &sum->sum);
 	sum->projected += event->share < WHOLE;
-	/* The interval of a mean is not that of a count, so it cannot be added. */
+	/* The interval of a mean is not the interval of a count, so it cannot be added. */
 	sum->vague += event->is_mean ||
 		      (event->share < WHOLE && !event->has_interval);
 	add_saturated(&sum->low, event->low);

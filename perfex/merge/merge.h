@@ -11,10 +11,10 @@
  * @name: its name, without modes
  * @modes: "u", "k" or "uk"
  * @code: its code
- * @codes_differ: true if it has several codes, on processors of several kinds
+ * @codes_differ: true if reports of different processors have different codes for it
  * @nr: number of reports with a count
  * @missing: number of reports without a count
- * @reason: why the first of these does not have a count, or NULL
+ * @reason: reason why the first report without a count has none, or NULL
  * @projected: number of projected counts
  * @vague: number of counts that are not exact and do not have an interval
  * @means: number of counts that are means of several runs
@@ -68,7 +68,7 @@ struct merged_note {
  * @nr_events: number of events
  * @note: their notes
  * @nr_notes: number of notes
- * @left_out: number of lines of lists, metrics and resources, which are left out
+ * @left_out: number of lines that are left out: lines of lists, metrics and resources
  * @first: the first report, for complaints
  */
 struct merge {

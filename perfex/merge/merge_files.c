@@ -29,8 +29,8 @@ static int compare_files(const void *a, const void *b)
 }
 
 /*
- * Identify a file. Returns false unless it is a regular file: from a pipe each report comes
- * only once.
+ * Identify a file. Returns false unless it is a regular file, because a pipe does not deliver a
+ * report twice.
  */
 static bool find_file(struct merge_file *file, const char *name)
 {

@@ -6,11 +6,12 @@
 #include "stats/report_spec.h"
 
 /**
- * check_merge_files() - check that each report occurs once, and that none would be
- *	overwritten
+ * check_merge_files() - check that each report occurs once, and that the merge does not overwrite
+ * a report
  * @request: the request of the command line
  *
- * A file that cannot be examined is not complained about, because opening it fails later.
+ * The function does not complain about a file that it cannot examine, because opening the file
+ * fails later.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -30,8 +30,8 @@ static bool has_range(const struct merged_event *event)
 }
 
 /*
- * Compose why an event does not have a sum, or which reports lack its count; an empty text
- * if the sum is complete.
+ * Compose the reason why an event does not have a sum, or the number of reports that lack its
+ * count. The text is empty if the sum is complete.
  */
 static void note_of(const struct merged_event *event, char note[SENTENCE_MAX])
 {
