@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Show rates on the terminal while they are counted. */
+/* Show counts and rates on the terminal during the count. */
 #include "live/live.h"
 
 #include <inttypes.h>
@@ -30,9 +30,9 @@
  * @name: name of the row
  * @unit: unit of a metric
  * @has_count: true if there is a count
- * @is_projected: true if it was not counted all the time
+ * @is_projected: true if the event was not counted all the time
  * @count: count so far
- * @missing: NULL, or why there is no count
+ * @missing: NULL, or the reason why there is no count
  * @value: rate in the last interval, or value of the metric; NaN if unknown
  * @history: history of @value
  */
@@ -65,7 +65,7 @@ struct layout {
 	int bars;
 };
 
-/* Copy a text with other characters than ASCII replaced, because their width is not known. */
+/* Copy a text. Replace characters that are not ASCII, because their width is not known. */
 static void copy_ascii(char *to, size_t size, const char *from)
 {
 	size_t i;
@@ -144,7 +144,7 @@ int open_live(struct live *live, const struct events *events,
 		name_rows(live);
 		status = put_aside(&live->aside);
 	} else {
-		complain("no memory for what --live shows");
+		complain("no memory for the rows of --live");
 		status = PERFEX_SYSTEM;
 	}
 	if (!status)
@@ -165,7 +165,7 @@ static void find_layout(struct layout *layout, const struct live *live,
 				   .mark = live->events->shared };
 	layout->count = (layout->is_wide ? COUNT_WIDTH : 6) + layout->mark;
 	layout->value = layout->is_wide ? 12 : 7;
-	/* A space precedes each column but the first. */
+	/* Print a space before each column except the first. */
 	other = layout->count + layout->value + 3;
 	most = columns - other - least_bars;
 	for (i = 0; i < live->nr; i++) {
@@ -258,7 +258,7 @@ static void draw_head(const struct live *live, const struct layout *layout,
 		     layout->is_wide ? "per second" : "per s", bars, true);
 }
 
-/* Returns the row to show at index @i. */
+/* Return the row to show at index @i. */
 static const struct row *row_at(const struct live *live, bool with_cpus,
 				size_t i)
 {
@@ -338,9 +338,8 @@ static void update_metric(struct row *row, const struct derived *derived)
 }
 
 /*
- * Find the processors. If their number changes, because one was switched on, their
- * histories begin again. Their earlier counts are known only at the beginning, when they
- * are zero.
+ * Find the processors. If their number changes because a processor came online, their histories
+ * begin again. Earlier counts are known only at the first call, when all counts are zero.
  */
 static bool find_cpus(struct live *live, const struct cpus *cpus)
 {
@@ -400,7 +399,7 @@ int show_report(struct live *live, const struct report *report)
 	for (i = 0; get_metric(report, i, &derived); i++)
 		update_metric(&live->rows[nr + i], &derived);
 	if (!find_cpus(live, report->cpus)) {
-		complain("no memory for what --live shows of each processor");
+		complain("no memory for the rows of each processor in --live");
 		return PERFEX_SYSTEM;
 	}
 	update_cpus(live, report);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the display of --live, which has a row for each event with its rate
- * and its earlier rates.
+ * This header declares the display of --live. It has a row for each event, with its rate and
+ * earlier rates.
  */
 #ifndef PERFEX_LIVE_H
 #define PERFEX_LIVE_H
@@ -13,7 +13,7 @@
 
 struct row;
 
-/* The title, which says what is counted, fits into this many bytes. */
+/* The title, which names the counted command or processes, fits into this many bytes. */
 #define LIVE_TITLE_MAX 256
 
 /**
@@ -21,13 +21,13 @@ struct row;
  * @screen: the screen
  * @aside: the descriptors that were redirected from the terminal
  * @events: the events that are counted
- * @title: title: the processes or the command that are counted
+ * @title: name of the processes or the command that are counted
  * @interval_ms: time between updates
  * @is_shown: true if the display is shown
- * @us: time for which it has been counted, in microseconds
+ * @us: duration of the count so far, in microseconds
  * @rows: rows of events, then of metrics
  * @nr: number of rows
- * @cpu_rows: rows of processors, event by event, if there are several
+ * @cpu_rows: rows of processors, event by event, if there are several processors
  * @nr_cpus: number of processors
  */
 struct live {
@@ -50,8 +50,8 @@ struct live {
  * @events: the events that are counted
  * @request: the request of the command line
  *
- * From now on, output of perfex or of a command to the terminal is redirected. The display
- * is not shown yet, so that it does not appear for a short count.
+ * From now on, output of perfex or of a command to the terminal is redirected. The display is not
+ * shown yet, so that it does not appear during a short count.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
@@ -59,7 +59,7 @@ int open_live(struct live *live, const struct events *events,
 	      const struct request *request);
 
 /**
- * show_report() - show the counts of an interval, and all so far
+ * show_report() - show the counts of an interval, and the counts so far
  * @live: from open_live()
  * @report: the report of the counts
  *
@@ -68,12 +68,15 @@ int open_live(struct live *live, const struct events *events,
 int show_report(struct live *live, const struct report *report);
 
 /*
- * watch_terminal() - handle the user's input: show the display in another size, or end the
- * count, by the signal that Ctrl-C sends to the same processes
+ * watch_terminal() - handle the user's input. Draw the display again in a new size, or end the
+ * count by SIGINT to the processes that Ctrl-C would signal.
  */
 void watch_terminal(struct live *live);
 
-/* close_live() - close the terminal, and print the redirected output; once */
+/*
+ * close_live() - close the terminal, and print the redirected output. A second call has no
+ * effect.
+ */
 void close_live(struct live *live);
 
 #endif /* PERFEX_LIVE_H */

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Draw on the terminal with ncurses. Ctrl-C and Ctrl-Z stay with the terminal, which sends
- * signals.
- */
+/* Draw on the terminal with ncurses. The terminal still sends signals for Ctrl-C and Ctrl-Z. */
 #include "live/screen.h"
 
 #include "util/perfex.h"
@@ -37,7 +34,7 @@
 
 #define MEMBER(name) __typeof__(name) *(name);
 
-/* These are the functions of ncurses, its screen and its terminal, once they are found. */
+/* After load_curses(), this has the functions of ncurses, its screen and its terminal. */
 static struct {
 	FUNCTIONS(MEMBER)
 	WINDOW **screen;
@@ -64,8 +61,8 @@ static bool load_curses(void)
 #define IS_THERE(name) &&curses.name
 
 /*
- * Load ncurses. This takes longer than the rest of perfex for a short command, so ncurses
- * is loaded only if it is needed.
+ * Load ncurses. The caller loads it only if it is needed, because loading takes longer than the
+ * rest of perfex for a short command.
  */
 static bool load_curses(void)
 {
@@ -99,7 +96,7 @@ static const char *find_fault(FILE *file)
 				 : "its name in TERM is unknown";
 	move = curses.tigetstr(CURSOR_ADDRESS);
 	curses.del_curterm(*curses.terminal);
-	/* The result is -1 if the capability is not a text. */
+	/* tigetstr(3) returns -1 if the capability is not a string. */
 	return move && (intptr_t)move != -1 ? NULL
 					    : "it cannot move its cursor";
 }
@@ -128,8 +125,8 @@ int open_screen(struct screen *screen)
 		return 0;
 	fclose(screen->file);
 	screen->file = NULL;
-	complain("--live cannot use the terminal: %s (set TERM to what it is,"
-		 " or use --interval)",
+	complain("--live cannot use the terminal: %s (set TERM to its type, or"
+		 " use --interval)",
 		 fault);
 	return PERFEX_OUTPUT;
 }
@@ -170,7 +167,7 @@ void end_drawing(void)
 	curses.wrefresh(*curses.screen);
 }
 
-/* Read keys. ncurses notices another size by SIGWINCH, and reports it as a key. */
+/* Read keys. ncurses notices a new size by SIGWINCH, and reports it as a key. */
 enum screen_event read_screen(const struct screen *screen)
 {
 	enum screen_event event = SCREEN_NOTHING;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares a screen on the terminal, drawn by ncurses. A perfex that was built
- * without ncurses does not have it.
+ * without ncurses does not have the screen.
  */
 #ifndef PERFEX_SCREEN_H
 #define PERFEX_SCREEN_H
@@ -25,13 +25,12 @@ struct screen {
 enum screen_event { SCREEN_NOTHING, SCREEN_QUIT, SCREEN_RESIZED };
 
 /*
- * has_curses() - tell whether perfex was built with ncurses, which is necessary to show
- * anything
+ * has_curses() - tell whether perfex was built with ncurses, which the screen needs
  */
 bool has_curses(void);
 
 /**
- * open_screen() - check that there is a terminal that can show the display
+ * open_screen() - check that a terminal can show the display
  * @screen: receives the terminal
  *
  * The function does not change the terminal yet.
@@ -51,7 +50,7 @@ int open_screen(struct screen *screen);
 bool begin_drawing(struct screen *screen, int *height, int *width);
 
 /**
- * draw_line() - draw a row
+ * draw_line() - draw a row of the screen
  * @row: index of the row; rows below the screen are not drawn
  * @text: text of the row, cut off at the last column
  * @is_head: true to highlight the row
@@ -64,7 +63,7 @@ void end_drawing(void);
 /* read_screen() - get the user's input since the last call, without waiting */
 enum screen_event read_screen(const struct screen *screen);
 
-/* close_screen() - restore the terminal; once */
+/* close_screen() - restore the terminal. A second call has no effect. */
 void close_screen(struct screen *screen);
 
 #endif /* PERFEX_SCREEN_H */

@@ -21,7 +21,7 @@ void add_to_history(struct history *history, double value)
 	history->value[history->nr++ % HISTORY_MAX] = (float)value;
 }
 
-/* Returns the value that was added @age values ago. */
+/* Return the value that was added @age values ago. */
 static float value_before(const struct history *history, size_t age)
 {
 	return history->value[(history->nr - 1 - age) % HISTORY_MAX];
@@ -37,7 +37,7 @@ static float largest(const struct history *history, size_t nr)
 	return most;
 }
 
-/* Choose the bar of a value. Only 0 has the lowest bar. */
+/* Choose the bar of a value. Only values of 0 or less have the lowest bar. */
 static size_t bar_of(float value, float most)
 {
 	const size_t steps = NR_BARS - 1;
@@ -69,7 +69,7 @@ void draw_bars(const struct history *history, size_t width, bool in_utf8,
 	}
 }
 
-/* Returns the decimals with which a value has four digits, unless it is rounded up to five. */
+/* Return the number of decimals for four digits, unless rounding gives a fifth digit. */
 static int decimals_of(double value)
 {
 	if (value >= 99.995)

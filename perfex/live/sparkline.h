@@ -9,14 +9,14 @@
 /* A history has at most this many values, because terminals do not show more. */
 #define HISTORY_MAX 512
 
-/* These are the bytes of the longest bar, of a row of bars, and of a short number. */
+/* These are the sizes in bytes of the longest bar, of a row of bars, and of a short number. */
 #define BAR_BYTES  3
 #define BARS_SIZE  (HISTORY_MAX * BAR_BYTES + 1)
 #define SHORT_SIZE 16
 
 /**
  * struct history - the last values of a number
- * @value: a ring of values; NaN if the number was not known
+ * @value: a ring of values; NaN for an unknown value
  * @nr: number of values that were added
  */
 struct history {
@@ -24,7 +24,7 @@ struct history {
 	size_t nr;
 };
 
-/* add_to_history() - add a value, which replaces the oldest if there is no room */
+/* add_to_history() - add a value. It replaces the oldest value if there is no room. */
 void add_to_history(struct history *history, double value);
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Redirect to a file the output that would disturb the display on the terminal. */
+/* Redirect output that would disturb the display on the terminal to a file. */
 #include "live/tty_redirect.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "util/perfex.h"
 #include "util/temporary.h"
 
-/* Tell whether a descriptor is the controlling terminal, which /dev/tty opens. */
+/* Tell whether a descriptor is the controlling terminal, as is /dev/tty. */
 static bool is_terminal(int fd)
 {
 	return tcgetsid(fd) >= 0;
@@ -54,8 +54,7 @@ int put_aside(struct aside *aside)
 
 	*aside = (struct aside){ .saved = { -1, -1, -1 }, .file = make_file() };
 	if (aside->file < 0)
-		return complain_temporary(
-			"what is written to the terminal meanwhile");
+		return complain_temporary("output to the terminal");
 	if (is_terminal(STDIN_FILENO))
 		done = replace_input(aside);
 	for (number = STDOUT_FILENO; done && number <= STDERR_FILENO;
@@ -66,8 +65,7 @@ int put_aside(struct aside *aside)
 	if (done)
 		return 0;
 	bring_back(aside);
-	complain("cannot redirect what is written to the terminal: %s",
-		 strerror(errno));
+	complain("cannot redirect output to the terminal: %s", strerror(errno));
 	return PERFEX_SYSTEM;
 }
 

@@ -6,13 +6,13 @@
 #ifndef PERFEX_TTY_REDIRECT_H
 #define PERFEX_TTY_REDIRECT_H
 
-/* The standard descriptors are input, output and error. */
+/* There are three standard descriptors: input, output and error. */
 #define NR_STANDARD 3
 
 /**
  * struct aside - the redirected descriptors
- * @saved: copies of descriptors of the terminal that are redirected; -1 for those that are
- *	not
+ * @saved: copies of the redirected descriptors of the terminal; -1 for a descriptor that is not
+ *	redirected
  * @file: the file that receives the output, or -1
  */
 struct aside {
@@ -21,18 +21,21 @@ struct aside {
 };
 
 /**
- * put_aside() - redirect standard output and standard error to a file, and standard
- *	input from /dev/null, where they are the terminal
+ * put_aside() - redirect the standard descriptors that are the terminal: output and error to a
+ * file, and input from /dev/null
  * @aside: receives the redirected descriptors
  *
- * Processes that inherit them, such as the command, use the redirected ones. The file has
- * no name, and is in the directory that TMPDIR names.
+ * Processes that perfex creates later, such as the command, inherit the redirected descriptors.
+ * The file has no name, and is in the directory that TMPDIR names.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int put_aside(struct aside *aside);
 
-/* bring_back() - undo the redirection, and write the file's content to the terminal; once */
+/*
+ * bring_back() - undo the redirection, and write the file's content to the terminal. A second
+ * call has no effect.
+ */
 void bring_back(struct aside *aside);
 
 #endif /* PERFEX_TTY_REDIRECT_H */
