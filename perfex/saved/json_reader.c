@@ -9,7 +9,7 @@
 
 #include "util/stream.h"
 
-/* The texts that are read here are not nested more deeply. */
+/* No text that perfex reads has more levels of nesting. */
 #define DEPTH_MAX 32
 
 #define NOT_JSON "is not valid JSON"
@@ -26,7 +26,7 @@ static void skip_blanks(struct json_text *text)
 	text->at += strspn(text->at, " \t\r\n");
 }
 
-/* Read a character if it is next. Returns whether it is. */
+/* Skip a character if it is the next one. Returns whether it was. */
 static bool take(struct json_text *text, char c)
 {
 	skip_blanks(text);
@@ -53,7 +53,7 @@ bool json_next(struct json_text *text, unsigned int *nr, char bracket)
 	return !text->why;
 }
 
-/* Returns the value of the four hexadecimal digits after \u, or -1. */
+/* Return the value of the four hexadecimal digits after \u, or -1. */
 static int hexadecimal(const char *digits)
 {
 	char copy[5] = "";
@@ -84,7 +84,7 @@ static void put_utf8(FILE *out, uint32_t c)
 	fputc((int)(0x80 | (c & 0x3f)), out);
 }
 
-/* Read a character that is written as \uXXXX, or as two of these. */
+/* Read a character that is written as \uXXXX, or as a pair of such escapes. */
 static void read_unicode(struct json_text *text, FILE *out)
 {
 	int first = hexadecimal(text->at), second = -1;

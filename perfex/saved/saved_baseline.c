@@ -41,8 +41,8 @@ static int keep_report(struct saved_report *report, void *arg)
 
 	if (kept->nr_events)
 		return complain_saved(PURPOSE, report->file, report->line,
-				      "is a further report: save each to a"
-				      " file of its own, without --append");
+				      "is a second report: save each report to"
+				      " its own file, without --append");
 	*kept = *report;
 	*report = (struct saved_report){ .file = kept->file };
 	return 0;
@@ -82,7 +82,10 @@ const char *name_saved_event(struct saved_report *report, size_t i)
 	return event->selects;
 }
 
-/* Check that the report is of this processor, on which all its numbers depend. */
+/*
+ * Check that this kind of processor has counted the report, because all numbers depend on the
+ * processor.
+ */
 static int check_processor(const struct saved_report *report,
 			   const struct events *events)
 {
@@ -103,8 +106,8 @@ static int check_processor(const struct saved_report *report,
 }
 
 /*
- * Find the event of this name, in these modes if the report has them. Returns NULL if there
- * is none.
+ * Find the event with the name of event @i, preferably in its modes. Returns NULL if the report
+ * does not have the name.
  */
 static const struct saved_event *find_event(const struct saved_report *report,
 					    const struct events *events,
@@ -132,7 +135,10 @@ static int complain_event(const struct saved_report *report, const char *name,
 	return PERFEX_UNLIKE;
 }
 
-/* Check that a mean has the values of its runs, without which its interval is unknown. */
+/*
+ * Check that the report has the values of all runs of a mean, because its interval is computed
+ * from them.
+ */
 static int check_values(const struct saved_report *report,
 			const struct saved_event *event,
 			const struct saved_event *first)
@@ -148,7 +154,7 @@ static int check_values(const struct saved_report *report,
 				       " with -e");
 }
 
-/* Check an event: the report must have the same event, counted all the time. */
+/* Check that the report has the same event, and that it was counted all the time. */
 static int check_event(const struct saved_report *report,
 		       const struct events *events, size_t i)
 {
@@ -226,8 +232,8 @@ static uint64_t whole(double value, double unit)
 }
 
 /*
- * Tell whether a mean is possible: the sum of all runs is at least the largest value. Both
- * numbers are rounded, by less than half of the value.
+ * Tell whether a mean is possible: the sum of all runs is at least the largest value. The mean
+ * and the largest value are rounded, each by less than half of its value.
  */
 static bool can_be_mean(const struct saved_resource *resource)
 {
@@ -257,13 +263,12 @@ static int add_resource(struct series *series,
 	}
 	if (!resource->has_mean)
 		return complain_event(report, name,
-				      "has no mean with all its digits there:"
-				      " save it again with --json of this"
-				      " perfex");
+				      "has only a rounded mean there: save it"
+				      " again with --json of this perfex");
 	if (!can_be_mean(resource))
 		return complain_unlike(report,
-				       "it is damaged: it has a mean that is"
-				       " not from the least to the most");
+				       "it is damaged: a mean is not between"
+				       " the smallest and the largest value");
 	restore_values(&series->resource[i],
 		       &(struct summary){
 			       .nr = resource->runs,

@@ -9,7 +9,7 @@
 
 /**
  * load_saved() - read the reports among the commands of --compare
- * @spec: the options of the count, with the commands separated. Its reports are filled in.
+ * @spec: the options of counting, with the commands separated; receives the reports
  *
  * A command that is a single word ending in ".json" is a report.
  *
@@ -30,7 +30,7 @@ const char *name_saved_event(struct saved_report *report, size_t i);
  * begin_saved() - make a series from a report
  * @series: receives the series; the caller ends it with end_series()
  * @report: the report
- * @events: the events that are counted, which the report must have
+ * @events: the events that are counted. The report must have all of them.
  * @request: the request of the command line
  *
  * Return: 0, or an enum perfex_status after a complaint.

@@ -5,7 +5,7 @@
 #include "report/csv.h"
 #include "saved/saved_form.h"
 
-/* End a field in place. Returns the text after its comma, NULL at the end of the row. */
+/* End a field in place. Returns the text after its comma, or NULL at the end of the row. */
 static char *end_field(char *end)
 {
 	const bool more = *end == ',';
@@ -15,8 +15,8 @@ static char *end_field(char *end)
 }
 
 /*
- * Read the field at *@at, and advance *@at to the next one. Returns NULL if its quotes do
- * not conform to RFC 4180.
+ * Read the field at *@at, and advance *@at to the next field. Returns NULL if the field's quotes
+ * do not conform to RFC 4180.
  */
 static char *read_field(char **at)
 {
@@ -38,8 +38,7 @@ static char *read_field(char **at)
 }
 
 /*
- * Read the fields of a row. Returns NULL, or the error. Columns after those that are known
- * are ignored.
+ * Read the fields of a row. Returns NULL, or the error. Ignore columns after the known columns.
  */
 static const char *read_fields(char *text, char *field[NR_CSV_COLUMNS])
 {
@@ -89,15 +88,15 @@ static const char *read_event(struct saved_report *report, unsigned int line,
 	if (why)
 		return why;
 	return is_twice(report)
-		       ? "has an event for the second time: it is not known"
-			 " which rows are one report (write each to a file of"
-			 " its own, or with --json)"
+		       ? "has an event for the second time: perfex cannot tell"
+			 " which rows are one report (write each report to its"
+			 " own file, or with --json)"
 		       : NULL;
 }
 
 /*
- * Tell whether a row has data of runs. With -r, an event has additional rows for them; with
- * --json they are in the event's object.
+ * Tell whether a row has data of runs. With -r, an event has additional rows for its runs. With
+ * --json, these data are in the event's object.
  */
 static bool is_of_runs(const char *kind)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the two forms in which a report can be read back. A line is a JSON
- * object or a row of comma-separated values, because texts in reports do not have control
- * characters.
+ * This header declares the two forms in which a report can be read back. Each line is a JSON
+ * object or a row of comma-separated values, because texts in reports do not contain newlines.
  */
 #ifndef PERFEX_SAVED_FORM_H
 #define PERFEX_SAVED_FORM_H
@@ -22,7 +21,7 @@
 /**
  * read_saved_json() - read a report
  * @line: the line of the report
- * @report: receives the report; its line is known
+ * @report: receives the report; the caller has set its line
  *
  * Return: NULL, or the error in the line.
  */

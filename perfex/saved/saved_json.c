@@ -34,7 +34,7 @@ static enum saved_field field_of(const char *name)
 /**
  * struct members - the members of an event or a resource
  * @field: the members as text
- * @event: the event, of which only the count of each run is set
+ * @event: the event; only the counts of its runs are set
  */
 struct members {
 	char *field[NR_FIELDS];

@@ -13,10 +13,13 @@
 
 #define NO_MEMORY "is too much for the memory"
 
-/* Times in seconds and resources are smaller; in microseconds this limit fits into 63 bits. */
+/*
+ * Times in seconds and resources are smaller than this limit. In microseconds the limit fits into
+ * 63 bits.
+ */
 #define AMOUNT_LIMIT 1e12
 
-/* Read a whole number, which perfex writes with digits only. */
+/* Read a whole number. perfex writes only digits. */
 static bool read_number(const char *text, uint64_t *number)
 {
 	char *end;
@@ -26,7 +29,7 @@ static bool read_number(const char *text, uint64_t *number)
 	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-/* Read a share from 0 to 1. A part is never rounded up to WHOLE, as in struct figure. */
+/* Read a share from 0 to 1. As in struct figure, a smaller share is never rounded up to WHOLE. */
 static bool read_share(const char *text, unsigned int *share)
 {
 	char *end;
@@ -67,7 +70,7 @@ static const char *read_interval(struct saved_event *event,
 	return NULL;
 }
 
-/* Read either a count with its share, or the reason why there is none. */
+/* Read either a count with its share, or the reason why there is no count. */
 static const char *read_count(struct saved_event *event,
 			      const char *const field[NR_FIELDS])
 {
@@ -240,7 +243,7 @@ void free_saved(struct saved_report *report)
 	}
 	for (i = 0; i < report->nr_resources; i++)
 		free(report->resource[i].name);
-	/* The last note is NULL if there was no memory for it. */
+	/* The last note is NULL if memory was lacking. free() accepts NULL. */
 	for (i = 0; i < report->nr_notes; i++)
 		free(report->note[i]);
 	free(report->event);

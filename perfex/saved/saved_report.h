@@ -15,13 +15,13 @@
  * @has_value: true if there is a count
  * @value: the count
  * @share: share of the time in which it was counted, per mille
- * @has_interval: true if it is projected, and lies between @low and @high
+ * @has_interval: true if @value is projected, and lies between @low and @high
  * @low: lowest possible count; @value without an interval
  * @high: highest possible count; @value without an interval
- * @is_mean: true if it is the mean of several runs
- * @values: the count of each run, if the report has them
+ * @is_mean: true if @value is the mean of several runs
+ * @values: the count of each run, if the report has these counts
  * @nr_values: number of @values
- * @missing: why there is no count, or an empty text
+ * @missing: reason why there is no count, or an empty text
  * @selects: the event as for -e, or NULL; only saved_baseline.c sets it
  */
 struct saved_event {
@@ -48,8 +48,8 @@ struct saved_event {
  * @runs: number of runs, or 0 if the report has a single run
  * @min: smallest value
  * @max: largest value
- * @has_mean: true if there are @mean and @deviation
- * @mean: the mean, from which @value is rounded
+ * @has_mean: true if @mean and @deviation are valid
+ * @mean: the mean with all its digits; @value is rounded
  * @deviation: standard deviation of the runs
  */
 struct saved_resource {
@@ -67,7 +67,7 @@ struct saved_resource {
  * struct saved_report - a report that is read back
  * @file: name of its file
  * @line: number of its first line in the file
- * @left_out: number of lines of lists, metrics and resources, which are not merged
+ * @left_out: number of lines that are not merged: lines of lists, metrics and resources
  * @event: its events
  * @event_line: line number of each event
  * @nr_events: number of events
@@ -117,7 +117,7 @@ enum saved_field {
  * @line: number of its line
  * @field: its fields, which are copied
  *
- * Return: NULL, or the error in it.
+ * Return: NULL, or the error in the text.
  */
 const char *add_saved_event(struct saved_report *report, unsigned int line,
 			    const char *const field[NR_FIELDS]);
@@ -127,7 +127,7 @@ const char *add_saved_event(struct saved_report *report, unsigned int line,
  * @event: the event
  * @text: the count
  *
- * Return: NULL, or the error in it.
+ * Return: NULL, or the error in the text.
  */
 const char *add_saved_value(struct saved_event *event, const char *text);
 
@@ -136,7 +136,7 @@ const char *add_saved_value(struct saved_event *event, const char *text);
  * @report: the report
  * @field: its fields, which are copied
  *
- * Return: NULL, or the error in it.
+ * Return: NULL, or the error in the text.
  */
 const char *add_saved_resource(struct saved_report *report,
 			       const char *const field[NR_FIELDS]);
@@ -144,10 +144,10 @@ const char *add_saved_resource(struct saved_report *report,
 /* add_saved_note() - add a note, which is copied; returns NULL or the error */
 const char *add_saved_note(struct saved_report *report, const char *note);
 
-/* explain_uncounted() - say why a report of --optional has no events, or return NULL */
+/* explain_uncounted() - get the reason why a report of --optional has no events, or NULL */
 const char *explain_uncounted(const struct saved_report *report);
 
-/* free_saved() - free the contents of a report, which is empty afterwards */
+/* free_saved() - free the contents of a report. The report is empty afterwards. */
 void free_saved(struct saved_report *report);
 
 /**
@@ -165,9 +165,9 @@ int complain_saved(const char *purpose, const char *file, unsigned int line,
 /**
  * read_saved_reports() - read all reports of a file
  * @purpose: purpose, for complain_saved()
- * @file: the file, which --csv has written with one report, or --json with any number
- * @use: function that is called with each report, and returns 0 or an enum perfex_status
- *	after a complaint. It may keep the contents of the report, which it then zeroes.
+ * @file: the file, with one report from --csv or any number of reports from --json
+ * @use: function that is called with each report, and returns 0 or an enum perfex_status after a
+ *	complaint. If it keeps the contents of the report, it must zero the report.
  * @arg: second argument of @use
  *
  * Return: 0, or an enum perfex_status after a complaint.

@@ -99,7 +99,7 @@ static const struct {
 	{ "{\"events\":[{\"name\":\"instr\n", PERFEX_INPUT, "cut off" },
 	{ "{\"events\":[{\"name\":\"instr\"", PERFEX_INPUT, "cut off" },
 	{ "x\n", PERFEX_INPUT, "line 1 is not a report" },
-	{ ONE ONE, PERFEX_INPUT, "line 2 is a further report" },
+	{ ONE ONE, PERFEX_INPUT, "line 2 is a second report" },
 	{ "{\"commands\":[],\"ratios\":[]}\n", PERFEX_INPUT,
 	  "is of a comparison" },
 	{ REPORT(EVENT("instructions_executed", "u", "22",
