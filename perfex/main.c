@@ -84,7 +84,8 @@ static int describe_without_driver(const struct options *options,
 		pmu = vpmc_pmu_here(&machine);
 	if (!pmu)
 		return complain_vpmc(err);
-	printf("# without a driver: what CPUID says of this processor (%s)\n",
+	printf("# without a driver: properties from CPUID of this processor"
+	       " (%s)\n",
 	       vpmc_pmu_name(pmu));
 	return options->list_groups ? list_all_groups(pmu)
 				    : list_events(options, pmu, &machine);

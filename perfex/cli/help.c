@@ -41,9 +41,9 @@ static const enum option_id common[] = {
 
 static const char *const sections[NR_SECTIONS] = {
 	[SECTION_WHAT] = "What to count",
-	[SECTION_WHOSE] = "Whose events to count, and when",
-	[SECTION_RUN] = "How to run the command",
-	[SECTION_REPORT] = "What to report, and where",
+	[SECTION_WHOSE] = "Processes and times to count",
+	[SECTION_RUN] = "Runs of the command",
+	[SECTION_REPORT] = "Form and file of the report",
 	[SECTION_OTHER] = "Without counting",
 };
 

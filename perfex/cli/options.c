@@ -117,8 +117,8 @@ static enum option_id id_of(int value)
 static int complain_twice(enum option_id before, enum option_id id)
 {
 	if (before == id)
-		complain("--%s is given twice: give it once, for the last one"
-			 " would win unseen",
+		complain("--%s is given twice: give it once, because only the"
+			 " last one would have an effect",
 			 option_table[id].name);
 	else
 		complain("--%s and --%s cannot be combined: give one of them",
@@ -174,11 +174,10 @@ static int take_period(const char *event, uint32_t *period, uint32_t *jitter)
 	if (end && *end == '~')
 		end = read_events(end + 1, jitter);
 	if (!end || *end) {
-		complain(
-			"\"%s\" is not a period: give a number of events from"
-			" %d to %d after the \"/\" of an event, and by how much"
-			" it may vary after a \"~\"",
-			slash + 1, VPMC_PERIOD_MIN, VPMC_PERIOD_MAX);
+		complain("\"%s\" is not a period: give a number of events from"
+			 " %d to %d after the \"/\" of an event, and its"
+			 " variation after a \"~\"",
+			 slash + 1, VPMC_PERIOD_MIN, VPMC_PERIOD_MAX);
 		return PERFEX_USAGE;
 	}
 	*slash = '\0';

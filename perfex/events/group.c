@@ -86,8 +86,8 @@ static int parse_event(struct source *source, char *at)
 	    !parse_selects(at + length + strspn(text + length, BLANKS),
 			   &selects))
 		return fail(source, length ? text + length : text,
-			    "one name of an event belongs here, as perfex -l"
-			    " has it, or NAME = EVENT");
+			    "give the name of one event here, as perfex -l"
+			    " lists it, or NAME = EVENT");
 	if (metrics->nr_events == EVENTS_MAX)
 		return fail(source, text,
 			    "too many events: count fewer groups at once");
@@ -157,8 +157,8 @@ static int parse_line(struct source *source, char *line)
 	if (!strcmp(word, "metric"))
 		return parse_metric(source, at);
 	return fail(source, word,
-		    "unknown word: lines begin with event, metric or #, and"
-		    " the text stands in front of an empty line");
+		    "unknown word: lines begin with event, metric or #, and the"
+		    " text ends with an empty line");
 }
 
 /* Find a character that cannot be printed, because reports can contain any part of the line. */

@@ -80,8 +80,8 @@ static void note_removed(const struct notes *notes, const char *path)
 
 	vpmc_escape(path, name, sizeof(name));
 	snprintf(sentence, sizeof(sentence),
-		 "the cgroup %s has been removed: what is in another one of"
-		 " this name is not counted",
+		 "the cgroup %s has been removed: processes in a new cgroup of"
+		 " this name are not counted",
 		 name);
 	notes->use(sentence, notes->arg);
 }
@@ -139,8 +139,8 @@ static void note_emulation(const struct notes *notes,
 		per_instruction += events->emulation[i] == VPMC_PER_INSTRUCTION;
 	}
 	note(notes, modelled, "count is", "counts are",
-	     "modelled: the emulator follows rules of its own for the"
-	     " processor's caches, predictions or clocks");
+	     "modelled: the emulator has its own rules for the processor's"
+	     " caches, predictions or clocks");
 	note(notes, per_instruction, "count is", "counts are",
 	     "of clocks, one per instruction: the emulator has no model of the"
 	     " pipes");

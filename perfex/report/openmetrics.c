@@ -296,7 +296,7 @@ static const struct family families[] = {
 	  "Processes that are counted with -a and have not ended.",
 	  print_running },
 	{ "vpmc_switches", true, true,
-	  "Context switches of the command, by itself and otherwise.",
+	  "Context switches of the command, voluntary and involuntary.",
 	  print_switches },
 };
 

@@ -79,8 +79,8 @@ static int complain_lost(const struct result *result)
 {
 	complain(
 		"%s%sthe counts are invalid: a thread has executed a privileged"
-		" program, and what it had counted before is not known part by"
-		" part, so count all the time",
+		" program, and its earlier counts are not known for each part,"
+		" so count all the time",
 		result->name, *result->name ? ": " : "");
 	return PERFEX_INVALID;
 }

@@ -5,7 +5,8 @@
 #include "events/counted.h"
 #include "stats/exact_series.h"
 
-#define LOST "not known: a thread has executed a privileged program meanwhile"
+#define LOST \
+	"not known: a thread has executed a privileged program in this interval"
 
 static unsigned int permille(uint64_t part, uint64_t whole)
 {

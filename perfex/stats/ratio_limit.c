@@ -233,7 +233,8 @@ static int judge(const struct report_spec *spec,
 			 name, command + 1, text_of(limit));
 		return PERFEX_LIMIT;
 	}
-	complain("%s of command %zu has no ratio to hold its limit against: %s",
+	complain("%s of command %zu has no ratio, so its limit cannot be"
+		 " checked: %s",
 		 name, command + 1, relation->note);
 	return PERFEX_UNLIKE;
 }

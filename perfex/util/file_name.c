@@ -23,7 +23,7 @@ static const char *const rank_variables[] = {
 
 static int fail(const char *name, const char *option, const char *why)
 {
-	complain("cannot make the name of a file of \"%s\" after %s: %s", name,
+	complain("cannot make a file name from \"%s\" after %s: %s", name,
 		 option, why);
 	return PERFEX_USAGE;
 }
@@ -65,8 +65,8 @@ static int print_host(FILE *out, const char *name, const char *option)
 	 */
 	if (gethostname(host, sizeof(host) - 1) || strchr(host, '/'))
 		return fail(name, option,
-			    "%h is the name of this machine, which has none"
-			    " that is fit for a file");
+			    "%h is the name of this machine, which cannot be"
+			    " part of a file's name");
 	fputs(host, out);
 	return 0;
 }
@@ -84,9 +84,8 @@ static int print_unknown(const char *at, const char *name, const char *option)
 	while ((at[length] & 0xc0) == 0x80)
 		length++;
 	snprintf(why, sizeof(why),
-		 "there is no %.*s (%%h, %%p and %%r exist, and %%%% for a per"
-		 " cent sign)",
-		 length, at);
+		 "%.*s is not a pattern (%%h, %%p, %%r and %%%% are)", length,
+		 at);
 	return fail(name, option, why);
 }
 

@@ -111,8 +111,8 @@ CONTROL = (
          + NOBODY + "perfex --control /tmp/orders,/tmp/acks --start-stopped sh -c "
          "'echo enable >&6; read x <&7; /tmp/raised; exit 0'\n"
          "s=$?; rm /tmp/raised /tmp/orders /tmp/acks; exit $s", 211, "",
-         complaint("the counts are invalid: a thread has executed a privileged program, and what "
-                   "it had counted before is not known part by part, so count all the time")),
+         complaint("the counts are invalid: a thread has executed a privileged program, and its "
+                   "earlier counts are not known for each part, so count all the time")),
     Case("a pipe that does not exist", "perfex --control /tmp/none exit", 200, "",
          complaint("cannot open /tmp/none of --control: No such file or directory (mkfifo makes "
                    "a named pipe)")),
