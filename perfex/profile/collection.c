@@ -2,7 +2,7 @@
 /* Collect the samples of a command. */
 #include "profile/collection.h"
 
-/* A process is called so until it executes a program that is known. */
+/* The program of a process has this name until its real name is known. */
 #define UNKNOWN_PROGRAM "?"
 
 static const char *const special[NR_SPECIAL_OBJECTS] = {
@@ -58,7 +58,7 @@ static bool note_change(struct collection *collection,
 	const uint64_t birth = space_of_birth(record->number);
 	uint32_t program;
 
-	/* A process outside of the pid namespace cannot be told from others. */
+	/* A process outside of the PID namespace has the number 0, like others outside of it. */
 	if (!record->pid)
 		return true;
 	if (record->kind == VPMC_SAMPLE_MAP)
@@ -80,7 +80,7 @@ static bool note_change(struct collection *collection,
 	return true;
 }
 
-/* Find the file that has an address of user mode, and the offset there. */
+/* Find the file that is mapped at an address of user mode, and the offset in the file. */
 static void find_file(const struct space *space, uint64_t address,
 		      uint32_t *object, uint64_t *offset)
 {
@@ -119,8 +119,8 @@ static bool number_callers(struct collection *collection,
 }
 
 /*
- * Tell whether a sample does not have the callers that it should have. A chain that is broken at its
- * end is usual, since C libraries do not use frame pointers.
+ * Tell whether callers are missing in a sample. A broken chain with at least one caller is
+ * normal, because C libraries do not use frame pointers.
  */
 static bool lacks_callers(const struct vpmc_sample_record *record)
 {

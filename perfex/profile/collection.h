@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares what perfex keeps of the samples while the command runs: how many there are
- * at each instruction of each file, and which file is mapped where in which process.
+ * This header declares the collection of samples while the command runs. It holds the number of
+ * samples at each instruction of each file, and the mappings of each process.
  */
 #ifndef PERFEX_PROFILE_COLLECTION_H
 #define PERFEX_PROFILE_COLLECTION_H
@@ -16,17 +16,17 @@
 /* These objects have the first numbers. */
 enum special_object {
 	OBJECT_KERNEL,	/* the kernel, whose offsets are addresses */
-	OBJECT_UNKNOWN, /* memory that no mapping has */
+	OBJECT_UNKNOWN, /* memory without a known mapping */
 	NR_SPECIAL_OBJECTS,
 };
 
 /**
  * struct event_samples - the samples of an event
  * @nr: number of samples
- * @pairs: number of pairs of samples that are of the same moment
- * @late: number of those that a switch, tick or read noticed before the interrupt
- * @unknown: number of those in memory of which no mapping is known
- * @cut: number of those without a caller, or with more callers than were asked for
+ * @pairs: number of pairs of samples from the same moment
+ * @late: number of samples that a switch, tick or read noticed before the interrupt
+ * @unknown: number of samples in memory without a known mapping
+ * @cut: number of samples without a caller, or with more callers than requested
  */
 struct event_samples {
 	uint64_t nr;
@@ -45,7 +45,7 @@ struct event_samples {
  * @with_regions: whether samples are kept in @timed, until find_regions() moves them to @spots
  * @timed: samples with their times
  * @event: the samples of each event
- * @forgotten: number of records that memory was short for
+ * @forgotten: number of records that were dropped because memory was short
  */
 struct collection {
 	struct objects names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print the samples that were collected in the form of another tool. */
+/* Print the collected samples in the form of another tool. */
 #include "profile/form_file.h"
 
 #include <stdlib.h>
@@ -7,7 +7,9 @@
 #include "profile/rows.h"
 #include "util/stream.h"
 
-/* Name the callers, by their numbers - 1. Returns NULL if memory is short. */
+/*
+ * Return the names of all callers, indexed by their numbers less 1, or NULL if memory is short.
+ */
 static struct profile_caller *name_callers(const struct collection *collection)
 {
 	const struct stacks *stacks = &collection->stacks;
@@ -49,7 +51,7 @@ static struct profile_spot name_spot(const struct collection *collection,
 	};
 }
 
-/* Name the parts of the samples. Returns NULL if memory is short. */
+/* Return the samples with names instead of numbers, or NULL if memory is short. */
 static struct profile_spot *name_spots(const struct collection *collection,
 				       const struct profile_caller *callers,
 				       size_t *nr)

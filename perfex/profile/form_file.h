@@ -11,7 +11,7 @@
  * @form: the form, neither PROFILE_TABLE nor PROFILE_SAVED
  * @events: the events
  * @collection: the samples
- * @symbols: the names of functions, whose files are expected already
+ * @symbols: the names of functions; symbols_expect() was called for all files
  * @size: receives the length of the text
  *
  * Return: the text, which the caller frees, or NULL if memory is short.

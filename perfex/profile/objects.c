@@ -24,7 +24,7 @@ static bool is_same(const struct object *a, const struct object *b)
 	       a->device_minor == b->device_minor && !strcmp(a->name, b->name);
 }
 
-/* Returns the slot of an object, which is empty if the table does not have it. */
+/* Return the slot of an object. The slot is empty if the table does not have the object. */
 static uint32_t *slot_of(const struct objects *objects,
 			 const struct object *object)
 {

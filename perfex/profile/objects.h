@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the table of names in a profile: files that were mapped, and programs. Each
- * has a number, so that a sample need not have its texts.
+ * This header declares the table of names in a profile: mapped files, and programs. Each name has
+ * a number, so that a sample need not contain texts.
  */
 #ifndef PERFEX_PROFILE_OBJECTS_H
 #define PERFEX_PROFILE_OBJECTS_H
@@ -9,16 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* This number stands for a name that there is no memory for. */
+/* This number stands for a name that does not fit into memory. */
 #define NO_OBJECT UINT32_MAX
 
 /**
  * struct object - a file, other memory, or a program
- * @name: path of the file, "[vdso]" and the like, "" for memory without a file, or the name of
- *	the program
- * @inode: inode of the file, 0 if it is not a file
- * @device_major: major number of its device
- * @device_minor: minor number
+ * @name: path of the file, name of the program, a name such as "[vdso]", or "" for other memory
+ *	without a file
+ * @inode: inode of the file, 0 for other objects
+ * @device_major: major number of the file's device
+ * @device_minor: minor number of the file's device
  */
 struct object {
 	char *name;
@@ -28,11 +28,11 @@ struct object {
 };
 
 /**
- * struct objects - the table; zeroed before the first name
- * @object: the objects, by their numbers
+ * struct objects - the table of names; zeroed before the first name
+ * @object: the objects, indexed by their numbers
  * @nr: number of objects
- * @slot: for each value of a hash function an object's number + 1, or 0
- * @room: number of @slot, a power of two, or 0
+ * @slot: a hash table of the objects' numbers + 1; 0 in an empty slot
+ * @room: number of slots, a power of two, or 0
  */
 struct objects {
 	struct object *object;
@@ -50,7 +50,7 @@ struct objects {
  */
 uint32_t number_object(struct objects *objects, const struct object *object);
 
-/* number_name() - like number_object(), for a name alone */
+/* number_name() - like number_object(), for an object that only has a name */
 uint32_t number_name(struct objects *objects, const char *name);
 
 /* free_objects() - free the memory of a table */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read what a process that already runs has mapped. */
+/* Read the mappings of a process that already runs. */
 #include "profile/present.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel writes a newline in a name as this. No other byte is escaped. */
+/* The kernel writes this escape for a newline in a name. It does not escape any other byte. */
 #define ESCAPED_NEWLINE "\\012"
 
 static void unescape(char *name)
@@ -43,7 +43,7 @@ bool parse_mapping(char *line, struct vpmc_sample_record *record)
 	return true;
 }
 
-/* Open a file of a process. A process that is not there has none. */
+/* Open a file of a process in /proc. Returns NULL if there is no such process. */
 static FILE *open_file(int pid, const char *name)
 {
 	char path[64];

@@ -14,27 +14,27 @@
 #include "timeline/timeline.h"
 #include "util/stream.h"
 
-/* The rings begin with this size, and become smaller until the kernel accepts them. */
+/* perfex first tries this size of a ring. It halves the size until the kernel accepts it. */
 #define RING_SIZE     (1UL << 20)
 #define RING_SIZE_MIN (1UL << 14)
 
-/* elfutils reads the lines of a file with 150 KB on the stack. */
+/* elfutils uses 150 KB of the stack to read the lines of a file. */
 #define STACK_KB_MIN 512UL
 
 /**
  * struct profile - a profile of a command
  * @events: the events
- * @rings: the rings of samples, of each handle
+ * @rings: the rings of samples of each handle
  * @nr_rings: number of @rings
  * @at_ticks: true if samples are taken at clock ticks
  * @collection: the samples
- * @times: times of regions, if @collection has regions and they have not been read
- * @has_times: whether there are such
+ * @times: times of regions, until they have been read
+ * @has_times: whether @times is valid
  * @detail: what a row of the table stands for
- * @form: what @file looks like
+ * @form: the form of @file
  * @file: the file, if there is one
- * @has_file: whether there is one
- * @report: output of the report, which the table follows unless it is in @file
+ * @has_file: whether @file is open
+ * @report: output of the report. The table follows the report unless the table is in @file.
  */
 struct profile {
 	const struct events *events;
@@ -57,7 +57,9 @@ static int complain_memory(void)
 	return PERFEX_SYSTEM;
 }
 
-/* Open the largest rings that the kernel accepts. Returns what vpmc_samples_open_with() returns. */
+/*
+ * Open the largest rings that the kernel accepts. Returns the result of vpmc_samples_open_with().
+ */
 static int open_largest(struct profile *profile, struct vpmc *vpmc,
 			const struct vpmc_samples_options *options,
 			struct vpmc_error *err)
@@ -76,7 +78,10 @@ static int open_largest(struct profile *profile, struct vpmc *vpmc,
 	return ret;
 }
 
-/* Tell whether nothing was asked for that needs samples at the events themselves. */
+/*
+ * Tell whether samples at ticks are sufficient for the options. Jitter and callers need samples
+ * at the events.
+ */
 static bool may_be_at_ticks(const struct events *events)
 {
 	size_t i = 0;
@@ -86,7 +91,7 @@ static bool may_be_at_ticks(const struct events *events)
 	return i == events->nr && !events->callers;
 }
 
-/* If counters do not interrupt, take samples at ticks. */
+/* Open rings. If counters cannot interrupt, take samples at ticks. */
 int add_rings(struct profile *profile, struct vpmc *vpmc)
 {
 	const struct events *events = profile->events;
@@ -139,7 +144,10 @@ static int collect_times(struct profile *profile)
 	return status;
 }
 
-/* Find the regions of the samples. If some are missing, the rest is right. */
+/*
+ * Find the regions of the samples. Even if some regions are missing, the other regions are
+ * correct.
+ */
 static int read_times(struct profile *profile)
 {
 	int status;
@@ -153,7 +161,9 @@ static int read_times(struct profile *profile)
 	return status;
 }
 
-/* Refuse a profile whose end would come before its table. */
+/*
+ * Refuse to profile if the stack is so small that perfex would crash before it prints the table.
+ */
 static int check_stack(void)
 {
 	struct rlimit limit;
@@ -219,7 +229,7 @@ static struct vpmc_lost_samples add_lost(const struct profile *profile)
 	return sum;
 }
 
-/* Print a report to memory, which the caller frees. Returns NULL if there is no memory. */
+/* Print a report to memory. The caller frees the text. Returns NULL if there is no memory. */
 static char *print_to_memory(void (*print)(FILE *out,
 					   const struct profile_report *report),
 			     const struct profile_report *report, size_t *size)
@@ -262,7 +272,7 @@ static int write_table(struct profile *profile,
 			     text, size);
 }
 
-/* Write the file of --merge, or of another tool. */
+/* Write the file for --merge, or for another tool. */
 static int write_file(struct profile *profile,
 		      const struct profile_report *report,
 		      struct symbols *symbols)
@@ -280,7 +290,7 @@ static int write_file(struct profile *profile,
 	return write_printed(&profile->file, true, text, size);
 }
 
-/* Write a report, whose rows are made here. */
+/* Make the rows of a report, and write it. */
 static int write_all(struct profile *profile,
 		     const struct profile_report *samples)
 {

@@ -5,7 +5,7 @@
 
 #include "report/output.h"
 
-/* The rings of samples are emptied after at most so many milliseconds. */
+/* The rings of samples are emptied after at most this many milliseconds. */
 #define PROFILE_MS 10
 
 struct profile;
@@ -14,8 +14,9 @@ struct profile;
  * open_profile() - begin a profile
  * @profile: receives the profile, for close_profile()
  * @events: the events, some with a period
- * @request: the request of the command line. The table goes to the file of --profile, unless profile_form()
- *	knows its name as that of another tool; it follows the report then, and without a file.
+ * @request: the request of the command line. The table goes to the file of --profile. If there is
+ *	no file, or profile_form() finds a different form by its name, the table follows the
+ *	report.
  * @report: output of the report
  *
  * Return: 0, or an enum perfex_status after a complaint.
@@ -24,39 +25,40 @@ int open_profile(struct profile **profile, const struct events *events,
 		 const struct request *request, struct output *report);
 
 /**
- * add_rings() - let the next start on a handle leave samples in the profile
+ * add_rings() - take samples for the profile from the next start on a handle
  * @profile: from open_profile()
- * @vpmc: a handle without a start, which is not attached yet; there are PIDS_MAX at most
+ * @vpmc: a handle that is neither started nor attached. There are at most PIDS_MAX such handles.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int add_rings(struct profile *profile, struct vpmc *vpmc);
 
 /**
- * add_process() - note the program and the mappings of a process that runs
+ * add_process() - record the program and the mappings of a process that runs
  * @profile: from open_profile()
  * @pid: the process, which has just been started on a handle of add_rings()
  *
- * Mappings that cannot be read are missing, and their samples are of unknown memory.
+ * Mappings that cannot be read are missing, and the profile shows their samples in unknown
+ * memory.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int add_process(struct profile *profile, int pid);
 
-/* empty_rings() - take the samples that there are, all of them if @rest is true */
+/* empty_rings() - take samples from the rings, all that remain if @rest is true */
 void empty_rings(struct profile *profile, bool rest);
 
 /**
- * write_profile() - write the table, after the last empty_rings()
+ * write_profile() - write the table. Call empty_rings() with @rest first.
  * @profile: from open_profile()
- * @counts: how often the events happened
+ * @counts: the counts of the events
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int write_profile(struct profile *profile, const struct vpmc_counts *counts);
 
 /**
- * close_profile() - close the file, and forget the samples
+ * close_profile() - close the file, and free the samples
  * @profile: from open_profile(), or NULL
  *
  * Return: 0, or an enum perfex_status after a complaint.

@@ -9,10 +9,10 @@
 #include "profile/share.h"
 #include "util/escaped.h"
 
-/* Rows with fewer than one in so many samples are added up in one line. */
+/* Rows with fewer than one in this many samples are added up in one line. */
 #define SMALLEST_SHARE 200
 
-/* A column is at most so wide; longer texts move the columns after them. */
+/* This is the maximum width of a column. A longer text shifts the columns after it. */
 #define COLUMN_MAX 32
 
 #define NOT_KNOWN "-"
@@ -33,7 +33,10 @@ static const char *const titles[NR_COLUMNS] = {
 	[COLUMN_OBJECT] = "object",	[COLUMN_PROGRAM] = "program",
 };
 
-/* Each table has the columns from its first one on, that of regions only with --regions. */
+/*
+ * Each table has the columns from its first column on. It has the column of regions only with
+ * --regions.
+ */
 static const enum column first_columns[NR_PROFILE_DETAILS] = {
 	[PROFILE_FUNCTIONS] = COLUMN_FUNCTION,
 	[PROFILE_LINES] = COLUMN_LINE,
@@ -47,7 +50,7 @@ static const enum column first_columns[NR_PROFILE_DETAILS] = {
  * @row: its first row
  * @nr: number of rows
  * @samples: number of samples
- * @alike: how many samples are as good as one that is independent of the others
+ * @alike: number of samples that have as much information as one independent sample
  * @width: width of each column
  */
 struct part {
@@ -65,7 +68,7 @@ static bool is_small(const struct part *part, const struct row *row)
 	return row->weight < part->samples / SMALLEST_SHARE;
 }
 
-/* An offset in a file whose addresses are unknown has a sign. */
+/* If the addresses of the file are unknown, make an offset with a sign. */
 static int make_address(char **text, const struct row *row)
 {
 	if (row->address)
@@ -95,7 +98,7 @@ static int make_function(char **text, const struct part *part,
 			row->offset - row->start);
 }
 
-/* Make the text of a cell, which the caller frees. */
+/* Make the text of a cell. The caller frees it. */
 static char *make_cell(const struct part *part, const struct row *row,
 		       enum column column)
 {
@@ -118,7 +121,7 @@ static char *make_cell(const struct part *part, const struct row *row,
 	return length < 0 ? NULL : text;
 }
 
-/* Returns the column after another one, or NR_COLUMNS. */
+/* Return the next column that the table has after @column, or NR_COLUMNS. */
 static int next_column(const struct part *part, int column)
 {
 	column++;
@@ -138,7 +141,7 @@ static void widen_columns(struct part *part, const struct row *row)
 {
 	int column;
 
-	/* The last column has no others after it. */
+	/* The last column needs no padding. */
 	for (column = first_columns[part->detail]; column < NR_COLUMNS - 1;
 	     column = next_column(part, column)) {
 		char *text = make_cell(part, row, (enum column)column);
@@ -159,7 +162,7 @@ static struct part find_part(const struct profile_report *report,
 	const struct row *end = part.row + report->rows->nr;
 	size_t i;
 
-	/* All samples of one moment tell no more than one of them. */
+	/* All samples of one moment have only as much information as a single sample. */
 	if (part.samples)
 		part.alike += report->collection->event[event].pairs /
 			      (double)part.samples;
@@ -174,7 +177,7 @@ static struct part find_part(const struct profile_report *report,
 	return part;
 }
 
-/* Print a text from outside, and the spaces after it unless its column is the last one. */
+/* Print an escaped text. Pad it with spaces unless its column is the last one. */
 static void print_cell(FILE *out, const struct part *part, const char *text,
 		       int column)
 {
@@ -250,7 +253,10 @@ static void print_rows(FILE *out, const struct part *part)
 	print_small(out, part, i);
 }
 
-/* Print how many samples there should be: each thread rounds its own number down. */
+/*
+ * Print the expected number of samples. It is an upper limit, because each thread rounds its own
+ * number down.
+ */
 static void print_expected(FILE *out, const struct profile_report *report,
 			   uint32_t event)
 {

@@ -6,13 +6,13 @@
 #include "profile/rows.h"
 
 /**
- * struct profile_report - what a profile says
+ * struct profile_report - the contents of a profile
  * @events: the events
- * @counts: how often each event happened, or NULL if this is not known
+ * @counts: the count of each event, or NULL if the counts are not known
  * @collection: the samples
- * @rows: their functions, lines or instructions
+ * @rows: the functions, lines or instructions of the samples
  * @at_ticks: true if samples were taken at clock ticks
- * @lost: what is missing
+ * @lost: numbers of lost samples and changes
  * @has_seed: whether all samples are from one run, with the seed of @events
  */
 struct profile_report {
@@ -25,7 +25,10 @@ struct profile_report {
 	bool has_seed;
 };
 
-/* print_profile() - print the rows of each event that has a period, and what is missing */
+/*
+ * print_profile() - print the rows of each event that has a period, and the numbers of lost
+ * samples
+ */
 void print_profile(FILE *out, const struct profile_report *report);
 
 #endif /* PERFEX_PROFILE_PROFILE_TABLE_H */

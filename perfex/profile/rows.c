@@ -9,7 +9,10 @@
 
 #define ANONYMOUS "[anonymous]"
 
-/* The names of a function and of those that it is inlined in are cut off after so many bytes. */
+/*
+ * The name of an inlined function, with the functions around it, is cut off after this many
+ * bytes.
+ */
 #define NAMES_MAX 4096
 
 const char *name_of_object(const struct object *object)
@@ -22,7 +25,9 @@ static bool is_file(const struct object *object)
 	return object->inode != 0;
 }
 
-/* Say which files were mapped, so that no other file's names are used for them. */
+/*
+ * Call symbols_expect() for all mapped files, so that names are not taken from a different file.
+ */
 static bool expect_files(const struct objects *names, struct symbols *symbols)
 {
 	const struct object *object = names->object;
@@ -70,7 +75,10 @@ static int look_up(const struct rows *rows, const struct object *object,
 	return SYMBOLS_NO_FUNCTION;
 }
 
-/* Name an inlined function and those that it is inlined in. Returns NULL if memory is short. */
+/*
+ * Return the name of an inlined function with the functions that it is inlined in, or NULL if
+ * memory is short.
+ */
 static const char *name_inlined(struct rows *rows,
 				const struct symbols_place *place)
 {
@@ -87,7 +95,7 @@ static const char *name_inlined(struct rows *rows,
 	return number == NO_OBJECT ? NULL : rows->inlined.object[number].name;
 }
 
-/* Note what is known of an instruction, as far as the detail needs it. */
+/* Fill in the fields of an instruction's row that the detail needs. */
 static bool describe(struct rows *rows, struct row *row,
 		     const struct symbols_place *place)
 {
@@ -108,7 +116,7 @@ static bool describe(struct rows *rows, struct row *row,
 	return row->function;
 }
 
-/* Compare texts, of which most have the same address if they are equal. */
+/* Compare texts. Most equal texts have the same address, so compare the addresses first. */
 static int compare_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
@@ -133,13 +141,13 @@ static int compare_objects(const struct row *one, const struct row *other)
 	return order;
 }
 
-/* Compare rows by what they are about. Fields that the detail does not need are 0. */
+/* Compare rows by function, line or instruction. Fields that the detail does not need are 0. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct row *one = a, *other = b;
 	int order = compare_objects(one, other);
 
-	/* Instructions of a function stay together, whatever is inlined. */
+	/* Instructions of a function stay together, even if other functions are inlined in it. */
 	if (!order)
 		order = compare_numbers(one->start, other->start);
 	if (!order)
@@ -160,7 +168,10 @@ static int compare_weights(const void *a, const void *b)
 	return compare_places(a, b);
 }
 
-/* Add the samples of an instruction, to the row before if that is about the same. */
+/*
+ * Add the samples of an instruction to the previous row if it has the same place, else to a new
+ * row.
+ */
 static bool add_spot(struct rows *rows, const struct collection *collection,
 		     const struct spot *spot, struct symbols *symbols)
 {
@@ -189,7 +200,7 @@ static bool add_spot(struct rows *rows, const struct collection *collection,
 	return true;
 }
 
-/* Make one row of those that are about the same. */
+/* Merge rows that have the same place. */
 static void merge_rows(struct rows *rows)
 {
 	struct row *row = rows->row;
@@ -205,7 +216,7 @@ static void merge_rows(struct rows *rows)
 	rows->nr = nr;
 }
 
-/* Returns how many rows from @first on stay together. They follow each other. */
+/* Return how many consecutive rows from @first on stay together. */
 static size_t count_together(const struct rows *rows, size_t first)
 {
 	const struct row *row = &rows->row[first];

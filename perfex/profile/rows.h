@@ -11,13 +11,14 @@
  * struct row - the samples of an event in a part of a program
  * @program: name of the program
  * @region: name of the innermost region, NULL if none was open
- * @object: path of the file that has the part, or the name of other memory
+ * @object: path of the part's file, or the name of other memory
  * @function: name of the function, NULL if it is unknown. If the part is inlined, the table of
- *	functions has the function that is called, and the others have all: "INNER in OUTER".
+ *	functions has the name of the called function. The other tables have all names: "INNER in
+ *	OUTER".
  * @start: offset of the function in the file
  * @file: source file of the part, NULL if it is unknown or the row is a function
  * @offset: offset of the instruction in the file, or its address in other memory
- * @address: address of the instruction that objdump(1) prints, 0 if unknown
+ * @address: address of the instruction in the output of objdump(1), 0 if unknown
  * @samples: number of samples
  * @weight: samples of all rows that stay together in the table
  * @event: index of the event
@@ -40,8 +41,8 @@ struct row {
 
 /**
  * struct nameless - a file whose functions are not known
- * @object: its path
- * @reason: why they are not known, to follow the path and a colon
+ * @object: path of the file
+ * @reason: reason why its functions are not known, to print after the path and a colon
  */
 struct nameless {
 	const char *object;
@@ -50,13 +51,13 @@ struct nameless {
 
 /**
  * struct rows - the rows of all events
- * @detail: what each stands for
- * @row: by event; those of an event by descending weight, and those of the same function in the
- *	table of instructions by address
+ * @detail: what each row stands for
+ * @row: the rows, sorted by event, and then by descending weight. In the table of instructions,
+ *	the rows of one function are sorted by address.
  * @nr: number of rows
  * @nameless: files without names
  * @nr_nameless: number of files without names
- * @inlined: names of inlined functions with those around them
+ * @inlined: names of inlined functions with the functions around them
  */
 struct rows {
 	enum profile_detail detail;
@@ -72,7 +73,7 @@ const char *name_of_object(const struct object *object);
 
 /**
  * make_rows() - add up the samples of each part
- * @rows: receives the rows, for free_rows(). Their texts are those of @collection and @symbols.
+ * @rows: receives the rows, for free_rows(). Their texts belong to @collection and @symbols.
  * @detail: what a row stands for
  * @collection: the samples
  * @symbols: the names of functions

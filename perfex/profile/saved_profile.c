@@ -11,13 +11,16 @@
 #define HEAD "perfex profile 1\n"
 #define END  "end\n"
 
-/* No path and no name of a region is so long. */
+/* All paths and names of regions are shorter. */
 #define TEXT_MAX 65536
 
-/* A file has at most so many names, and as many callers. Their memory has a size in 32 bits. */
+/*
+ * A file has at most this many names, and at most this many callers, so that the size of their
+ * memory fits into 32 bits.
+ */
 #define NAMES_MAX 100000000
 
-/* The modes of an event are written as a number, so that no names of them are parsed. */
+/* Write the modes of an event as a number, so that a reader need not parse their names. */
 static void print_events(FILE *out, const struct profile_report *report)
 {
 	const struct events *events = report->events;
@@ -57,7 +60,7 @@ static void print_names(FILE *out, const struct objects *names)
 	}
 }
 
-/* A caller follows that of its function. */
+/* Print the callers. The caller of a caller's function precedes it. */
 static void print_callers(FILE *out, const struct stacks *stacks)
 {
 	uint32_t i;
@@ -110,15 +113,15 @@ void print_saved(FILE *out, const struct profile_report *report)
 }
 
 /**
- * struct reader - a file that is read
+ * struct reader - a file that is being read
  * @saved: the sum
  * @in: the file
- * @number: for each name of the file its number in the sum
+ * @number: number of each of the file's names in the sum
  * @nr_names: number of names
- * @caller: for each caller of the file, from 1, its number in the sum
+ * @caller: number of each of the file's callers in the sum, indexed from 1
  * @nr_callers: number of callers
  * @nr_events: number of events
- * @text: the last text
+ * @text: the last text that was read
  */
 struct reader {
 	struct saved_profile *saved;
@@ -173,7 +176,7 @@ static bool read_numbers(FILE *in, const char *word, uint64_t *number,
 	return true;
 }
 
-/* Read a text of so many bytes, and the end of its line. */
+/* Read a text of @length bytes, and the end of its line. */
 static bool read_text(struct reader *reader, uint64_t length)
 {
 	if (length > TEXT_MAX || getc(reader->in) != ' ' ||
@@ -203,7 +206,7 @@ static bool read_lost(struct reader *reader)
 	return read_word(reader->in, "\n");
 }
 
-/* Note an event of the first file. Other files must have the same events. */
+/* Record an event of the first file. Other files must have the same events. */
 static bool take_event(struct reader *reader, size_t i, uint64_t period,
 		       uint64_t jitter, uint64_t modes)
 {
@@ -291,7 +294,7 @@ static bool read_names(struct reader *reader)
 		if (!read_name(reader, i))
 			return false;
 	}
-	/* The first names are those of memory that is not a file. */
+	/* The first names belong to memory that is not a file. */
 	for (i = 0; i < NR_SPECIAL_OBJECTS; i++) {
 		if (i >= nr || reader->number[i] != i)
 			return false;
@@ -299,7 +302,10 @@ static bool read_names(struct reader *reader)
 	return true;
 }
 
-/* Each caller is numbered after that of its function, so a file cannot have a circle of callers. */
+/*
+ * A caller has a larger number than the caller of its function, so a file cannot have a cycle of
+ * callers.
+ */
 static bool read_caller(struct reader *reader, uint64_t i)
 {
 	uint64_t number[3];
@@ -335,7 +341,7 @@ static bool read_callers(struct reader *reader)
 	return true;
 }
 
-/* An instruction has the numbers of its event, program, file, region and caller. */
+/* Read an instruction: the numbers of its event, program, file, region and caller. */
 static bool read_spot(struct reader *reader)
 {
 	const uint32_t *names = reader->number;

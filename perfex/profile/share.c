@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* A normal distribution has 95 % of its values within so many standard deviations. */
+/* A normal distribution has 95 % of its values within this many standard deviations. */
 static const double deviations = 1.959964;
 
 double share_error(double part, double whole)

@@ -9,7 +9,7 @@
 
 /**
  * struct mappings - mappings that do not overlap, in ascending order
- * @users: number of spaces that have them; they change only if there is one
+ * @users: number of spaces that share the mappings; only mappings with one user change
  * @nr: number of mappings
  * @mapping: the mappings
  */
@@ -93,7 +93,7 @@ static void append(struct mappings *mappings, const struct mapping *mapping)
 		mappings->mapping[mappings->nr++] = *mapping;
 }
 
-/* Append the parts of an old mapping before or after the new one. */
+/* Append the part of an old mapping that is before the new mapping, or after it. */
 static void append_rest(struct mappings *mappings, const struct mapping *old,
 			const struct mapping *new, bool is_after)
 {
@@ -120,7 +120,7 @@ bool map_into(struct spaces *spaces, uint64_t key,
 		return false;
 	old = space->mappings;
 	nr = old ? old->nr : 0;
-	/* The new mapping may divide an old one. */
+	/* The new mapping may divide an old mapping, so allocate two more. */
 	new = malloc(sizeof(*new) + (nr + 2) * sizeof(*mapping));
 	if (!new)
 		return false;
@@ -154,7 +154,7 @@ bool copy_space(struct spaces *spaces, uint64_t key, uint64_t from_key,
 	const struct space *from;
 	struct space *space;
 
-	/* The new space first, because the table may move. */
+	/* Make the new space first, because the table may move. */
 	if (!clear_space(spaces, key, program))
 		return false;
 	space = slot_of(spaces, key);
@@ -168,10 +168,7 @@ bool copy_space(struct spaces *spaces, uint64_t key, uint64_t from_key,
 	return true;
 }
 
-/*
- * Empty a slot. The slots after it that cannot be found any more with a gap before them are moved
- * into the gap.
- */
+/* Empty a slot. Move a later entry into the gap if a search would not find it after the gap. */
 void remove_space(struct spaces *spaces, uint64_t key)
 {
 	const uint32_t mask = spaces->room - 1;

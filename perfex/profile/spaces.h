@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the address spaces of the processes that are profiled: which file is mapped
- * where, at the time of the sample that is looked up.
+ * This header declares the address spaces of the profiled processes: the mappings of each process
+ * at the time of the present sample.
  */
 #ifndef PERFEX_PROFILE_SPACES_H
 #define PERFEX_PROFILE_SPACES_H
@@ -30,7 +30,7 @@ struct mappings;
  * struct space - the address space of a process
  * @key: the process, or space_of_birth(); 0 in an empty slot
  * @program: number of the program that it executes
- * @mappings: its mappings, which it may share with other processes; NULL if there are none
+ * @mappings: its mappings, which it may share with other processes; NULL if it has none
  */
 struct space {
 	uint64_t key;
@@ -39,9 +39,9 @@ struct space {
 };
 
 /**
- * struct spaces - the address spaces; zeroed before the first one
- * @slot: a table with the process as key
- * @room: number of @slot, a power of two, or 0
+ * struct spaces - the address spaces; zeroed before the first space
+ * @slot: a hash table with the process as key
+ * @room: number of slots, a power of two, or 0
  * @nr: number of slots in use
  */
 struct spaces {
@@ -51,8 +51,8 @@ struct spaces {
 };
 
 /*
- * space_of_birth() - get the key of a space that is kept for a process with a number of the kernel,
- * until the process is known under its other number
+ * space_of_birth() - get the key of a space for a process with the number @number of the kernel,
+ * until its number in perfex's PID namespace is known
  */
 static inline uint64_t space_of_birth(uint64_t number)
 {
@@ -60,11 +60,11 @@ static inline uint64_t space_of_birth(uint64_t number)
 }
 
 /*
- * The following functions change the space of the process @key, which is not 0. A process that is
- * not known gets an empty space. They return false if memory is short; then nothing has changed.
+ * The following functions change the space of the process @key, which is not 0. An unknown
+ * process gets an empty space. The functions return false, without a change, if memory is short.
  */
 
-/* map_into() - add a mapping, which replaces what was mapped there */
+/* map_into() - add a mapping, which replaces earlier mappings in its range */
 bool map_into(struct spaces *spaces, uint64_t key,
 	      const struct mapping *mapping);
 
@@ -72,19 +72,19 @@ bool map_into(struct spaces *spaces, uint64_t key,
 bool clear_space(struct spaces *spaces, uint64_t key, uint32_t program);
 
 /*
- * copy_space() - give a process the program and the mappings of another one, or @program and no
- * mappings if that one is not known
+ * copy_space() - copy the program and the mappings of process @from; if @from is not known, set
+ * @program without mappings
  */
 bool copy_space(struct spaces *spaces, uint64_t key, uint64_t from_key,
 		uint32_t program);
 
-/* remove_space() - forget a process, if it is known */
+/* remove_space() - remove a process, if it is known */
 void remove_space(struct spaces *spaces, uint64_t key);
 
 /* find_space() - find the space of a process, or NULL */
 const struct space *find_space(const struct spaces *spaces, uint64_t key);
 
-/* find_mapping() - find the mapping that has an address, or NULL */
+/* find_mapping() - find the mapping that contains an address, or NULL */
 const struct mapping *find_mapping(const struct space *space, uint64_t address);
 
 /* free_spaces() - free the memory of all spaces */

@@ -13,7 +13,7 @@ static bool is_same(const struct spot *a, const struct spot *b)
 	       a->event == b->event && a->callers == b->callers;
 }
 
-/* Returns the slot of a spot, which is empty if the table does not have it. */
+/* Return the slot of a spot. The slot is empty if the table does not have the spot. */
 static struct spot *slot_of(const struct spots *spots, const struct spot *spot)
 {
 	uint64_t hash =
@@ -28,7 +28,9 @@ static struct spot *slot_of(const struct spots *spots, const struct spot *spot)
 	return &spots->slot[i & (spots->room - 1)];
 }
 
-/* Double the table. At most four fifths of its slots are in use, because it is the largest one. */
+/*
+ * Double the table. Up to four fifths of its slots are in use, because it is the largest table.
+ */
 static bool enlarge(struct spots *spots)
 {
 	struct spots larger = { .room = spots->room ? 2 * spots->room

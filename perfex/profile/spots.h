@@ -14,7 +14,7 @@
  * @object: number of the file, or of other memory
  * @region: number of the innermost region's name + 1, or 0
  * @offset: offset in the file, or address in memory that is not a file
- * @callers: number of its caller (stacks.h)
+ * @callers: number of the instruction's caller (stacks.h)
  * @samples: number of samples, 0 in an empty slot
  */
 struct spot {
@@ -28,9 +28,9 @@ struct spot {
 };
 
 /**
- * struct spots - the table; zeroed before the first sample
- * @slot: the spots, in no order, with empty ones between
- * @room: number of @slot, a power of two, or 0
+ * struct spots - the table of samples; zeroed before the first sample
+ * @slot: a hash table of the spots
+ * @room: number of slots, a power of two, or 0
  * @nr: number of slots in use
  */
 struct spots {
@@ -42,7 +42,7 @@ struct spots {
 /**
  * count_at() - count a sample
  * @spots: the table
- * @spot: the instruction, whose @samples are added
+ * @spot: the instruction; its @samples are added
  *
  * Return: false if memory is short.
  */
@@ -51,9 +51,9 @@ bool count_at(struct spots *spots, const struct spot *spot);
 /**
  * order_spots() - sort the spots by event, program, region, file and offset
  * @spots: the table, which does not change
- * @nr: receives their number
+ * @nr: receives the number of spots
  *
- * Return: pointers to the spots, which the caller frees, or NULL if memory is short.
+ * Return: an array of pointers to the spots, which the caller frees, or NULL if memory is short.
  */
 const struct spot **order_spots(const struct spots *spots, size_t *nr);
 

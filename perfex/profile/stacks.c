@@ -12,7 +12,7 @@ static bool is_same(const struct caller *a, const struct caller *b)
 	       a->next == b->next;
 }
 
-/* Returns the slot of a caller, which is 0 if the table does not have it. */
+/* Return the slot of a caller. The slot is 0 if the table does not have the caller. */
 static uint32_t *slot_of(const struct stacks *stacks,
 			 const struct caller *caller)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the table of the callers of samples. Equal callers have the same number. */
+/* This header declares the table of callers of samples. Equal callers have the same number. */
 #ifndef PERFEX_PROFILE_STACKS_H
 #define PERFEX_PROFILE_STACKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* This number stands for no callers. */
+/* This number stands for the absence of callers. */
 #define NO_CALLER 0
 
 /**
  * struct caller - an instruction that calls a function
- * @offset: its offset in the file, or address in memory that is not a file
+ * @offset: its offset in the file, or its address in memory that is not a file
  * @object: number of the file
  * @next: number of the caller of its function, or NO_CALLER
  */
@@ -22,11 +22,11 @@ struct caller {
 };
 
 /**
- * struct stacks - the table; zeroed before the first caller
- * @caller: the callers, by their numbers - 1
+ * struct stacks - the table of callers; zeroed before the first caller
+ * @caller: the callers, indexed by their numbers less 1
  * @nr: number of callers
- * @slot: for each value of a hash function a caller's number, or 0
- * @room: number of @slot, a power of two, or 0
+ * @slot: a hash table of the callers' numbers; 0 in an empty slot
+ * @room: number of slots, a power of two, or 0
  */
 struct stacks {
 	struct caller *caller;
@@ -38,7 +38,7 @@ struct stacks {
 /**
  * number_caller() - find a caller, or add it
  * @stacks: the table
- * @caller: the caller, whose @next is in the table
+ * @caller: the caller; its @next is already in the table
  *
  * Return: its number, or NO_CALLER if memory is short.
  */

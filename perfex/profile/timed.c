@@ -9,7 +9,7 @@
 /**
  * struct timed_sample - a sample
  * @tsc: its time
- * @offset: see struct spot, as for the following fields
+ * @offset: this field and the other fields are as in struct spot
  * @pid: its process
  * @tid: its thread
  */
@@ -29,9 +29,9 @@ struct timed_sample {
  * struct timed_change - a change of the innermost region
  * @tsc: its time
  * @pid: its process
- * @tid: its thread, 0 for all of the process
+ * @tid: its thread, 0 for all threads of the process
  * @region: the innermost region from then on, as in struct spot
- * @order: number of changes before it
+ * @order: number of earlier changes
  */
 struct timed_change {
 	uint64_t tsc;
@@ -83,7 +83,7 @@ void keep_change(struct timed *timed, const struct region_change *change,
 				     .pid = (uint32_t)change->pid,
 				     .tid = (uint32_t)change->tid };
 
-	/* 0 stands for no region, and so does a name that there is no memory for. */
+	/* The region is 0 if no region is open, or if there is no memory for its name. */
 	if (change->region)
 		kept.region = number_name(names, change->region) + 1;
 	if ((change->region && !kept.region) || !add_change(timed, kept))
@@ -108,8 +108,8 @@ static int compare_changes(const void *a, const void *b)
 }
 
 /*
- * Find the last change of a thread until a time, by a binary search. Thread 0 has those of the
- * whole process.
+ * Find the last change of thread @tid up to the time of the sample, by a binary search. Thread 0
+ * has the changes of the whole process.
  */
 static const struct timed_change *last_change(const struct timed *timed,
 					      const struct timed_sample *sample,
@@ -134,7 +134,7 @@ static const struct timed_change *last_change(const struct timed *timed,
 								       : NULL;
 }
 
-/* A program that the process executes after the change does not have its regions. */
+/* If the process has executed a program after the change, the region has ended. */
 static uint32_t find_region(const struct timed *timed,
 			    const struct timed_sample *sample)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares samples that are kept with their times, until it is known which regions were
- * open then: processes leave these in a file that is read at the end. A sample belongs to the
- * innermost region that was open in its thread at its time stamp. Begins and ends of regions read
- * the same time stamp counter in the same thread, so no sample is before a begin that it follows.
+ * This header declares samples that are kept with their times until their regions are known.
+ * Processes leave the regions in a file that perfex reads at the end. A sample belongs to the
+ * innermost region that was open in its thread at its time stamp. Samples and regions use the
+ * same time stamp counter in the same thread, so their time stamps are in the right order.
  */
 #ifndef PERFEX_PROFILE_TIMED_H
 #define PERFEX_PROFILE_TIMED_H
@@ -16,13 +16,13 @@ struct timed_sample;
 struct timed_change;
 
 /**
- * struct timed - samples and changes of regions; zeroed before the first one
+ * struct timed - samples and changes of regions; zeroed before the first sample
  * @sample: the samples
- * @nr_samples: their number
- * @samples_room: room for so many
- * @change: the changes of regions, and the begins of programs, which end all regions of a process
- * @nr_changes: their number
- * @changes_room: room for so many
+ * @nr_samples: number of samples
+ * @samples_room: number of samples that fit into the memory
+ * @change: the changes of regions, and the starts of programs, which end all regions of a process
+ * @nr_changes: number of changes
+ * @changes_room: number of changes that fit into the memory
  * @is_short: whether memory was short for a change
  */
 struct timed {
@@ -46,22 +46,25 @@ struct timed {
 bool keep_sample(struct timed *timed, const struct vpmc_sample_record *record,
 		 const struct spot *spot);
 
-/* keep_program() - note that a process begins to execute a program; returns like keep_sample() */
+/*
+ * keep_program() - record that a process begins to execute a program; returns like keep_sample()
+ */
 bool keep_program(struct timed *timed, const struct vpmc_sample_record *record);
 
 /**
- * keep_change() - note which region is the innermost one from now on
+ * keep_change() - record a change of the innermost region
  * @timed: the samples
  * @change: the change
- * @names: numbers of names, of which the region gets one
+ * @names: the table of names; receives the region's name
  */
 void keep_change(struct timed *timed, const struct region_change *change,
 		 struct objects *names);
 
 /**
- * settle_samples() - count all samples at their instructions and regions, and forget their times
+ * settle_samples() - count all samples at their instructions and regions, and free the samples
+ * with times
  * @timed: the samples
- * @spots: receives them
+ * @spots: receives the counts
  *
  * Return: false if memory was short.
  */
