@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Find functions and lines in debug information. elfutils searches a compilation unit from its
- * beginning for each address; for many addresses that takes too long, so the ranges of functions
- * and of inlined functions are noted in tables. Names are read when they are needed.
+ * beginning for each address, which takes too long for many addresses. So the ranges of functions
+ * and of inlined functions are kept in tables. Names are read when they are needed.
  *
- * A damaged file may say anything, so levels and tables are bounded, and a list of entries is
- * left when it does not go on towards its end.
+ * A damaged file may contain any values. So levels and tables are bounded, and the search leaves
+ * a list of entries that does not proceed to its end.
  */
 #include "symbols/debug_info.h"
 
@@ -20,16 +20,16 @@
 #define RANGES_MAX (1u << 21)
 
 /**
- * struct inlined - a range of a function that is inlined in another one
+ * struct inlined - a range of an inlined function
  * @begin: address of its first byte
  * @end: address after its last byte
- * @die: its entry
+ * @die: its entry in the debug information
  * @depth: 1 if it is inlined in a function, 2 if in an inlined function, and so on
  * @known: whether the following fields have been read
  * @name: its name
  * @call_file: file of the call, NULL if unknown
  * @call_line: line of the call, 0 if unknown
- * @call_column: its column, 0 if unknown
+ * @call_column: column of the call, 0 if unknown
  */
 struct inlined {
 	uint64_t begin;
@@ -44,12 +44,12 @@ struct inlined {
 };
 
 /**
- * struct function - a function that is called
+ * struct function - a function that is called, not inlined
  * @die: its entry
  * @begin: address of its first part
- * @size: bytes of that part; a function may have others, with code that is rarely executed
- * @first: index in the unit's @inlined of the first range that is inlined in it
- * @end: index after the last one
+ * @size: bytes of the first part; a function may have more parts, for rarely executed code
+ * @first: index in the unit's @inlined of the first range that is inlined in the function
+ * @end: index after the last such range
  * @known: whether the following fields have been read
  * @name: its name
  * @file: file of its declaration, NULL if unknown
@@ -70,7 +70,7 @@ struct function {
 /**
  * struct range - addresses of a unit or function
  * @begin: the first address
- * @end: the address after the last one
+ * @end: the address after the last byte
  * @index: index of the unit or function
  */
 struct range {
@@ -80,10 +80,10 @@ struct range {
 };
 
 /**
- * struct ranges - ranges, sorted by @begin when they are complete
+ * struct ranges - ranges; after the last one was added, sorted by @begin
  * @range: the ranges
- * @nr: their number
- * @room: room for this many
+ * @nr: number of ranges
+ * @room: number of ranges that fit into the memory
  */
 struct ranges {
 	struct range *range;
@@ -93,16 +93,16 @@ struct ranges {
 
 /**
  * struct unit - a compilation unit
- * @die: its entry, which has the lines
- * @split: the entry that has the functions: the same, or one of another file
+ * @die: its entry in the debug information, which has the lines
+ * @split: the entry that has the functions: @die, or an entry of another file
  * @is_read: whether the following fields have been read
  * @ranges: ranges of functions
  * @function: the functions
- * @nr_functions: their number
- * @functions_room: room for this many
+ * @nr_functions: number of functions
+ * @functions_room: number of functions that fit into the memory
  * @inlined: the ranges of inlined functions, in the order of the entries
- * @nr_inlined: their number
- * @inlined_room: room for this many
+ * @nr_inlined: number of ranges of inlined functions
+ * @inlined_room: number of such ranges that fit into the memory
  */
 struct unit {
 	Dwarf_Die die;
@@ -122,9 +122,9 @@ struct unit {
  * @elfutils: functions of elfutils
  * @ranges: ranges of the units
  * @unit: the units
- * @nr_units: their number
- * @units_room: room for this many
- * @frames: the frames of the last place
+ * @nr_units: number of units
+ * @units_room: number of units that fit into the memory
+ * @frames: the frames of the last search
  */
 struct debug_info {
 	const struct elfutils *elfutils;
@@ -148,7 +148,10 @@ static bool add_range(struct ranges *ranges, uint64_t begin, uint64_t end,
 	return true;
 }
 
-/* Note all ranges of an entry. Linkers let removed code begin at 0, where no code is. */
+/*
+ * Add all ranges of an entry. Linkers set the beginning of removed code to 0, so skip such
+ * ranges.
+ */
 static bool add_ranges(const struct elfutils *elfutils, struct ranges *ranges,
 		       Dwarf_Die *die, size_t index)
 {
@@ -170,7 +173,10 @@ static int compare_ranges(const void *first, const void *second)
 
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
-	/* The larger one is first, so that a search ends at the one inside it. */
+	/*
+	 * The larger range precedes the ranges within it, because a search backwards must find
+	 * the smallest.
+	 */
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
 	return (a->index > b->index) - (a->index < b->index);
@@ -183,7 +189,7 @@ static void sort_ranges(struct ranges *ranges)
 		      compare_ranges);
 }
 
-/* Ranges rarely overlap, and then few do: only this many before the address are looked at. */
+/* Few ranges overlap, so a search checks only this many ranges before the address. */
 #define OVERLAPS_MAX 16
 
 static const struct range *find_range(const struct ranges *ranges,
@@ -243,10 +249,10 @@ static bool add_inlined(const struct elfutils *elfutils, struct unit *unit,
 }
 
 /**
- * struct level - the entry that is read at a depth of the tree of entries
+ * struct level - the present entry at one depth of the tree of entries
  * @die: the entry
  * @depth: depth of inlined functions in it, 0 outside of functions
- * @function: index of the function that it is + 1, or 0
+ * @function: index of the entry's function + 1, or 0
  */
 struct level {
 	Dwarf_Die die;
@@ -254,7 +260,7 @@ struct level {
 	size_t function;
 };
 
-/* Note a function if it has code. */
+/* Add a function if it has code. */
 static bool add_function(const struct elfutils *elfutils, struct unit *unit,
 			 struct level *level)
 {
@@ -282,8 +288,8 @@ static bool add_function(const struct elfutils *elfutils, struct unit *unit,
 }
 
 /*
- * Note the entry of a level. @depth receives the depth of inlined functions below it, or
- * NOTHING_BELOW. Functions may have others in them, in Fortran and Ada.
+ * Add the entry of a level. @depth receives the depth of inlined functions below it, or
+ * NOTHING_BELOW. In Fortran and Ada, functions may contain functions.
  */
 #define NOTHING_BELOW UINT32_MAX
 
@@ -316,7 +322,10 @@ static bool read_entry(const struct elfutils *elfutils, struct unit *unit,
 	}
 }
 
-/* Go to the next entry after all below that of @level, at this level or a higher one. */
+/*
+ * Go to the next entry that is not below the entry of @level. It is at this level or a higher
+ * level.
+ */
 static struct level *leave_entry(const struct elfutils *elfutils,
 				 struct unit *unit, struct level *first,
 				 struct level *level)
@@ -332,7 +341,7 @@ static struct level *leave_entry(const struct elfutils *elfutils,
 	}
 }
 
-/* Note the functions below the entry of a unit, until memory is short. */
+/* Add the functions below the entry of a unit, until memory is short. */
 static void read_tree(const struct elfutils *elfutils, struct unit *unit)
 {
 	struct level levels[LEVELS_MAX];
@@ -440,8 +449,9 @@ static struct symbols_frame find_line(const struct elfutils *elfutils,
 }
 
 /*
- * Find the functions that are inlined at an address, the outermost first. Entries precede those
- * that are inlined in them, so a range at the next depth is inside the one before.
+ * Find the functions that are inlined at an address, the outermost first. The entry of a function
+ * precedes the entries of the functions inlined in it. So a range at the next depth is inside the
+ * previous range.
  */
 static size_t find_inlined(struct unit *unit, const struct function *function,
 			   uint64_t address, struct inlined **path, size_t max)
@@ -458,7 +468,10 @@ static size_t find_inlined(struct unit *unit, const struct function *function,
 	return nr;
 }
 
-/* The line of the address is that of the innermost frame. Each other one has that of a call. */
+/*
+ * Set the frames. The innermost frame has the line of the address. Each other frame has the line
+ * of a call.
+ */
 static void set_frames(struct debug_info *info, struct unit *unit,
 		       const struct function *function, uint64_t address,
 		       struct symbols_place *place)

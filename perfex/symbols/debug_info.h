@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the functions, inlined functions and lines of the debug information of a
- * file. Each compilation unit is read when an address in it is looked for first.
+ * file. A compilation unit is read at the first search for an address in it.
  */
 #ifndef PERFEX_SYMBOLS_DEBUG_INFO_H
 #define PERFEX_SYMBOLS_DEBUG_INFO_H
@@ -18,23 +18,24 @@ struct debug_info;
  * @elfutils: functions of elfutils
  * @dwarf: debug information of the file
  *
- * Return: for free_debug_info(), or NULL if there is none or memory is short.
+ * Return: the debug information, for free_debug_info(), or NULL if there is none or memory is
+ * short.
  */
 struct debug_info *read_debug_info(const struct elfutils *elfutils,
 				   Dwarf *dwarf);
 
 /**
- * free_debug_info() - forget the functions
- * @info: of read_debug_info(), or NULL
+ * free_debug_info() - free the functions
+ * @info: from read_debug_info(), or NULL
  */
 void free_debug_info(struct debug_info *info);
 
 /**
  * find_debug_info() - find the functions and lines of an address
- * @info: of read_debug_info()
+ * @info: from read_debug_info()
  * @address: address in the debug information
- * @with_lines: whether inlined functions and lines are wanted, too
- * @place: receives its frames, first line, size, and as @start the address of the function
+ * @with_lines: true to also find inlined functions and lines
+ * @place: receives the frames, the first line and size of the function, and its address in @start
  *
  * Return: true, or false if no function has the address, or memory is short.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find names of the source by the library of C++, as debuggers do. */
+/* Find the names of symbols in the source by the C++ library, as debuggers do. */
 #include "symbols/demangle.h"
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 
 #define SONAME "libstdc++.so.6"
 
-/* The C++ ABI declares this function in a header of C++, <cxxabi.h>. */
+/* The C++ ABI declares this function in <cxxabi.h>, a header of C++. */
 typedef char *demangler(const char *symbol, char *buffer, size_t *length,
 			int *status);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the names of C++ and Rust as their sources have them. */
+/* This header declares the conversion of symbols to the names in C++ and Rust sources. */
 #ifndef PERFEX_SYMBOLS_DEMANGLE_H
 #define PERFEX_SYMBOLS_DEMANGLE_H
 
 /**
- * demangle() - make the name of the source of a symbol
+ * demangle() - convert a symbol to its name in the source
  * @symbol: name of the symbol
  *
- * The library of C++ does it. It is loaded at the first symbol that needs it; a perfex that is
- * linked statically cannot load it.
+ * The C++ library converts the symbol. It is loaded for the first symbol that needs it. A
+ * statically linked perfex cannot load it.
  *
- * Return: the name, which the caller frees, or NULL if the symbol has no other name.
+ * Return: the name, which the caller frees, or NULL if the symbol is the name in the source.
  */
 char *demangle(const char *symbol);
 

@@ -24,7 +24,8 @@ const struct elfutils *load_elfutils(void)
 #include <stddef.h>
 
 /*
- * This is the library that the headers belong to. dlsym(3) looks in those that it needs, too.
+ * This library belongs to the headers. dlsym(3) also searches the libraries that this library
+ * needs.
  */
 #define SONAME "libdw.so.1"
 

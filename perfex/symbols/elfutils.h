@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the functions of elfutils. Loading elfutils takes longer than the rest of
- * perfex for a short command, so it is loaded when names are wanted.
+ * perfex for a short command, so it is loaded only if names are needed.
  */
 #ifndef PERFEX_SYMBOLS_ELFUTILS_H
 #define PERFEX_SYMBOLS_ELFUTILS_H
@@ -32,7 +32,7 @@
 #define ELFUTILS_MEMBER(name) __typeof__(name) *(name);
 
 /**
- * struct elfutils - functions of elfutils by their names
+ * struct elfutils - pointers to functions of elfutils, under their names
  */
 struct elfutils {
 	ELFUTILS_FUNCTIONS(ELFUTILS_MEMBER)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header has the growth of arrays. */
+/* This header defines the growth of arrays. */
 #ifndef PERFEX_SYMBOLS_GROWING_H
 #define PERFEX_SYMBOLS_GROWING_H
 
@@ -11,11 +11,11 @@
 /**
  * grow() - make room for one more element
  * @array: address of the pointer to the array, which may move
- * @room: room for this many elements
- * @nr: number of elements that it has
+ * @room: number of elements that fit into the array; increased if necessary
+ * @nr: number of elements in use
  * @size: size of an element
  *
- * Return: true, or false if memory is short; the array is then as before.
+ * Return: true, or false if memory is short; then the array does not change.
  */
 static inline bool grow(void *array, size_t *room, size_t nr, size_t size)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find functions of the kernel. A line of kallsyms is "ADDRESS TYPE NAME", for modules followed by
- * "\t[MODULE]". Symbols of code have a type of "tTwW". They have no sizes, so each extends to the
- * next one.
+ * Find functions of the kernel. A line of kallsyms is "ADDRESS TYPE NAME", with "\t[MODULE]"
+ * after the name for a module. Symbols of code have a type of "tTwW". They have no sizes, so each
+ * function extends to the next function.
  */
 #include "symbols/kernel.h"
 
@@ -27,12 +27,12 @@ struct kernel_symbol {
 /**
  * struct kernel_symbols - the functions of the kernel
  * @symbol: the functions, sorted by address
- * @nr: their number
- * @room: room for this many
+ * @nr: number of functions
+ * @room: number of functions that fit into the memory
  * @names: their names, one after the other
  * @size: bytes of @names
- * @names_room: room for this many
- * @frame: the frame of the last place
+ * @names_room: number of bytes that fit into the memory of @names
+ * @frame: the frame of the last search
  */
 struct kernel_symbols {
 	struct kernel_symbol *symbol;
@@ -55,7 +55,7 @@ static bool add_text(struct kernel_symbols *symbols, const char *text)
 	return true;
 }
 
-/* Note the symbol of a line. A module's name is separated by a tab. */
+/* Add the symbol of a line. A tab precedes a module's name. */
 static bool add_line(struct kernel_symbols *symbols, char *line)
 {
 	char *rest, *tab;
@@ -77,7 +77,7 @@ static bool add_line(struct kernel_symbols *symbols, char *line)
 	return add_text(symbols, rest);
 }
 
-/* The file lists symbols of the same address in an order that is kept. */
+/* Keep the order of the file for symbols with the same address. */
 static int compare_symbols(const void *first, const void *second)
 {
 	const struct kernel_symbol *a = first;
@@ -157,7 +157,7 @@ void find_kernel_symbol(struct kernel_symbols *symbols, uint64_t address,
 	if (!low)
 		return;
 	place->start = symbols->symbol[low - 1].begin;
-	/* Take the first one of several symbols of an address. */
+	/* Take the first symbol if several have the same address. */
 	while (low > 1 && symbols->symbol[low - 2].begin == place->start)
 		low--;
 	symbols->frame.function =

@@ -10,7 +10,7 @@ struct kernel_symbols;
 /**
  * read_kernel_symbols() - read a list of the kernel's symbols
  * @path: a file in the form of /proc/kallsyms
- * @result: receives SYMBOLS_FOUND, or why there are no names
+ * @result: receives SYMBOLS_FOUND, or the reason why there are no names
  *
  * Return: the symbols, for free_kernel_symbols(), or NULL.
  */
@@ -18,16 +18,16 @@ struct kernel_symbols *read_kernel_symbols(const char *path,
 					   enum symbols_result *result);
 
 /**
- * free_kernel_symbols() - forget the symbols
- * @symbols: of read_kernel_symbols(), or NULL
+ * free_kernel_symbols() - free the symbols
+ * @symbols: from read_kernel_symbols(), or NULL
  */
 void free_kernel_symbols(struct kernel_symbols *symbols);
 
 /**
  * find_kernel_symbol() - find the function of an address
- * @symbols: of read_kernel_symbols()
+ * @symbols: from read_kernel_symbols()
  * @address: the address
- * @place: receives the function; it is empty before
+ * @place: empty; receives the function
  */
 void find_kernel_symbol(struct kernel_symbols *symbols, uint64_t address,
 			struct symbols_place *place);

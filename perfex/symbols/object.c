@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find names in an ELF file by elfutils. Offsets in the file become the addresses that the linker
- * gave it, which symbols and debug information use.
+ * Find names in an ELF file with elfutils. Offsets in the file are converted to the linker's
+ * addresses, because symbols and debug information use these addresses.
  */
 #include "symbols/object.h"
 
@@ -25,11 +25,11 @@
 /* Linkers make build-ids of 16 or 20 bytes. */
 #define BUILD_ID_MAX 64
 
-/* A file has a dozen segments at most. */
+/* A file has fewer segments in practice. */
 #define SEGMENTS_MAX 64
 
 /**
- * struct segment - a part of the file that is mapped
+ * struct segment - a mapped part of the file
  * @offset: its offset in the file
  * @size: its bytes in the file
  * @address: the linker's address of its first byte
@@ -44,11 +44,12 @@ struct segment {
  * struct symbol - a symbol of a function
  * @begin: the linker's address
  * @size: its bytes, 0 if unknown
- * @end: the address after its last byte; of one without a size, the address of the next symbol
+ * @end: the address after its last byte; for a symbol without a size, the address of the next
+ *	symbol
  * @name: its name
- * @source_name: its name in the source if that is another one, else NULL
- * @is_demangled: whether @source_name has been looked for
- * @rank: the larger, the better its name is than others of the same address
+ * @source_name: its name in the source if it differs from @name, else NULL
+ * @is_demangled: whether @source_name is valid
+ * @rank: preference of its name; of several names for an address, the highest rank wins
  */
 struct symbol {
 	uint64_t begin;
@@ -63,20 +64,20 @@ struct symbol {
 /**
  * struct object - an ELF file
  * @elfutils: functions of elfutils
- * @debug_path: directories of debug files, NULL for those of elfutils
- * @callbacks: how libdwfl finds files
+ * @debug_path: directories of debug files, NULL for the default of elfutils
+ * @callbacks: the functions by which libdwfl finds files
  * @dwfl: the session of libdwfl
- * @module: the file in it
- * @bias: what libdwfl adds to the linker's addresses in the file
+ * @module: the file in the session
+ * @bias: number that libdwfl adds to the linker's addresses in the file
  * @segment: executable segments
- * @nr_segments: their number
+ * @nr_segments: number of executable segments
  * @symbol: symbols, sorted by address
- * @nr_symbols: their number
- * @symbols_room: room for this many
+ * @nr_symbols: number of symbols
+ * @symbols_room: number of symbols that fit into the memory
  * @info: debug information, or NULL
- * @info_bias: what is added to the debug information's addresses for those of @module
- * @frames: the frames of the last place
- * @build_id: in hexadecimal digits, or empty
+ * @info_bias: number that converts addresses of the debug information to addresses of @module
+ * @frames: the frames of the last search
+ * @build_id: build-id in hexadecimal digits, or empty
  */
 struct object {
 	const struct elfutils *elfutils;
@@ -96,7 +97,10 @@ struct object {
 	char build_id[2 * BUILD_ID_MAX + 1];
 };
 
-/* Parse "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE", a line of /proc/self/maps, of memory at @begin. */
+/*
+ * Parse a line of /proc/self/maps, "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE". Returns false
+ * unless it describes memory at @begin.
+ */
 static bool parse_mapping(const char *line, uintptr_t begin,
 			  struct expected *file)
 {
@@ -137,8 +141,8 @@ static bool find_mapping(const void *begin, struct expected *file)
 }
 
 /*
- * Tell whether a file is the one that was mapped. On btrfs and overlayfs a mapping may have
- * another device than stat(2) says, so the file is mapped to compare it.
+ * Tell whether a file is the mapped file. On btrfs and overlayfs, a mapping may show a different
+ * device than stat(2), so map the file to compare it.
  */
 static bool is_mapped(int file, const struct expected *expected)
 {
@@ -154,7 +158,7 @@ static bool is_mapped(int file, const struct expected *expected)
 	       mapped.device == expected->device;
 }
 
-/* Open a file without waiting, as a pipe of that name would, and look whether it is expected. */
+/* Open a file, and check that it is the expected file. Do not wait if the name is a pipe. */
 static int open_file(const char *path, const struct expected *expected,
 		     enum symbols_result *result)
 {
@@ -180,7 +184,7 @@ static int open_file(const char *path, const struct expected *expected,
 	return -1;
 }
 
-/* The file becomes libdwfl's. */
+/* Pass the file to libdwfl, which closes it. */
 static bool report_file(struct object *object, const char *path, int file)
 {
 	Dwfl_Callbacks *callbacks = &object->callbacks;
@@ -256,7 +260,7 @@ static int rank_of(const GElf_Sym *symbol, const char *name)
 	return rank;
 }
 
-/* Note a symbol that may be a function's. Assembly often leaves out the type. */
+/* Add a symbol that may be a function. Assembly code often leaves out the type. */
 static bool add_symbol(struct object *object, int index)
 {
 	GElf_Sym symbol;
@@ -296,7 +300,7 @@ static int compare_symbols(const void *first, const void *second)
 	return strcmp(a->name, b->name);
 }
 
-/* Keep the best name of each address. One without a size extends to the next one. */
+/* Keep the best name of each address. A symbol without a size extends to the next symbol. */
 static void tidy_symbols(struct object *object)
 {
 	size_t nr = 0, i;
@@ -404,7 +408,7 @@ void close_object(struct object *object)
 	free(object);
 }
 
-/* Find the segment that has the offset. */
+/* Find the segment that contains the offset. */
 static const struct segment *find_segment(const struct object *object,
 					  uint64_t offset)
 {
@@ -420,12 +424,15 @@ static const struct segment *find_segment(const struct object *object,
 	return NULL;
 }
 
-/* Few symbols overlap, and few labels are in a function: only this many are looked at. */
+/*
+ * Few symbols overlap, and a function contains few labels, so a search checks only this many
+ * symbols.
+ */
 #define OVERLAPS_MAX 16
 
 /*
- * Find the function that has the address. A label without a size may be inside a function, which
- * is preferred then.
+ * Find the function that contains the address. A label without a size may be inside a function.
+ * In that case, prefer the function.
  */
 static struct symbol *find_symbol(const struct object *object, uint64_t address)
 {
@@ -477,8 +484,8 @@ static bool find_by_symbol(struct object *object, uint64_t address,
 }
 
 /*
- * Debug information has the last part of a name only, as "push_back". The symbol of the function
- * that is called has the whole name.
+ * Debug information has only the last part of a name, such as "push_back". The symbol of the
+ * called function has the whole name.
  */
 static void complete_name(struct object *object, struct symbols_place *place)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the names of one ELF file: its symbols, and its debug information. All
- * texts are in the file as elfutils has mapped it, and are valid as long as the object.
+ * texts are in elfutils' mapping of the file, and are valid as long as the object exists.
  */
 #ifndef PERFEX_SYMBOLS_OBJECT_H
 #define PERFEX_SYMBOLS_OBJECT_H
@@ -11,12 +11,12 @@
 struct object;
 
 /**
- * struct expected - the file that should be at a path
- * @device: its device, as stat(2) has it
- * @inode: its inode, 0 if any file will do
- * @build_id: its build-id in hexadecimal digits, NULL if any will do
- * @debug_path: directories of debug files, separated by colons, NULL for those of elfutils; it is
- *	needed as long as the object
+ * struct expected - the file that is expected at a path
+ * @device: its device, as in stat(2)
+ * @inode: its inode, 0 to accept any file
+ * @build_id: its build-id in hexadecimal digits, NULL to accept any build-id
+ * @debug_path: directories of debug files, separated by colons, NULL for the default of elfutils;
+ *	the text must remain valid as long as the object exists
  */
 struct expected {
 	uint64_t device;
@@ -28,8 +28,8 @@ struct expected {
 /**
  * open_object() - open an ELF file
  * @path: path of the file
- * @expected: the file that should be there
- * @result: receives SYMBOLS_FOUND, or why there are no names
+ * @expected: the file that is expected at @path
+ * @result: receives SYMBOLS_FOUND, or the reason why there are no names
  *
  * Return: the file, for close_object(), or NULL.
  */
@@ -37,17 +37,17 @@ struct object *open_object(const char *path, const struct expected *expected,
 			   enum symbols_result *result);
 
 /**
- * close_object() - forget a file and its texts
- * @object: of open_object(), or NULL
+ * close_object() - close a file, and free its texts
+ * @object: from open_object(), or NULL
  */
 void close_object(struct object *object);
 
 /**
  * find_in_object() - find the names of an instruction
- * @object: of open_object()
+ * @object: from open_object()
  * @offset: offset in the file
- * @with_lines: whether inlined functions and lines are wanted, too
- * @place: receives what is known; it is empty before
+ * @with_lines: true to also find inlined functions and lines
+ * @place: empty; receives the names
  */
 void find_in_object(struct object *object, uint64_t offset, bool with_lines,
 		    struct symbols_place *place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find names by the path of a file: each file is opened once. */
+/* Find names by the path of a file. Each file is opened once. */
 #include "symbols/symbols.h"
 
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #define KERNEL_SYMBOLS "/proc/kallsyms"
 
 /**
- * struct file - a file that was mapped
+ * struct file - a mapped file
  * @path: its path
- * @expected: the file that should be there; the build-id is a copy
+ * @expected: the file that is expected at @path; the build-id is a copy
  * @object: its names, or NULL
- * @is_open: whether the file has been looked for
- * @result: SYMBOLS_FOUND if @object is set, else why there are no names
+ * @is_open: whether perfex has already tried to open the file
+ * @result: SYMBOLS_FOUND if @object is set, else the reason why there are no names
  */
 struct file {
 	char *path;
@@ -30,13 +30,13 @@ struct file {
 /**
  * struct symbols - all files, and the kernel
  * @file: the files, sorted by path
- * @nr: their number
- * @room: room for this many
- * @debug_path: directories of debug files, NULL for those of elfutils
- * @last: the file of the last place, or NULL
+ * @nr: number of files
+ * @room: number of files that fit into the memory
+ * @debug_path: directories of debug files, NULL for the default of elfutils
+ * @last: the file of the last search, or NULL
  * @kernel: the functions of the kernel, or NULL
- * @kernel_is_read: whether they have been looked for
- * @kernel_result: why there are none
+ * @kernel_is_read: whether perfex has tried to read the functions of the kernel
+ * @kernel_result: reason why @kernel is NULL
  */
 struct symbols {
 	struct file **file;
@@ -87,7 +87,7 @@ int symbols_debug_path(struct symbols *symbols, const char *path)
 	return 0;
 }
 
-/* Find the index where @path is, or where it should be. */
+/* Find the index of @path, or the index at which to insert it. */
 static size_t find_path(const struct symbols *symbols, const char *path)
 {
 	size_t low = 0, high = symbols->nr;
@@ -140,7 +140,10 @@ static struct file *get_file(struct symbols *symbols, const char *path)
 	return symbols->last = file;
 }
 
-/* Give up a file: at most one of the two that are expected can be there. */
+/*
+ * Do not search names in a file if two different files are expected at its path, because at most
+ * one of them can exist.
+ */
 static void expect_two(struct file *file)
 {
 	file->is_open = true;
