@@ -7,13 +7,13 @@
 /* An axis has about this many ticks at most. */
 #define NR_TICKS 5
 
-/* Two numbers are distinct in floating point if they differ by this part at least. */
+/* Two numbers are treated as distinct if their relative difference is at least this. */
 #define PRECISION 1e-14
 
 /* A number of 2^64 with a sign, or with a few decimals, fits into this many bytes. */
 #define LABEL_MAX 40
 
-/* Most letters are at most so wide; their width differs from font to font. */
+/* Most letters are at most this wide in most fonts. */
 #define LETTER_WIDTH 7
 
 /* Every colour is readable on a light and on a dark background. */
@@ -112,7 +112,7 @@ void fit_axis(struct axis *axis, double low, double high, bool is_whole)
 {
 	const double least = fmax(is_whole ? 1 : 0, high * PRECISION);
 
-	/* If there is one number, put it in the middle. */
+	/* If there is only one number, put it in the middle. */
 	if (high - low <= least) {
 		low = fmax(low - least, 0);
 		high += high > 0 ? least : 1;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* There are this many colours. The class of a shape in colour n is "sn". */
+/* This is the number of colours. The class of a shape in colour n is "sn". */
 #define NR_COLOURS 8
 
 /**
@@ -54,7 +54,7 @@ void begin_picture(FILE *out, double width, double height, const char *title);
 /* end_picture() - print the end of a picture */
 void end_picture(FILE *out);
 
-/* print_xml() - print a text, with the special characters of XML escaped */
+/* print_xml() - print a text, and escape the special characters of XML */
 void print_xml(FILE *out, const char *text);
 
 /* draw_text() - print a text at a position; @class is NULL, "title", "end" or "middle" */

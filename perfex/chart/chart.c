@@ -23,7 +23,7 @@
 #define PANEL_FOOT   44
 #define PANEL	     (PANEL_HEAD + PANEL_HEIGHT + PANEL_FOOT)
 
-/* Dots fill this part of a command's width, and have this radius. */
+/* Dots fill this part of a command's width. RADIUS is the radius of a dot. */
 #define FILLED 0.8
 #define RADIUS 3
 
@@ -66,7 +66,7 @@ static void draw_head(const struct picture *picture, const char *title)
 	draw_text(picture->out, MARGIN, TITLE_BOTTOM - 6, "title", title);
 }
 
-/* Draw a line of the legend, whose number @line begins at 0. */
+/* Draw line @line of the legend, counted from 0. */
 static void draw_legend(const struct picture *picture, size_t line,
 			size_t colour, const char *text)
 {
@@ -98,7 +98,9 @@ static void draw_nothing(const struct picture *picture,
 		  (frame->top + frame->bottom) / 2, "middle", why);
 }
 
-/* Intervals are drawn as a line for each event, with a step for each interval. */
+/*
+ * The following functions draw intervals: a line for each event, with a step for each interval.
+ */
 
 static double largest_rate(const struct samples *samples, size_t event)
 {
@@ -191,11 +193,14 @@ static void draw_intervals(FILE *out, const struct chart *chart)
 	end_picture(out);
 }
 
-/* Runs are drawn as a dot for each run. The runs of several commands are next to each other. */
+/*
+ * The following functions draw runs: a dot for each run. The runs of several commands are next to
+ * each other.
+ */
 
 /**
  * struct dots - the runs of a command
- * @figure: the value of the event in these runs
+ * @figure: the value of the event in the runs
  * @single: the count of a single run
  * @value: the counts of all runs
  * @nr: number of @value
@@ -228,7 +233,7 @@ static void get_dots(struct dots *dots, const struct report *report,
 		dots->nr = 0;
 }
 
-/* Returns the lower end of the interval of a mean, which is not below 0. */
+/* Return the lower end of the interval of a mean, at least 0. */
 static double lower_end(const struct statistic *statistic)
 {
 	return fmax(average_of(statistic) - interval_of(statistic), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the picture of --plot. It shows the counts of each interval, or of
- * each run, in one panel for each event with its own scale.
+ * This header declares the picture of --plot. It shows the counts of each interval or run. Each
+ * event has a panel with its own scale.
  */
 #ifndef PERFEX_CHART_H
 #define PERFEX_CHART_H
@@ -13,7 +13,7 @@
 
 /**
  * struct chart - a picture in progress
- * @title: title: the command or processes that are counted
+ * @title: name of the command or processes that are counted
  * @events: the events that are counted; NULL before the first report
  * @samples: the intervals
  * @text: the picture, NULL before it is drawn; the caller frees it
@@ -29,15 +29,15 @@ struct chart {
 
 /**
  * add_report() - add a report to the picture
- * @chart: receives the interval, or the picture of several runs
- * @report: of an interval, of several runs, or a comparison
+ * @chart: receives the interval, or the picture of the runs
+ * @report: report of an interval, of several runs, or of a comparison
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int add_report(struct chart *chart, const struct report *report);
 
 /**
- * finish_chart() - draw the intervals, if there are any; free_samples() afterwards
+ * finish_chart() - draw the intervals, if there are any; the caller then calls free_samples()
  * @chart: receives the picture
  *
  * Return: 0, or an enum perfex_status after a complaint.
