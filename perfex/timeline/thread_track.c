@@ -43,7 +43,7 @@ bool take_track(struct tracks *tracks, int pid, int *tid, uint64_t since)
 		tracks->track = track;
 		tracks->room = room;
 	}
-	/* The number may be any, because a program can write anything to its windows. */
+	/* A program can write any number to its windows, so do not rely on its range. */
 	while (*tid < INT_MAX - TRACK_STEP &&
 	       is_taken(tracks, pid, *tid, since))
 		*tid += TRACK_STEP;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interpret the entries in the windows of a thread. Any program can write anything to its
- * windows, so nothing here relies on their contents. The windows are copies, which do not
- * change while they are read.
+ * windows, so the functions do not rely on their contents. They read copies of the windows, which
+ * do not change.
  */
 #include "timeline/thread_windows.h"
 
@@ -13,7 +13,7 @@
 #define REGION "region"
 #define PERFEX "perfex"
 
-/* These are the entries of the window that is read, and a void one after them. */
+/* These are the entries of the current window, and a void entry after them. */
 static struct vpmc_timeline_entry
 	entries[VPMC_TIMELINE_WINDOW / (2 * VPMC_TIMELINE_FIELD) + 1];
 
@@ -22,10 +22,10 @@ static struct vpmc_timeline_entry
 #define ONE_NOT_COUNTED "one within it was not counted all the time"
 
 /**
- * struct inside - the counts of regions that have ended within another one
+ * struct inside - the counts of regions that have ended within an outer region
  * @nr: number of regions; if it is 0, the other members are not valid
- * @uncounted: true if one of them was not counted
- * @count: their counts
+ * @uncounted: true if any of these regions was not counted
+ * @count: the counts of these regions
  */
 struct inside {
 	uint64_t nr;
@@ -34,14 +34,14 @@ struct inside {
 };
 
 /**
- * struct place - a region in one place
- * @head: beginning of its events, NULL if its name is not known
+ * struct place - a region in one place of the calls
+ * @head: beginning of its events' text, NULL if its name is not known
  * @name: its name, NULL if it is not known
- * @around: the region in which it is begun, 0 for none
- * @early: counts of regions within the call that begins next: those of a signal handler, if
- *	the signal came before the begin was recorded
+ * @around: number of the region in which it is begun, 0 for none
+ * @early: counts of regions within the next call. These are regions of a signal handler, if the
+ *	signal came before the begin was recorded.
  * @has_apart: true if @apart has counts
- * @apart: counts to exclude from that call
+ * @apart: counts to exclude from the next call
  */
 struct place {
 	struct trace_head *head;
@@ -54,7 +54,7 @@ struct place {
 
 /**
  * struct open_region - a region that has begun
- * @region: its number
+ * @region: number of the region
  * @begin_ns: time of its begin, from trace_time()
  * @count: counts at that time, and counts to exclude
  * @inside: counts of regions that have ended within it
@@ -69,12 +69,12 @@ struct open_region {
 /**
  * struct replay - a thread whose windows are read
  * @trace: the timeline to print
- * @flaws: flaws, which are added up
+ * @flaws: numbers of flaws; the function adds to them
  * @raw: true to include the cost of the regions themselves
  * @tid: number of the thread in the timeline
  * @thread: data for printing the thread
- * @unknown: beginning of events of regions without a known name
- * @change: beginning of events that mark a change of the window
+ * @unknown: beginning of the text for regions without a known name
+ * @change: beginning of the text for changes of the window
  * @window: the current window
  * @events: number of counts in its entries
  * @size: size of its entries
@@ -121,7 +121,7 @@ struct replay *begin_replay(struct trace *trace, struct trace_flaws *flaws,
 	return replay;
 }
 
-/* Returns the region of a number, or NULL. */
+/* Return the region with number @region, or NULL. */
 static struct place *place_of(const struct replay *replay, uint32_t region)
 {
 	return region && region < replay->nr_places ? &replay->place[region]
@@ -137,8 +137,8 @@ static const struct trace_head *head_of(const struct replay *replay,
 }
 
 /*
- * Advance the time. Processors may have time stamp counters that differ, but the time must
- * not go back.
+ * Advance the time. It must not go back, although the time stamp counters of processors may
+ * differ.
  */
 static void advance(struct replay *replay, uint64_t stamp)
 {
@@ -169,7 +169,7 @@ static void report_change(const struct replay *replay)
 	trace->change(&change, trace->arg);
 }
 
-/* Tell a caller that asked for it which region is the innermost one from now on. */
+/* Call the caller's function, if there is one, with the new innermost region. */
 static void tell_change(const struct replay *replay)
 {
 	if (replay->trace->change)
@@ -187,7 +187,7 @@ static void end_open(struct replay *replay, const struct trace_counts *counts,
 	tell_change(replay);
 }
 
-/* End all regions that have begun after the first @nr, and whose ends are not known. */
+/* End all regions that have begun after the first @nr, because their ends are not known. */
 static void end_others(struct replay *replay, size_t nr)
 {
 	while (replay->nr_open > nr) {
@@ -197,8 +197,8 @@ static void end_others(struct replay *replay, size_t nr)
 }
 
 /*
- * End all regions, because the program has died or its regions begin again. It may have
- * been in the innermost region until @stamp.
+ * End all regions, because the program has died or its regions begin again. The innermost region
+ * may have lasted until @stamp.
  */
 static void end_all(struct replay *replay, uint64_t stamp)
 {
@@ -224,7 +224,7 @@ static bool grow_places(struct replay *replay, uint32_t region)
 	return true;
 }
 
-/* Read a name, whose text is in the following entries. */
+/* Read a name. Its text is in the following entries. */
 static bool read_name(struct replay *replay,
 		      const struct vpmc_timeline_entry *entry, const char *text,
 		      size_t length)
@@ -289,7 +289,10 @@ static bool read_begin(struct replay *replay,
 	return true;
 }
 
-/* Returns how many regions are open up to this one, the last of them; 0 if it is not open. */
+/*
+ * Return the index of the innermost open call of a region, counted from 1; 0 if the region is not
+ * open.
+ */
 static size_t find_open(const struct replay *replay, uint32_t region)
 {
 	size_t nr = replay->nr_open;
@@ -348,8 +351,9 @@ static void add_inside(struct inside *outer, const struct inside *inside,
 }
 
 /*
- * Add the counts of a region to the one in which it was begun. This need not be the
- * innermost open one: a handler's region may appear within one that it has interrupted.
+ * Add the counts of a region to the region in which it was begun. The latter may not be the
+ * innermost open region, because a signal handler's region may appear within the interrupted
+ * region.
  */
 static void add_to_outer(struct replay *replay, const struct open_region *open,
 			 const struct trace_counts *counts, bool counted)
@@ -393,7 +397,7 @@ static void read_end(struct replay *replay,
 	add_to_outer(replay, open, &counts, counted);
 }
 
-/* Exclude counts from this region, whose begin may follow. */
+/* Exclude counts from the entry's region. Its begin may follow later. */
 static void read_apart_one(struct replay *replay,
 			   const struct vpmc_timeline_entry *entry)
 {
@@ -415,7 +419,10 @@ static uint32_t region_around(const struct replay *replay, uint32_t region)
 	return place ? place->around : 0;
 }
 
-/* Exclude counts from this region, whose begin may follow, and from those around it. */
+/*
+ * Exclude counts from the entry's region, whose begin may follow later, and from the regions
+ * around it.
+ */
 static void read_apart(struct replay *replay,
 		       const struct vpmc_timeline_entry *entry)
 {
@@ -453,8 +460,8 @@ static bool read_entry(struct replay *replay,
 }
 
 /*
- * Show a change of the window, which surrounding regions have in their time, but not in
- * their counts.
+ * Show a change of the window. The time of surrounding regions includes it, but their counts do
+ * not.
  */
 static void show_change(struct replay *replay)
 {
@@ -487,8 +494,8 @@ static const char *place_in_window(const struct replay *replay, uint32_t nr)
 }
 
 /*
- * Read all entries of the window. An entry that was not written completely has region 0, so
- * it is void.
+ * Read all entries of the window. Region 0 means that an entry was not written completely, so
+ * make it void.
  */
 static void read_entries(struct replay *replay)
 {
@@ -505,7 +512,7 @@ static void read_entries(struct replay *replay)
 	entry->kind = VPMC_TIMELINE_VOID;
 }
 
-/* Returns how many entries continue a name. */
+/* Return the number of entries after @entry that continue a name. */
 static uint32_t rest_of(const struct replay *replay,
 			const struct vpmc_timeline_entry *entry, uint32_t nr)
 {
@@ -521,7 +528,10 @@ static bool is_stamped(const struct vpmc_timeline_entry *entry)
 	       entry->kind <= VPMC_TIMELINE_UNCOUNTED;
 }
 
-/* Returns the index of the next begin or end after entry @nr, or that of the end. */
+/*
+ * Return the index of the next begin or end of a region after entry @nr, or the index of the
+ * last, void entry.
+ */
 static uint32_t find_stamped(const struct replay *replay, uint32_t nr)
 {
 	for (nr++; nr < replay->used && !is_stamped(&entries[nr]); nr++)
@@ -530,8 +540,8 @@ static uint32_t find_stamped(const struct replay *replay, uint32_t nr)
 }
 
 /*
- * Correct a stamp that is too late. A stamp may be read after a signal handler had begun
- * regions, which follow the entry. The entry itself was taken before them.
+ * Correct a stamp that is too late. A stamp may be read after a signal handler has begun regions.
+ * Their entries follow this entry, because its place was taken before.
  */
 static void correct_stamp(const struct replay *replay, uint32_t nr)
 {
@@ -540,7 +550,7 @@ static void correct_stamp(const struct replay *replay, uint32_t nr)
 	uint64_t stamp = entry->stamp;
 	uint32_t late = 0;
 
-	/* The entry at the end is void. */
+	/* The loop ends at the last entry, because it is void. */
 	for (;;) {
 		nr = find_stamped(replay, nr);
 		next = &entries[nr];
@@ -549,7 +559,7 @@ static void correct_stamp(const struct replay *replay, uint32_t nr)
 		stamp = next->stamp;
 		late++;
 	}
-	/* Otherwise the time stamp counters of processors differ. */
+	/* If the condition is false, the time stamp counters of processors differ. */
 	if (late && stamp > replay->stamp + late)
 		entry->stamp = stamp - late;
 }
@@ -565,8 +575,8 @@ static bool is_in_order(const struct vpmc_timeline_entry *entry)
 }
 
 /*
- * Read a name and the following entries, which have its text; @nr becomes the index of the
- * last of them. Returns false if there is no memory.
+ * Read a name and the following entries, which have its text. @nr becomes the index of the last
+ * entry of the name. Returns false if there is no memory.
  */
 static bool replay_name(struct replay *replay,
 			const struct vpmc_timeline_entry *entry, uint32_t *nr)

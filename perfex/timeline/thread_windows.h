@@ -10,7 +10,7 @@ struct replay;
 /**
  * begin_replay() - begin to read a thread
  * @trace: the timeline to print
- * @flaws: flaws, which are added up
+ * @flaws: numbers of flaws; the function adds to them
  * @raw: true to include the cost of the regions themselves
  * @tid: number of the thread in the timeline
  *

@@ -23,7 +23,7 @@ static const double ns_per_us = 1000;
  * @turn: index of the window among those of the thread, from 0
  * @pid: number of the process
  * @tid: number of the thread in the process's PID namespace
- * @since: time at which it was made
+ * @since: time at which the window was made
  * @left: time at which its thread exited, or 0
  */
 struct slot {
@@ -37,11 +37,11 @@ struct slot {
 };
 
 /**
- * struct file - the file that processes have written, and some may still change
+ * struct file - the file that processes have written. Some processes may still change it.
  * @fd: descriptor to read from
- * @lost: number of entries that there was no room for
- * @windows: number of windows when they were searched
- * @slot: its windows, those of each thread together
+ * @lost: number of entries that did not fit into the file
+ * @windows: number of windows at the time of the search
+ * @slot: its windows, sorted by thread
  * @nr: number of @slot
  */
 struct file {
@@ -96,8 +96,8 @@ int collect_region_times(struct timeline *timeline)
 }
 
 /*
- * Compare windows by thread, and then by their order. A copy precedes the window that it
- * was made from, if the thread has not emptied that one.
+ * Compare windows by thread, and then by their order. A copy precedes its original, if the thread
+ * has not emptied the original.
  */
 static int compare(const void *a, const void *b)
 {
@@ -110,7 +110,7 @@ static int compare(const void *a, const void *b)
 	return one->nr > two->nr ? -1 : 1;
 }
 
-/* Remove the windows of which there are copies. */
+/* Remove the windows that have copies. */
 static void drop_copied(struct file *file)
 {
 	struct slot *slot = file->slot;
@@ -139,8 +139,8 @@ static int complain_memory(void)
 }
 
 /*
- * Returns the first window from @nr on that has contents, or @end. The program may have
- * enlarged the file without writing to it.
+ * Return the index of the first window from @nr on that has contents, or @end. The program may
+ * have enlarged the file without writing to it.
  */
 static uint32_t next_window(const struct file *file, uint32_t nr, uint32_t end)
 {
@@ -153,7 +153,7 @@ static bool add_slot(struct file *file, uint32_t nr,
 {
 	struct slot *slot = file->slot;
 
-	/* The memory doubles each time. */
+	/* Double the memory each time. */
 	if (!(file->nr & (file->nr - 1)))
 		slot = reallocarray(slot, file->nr ? 2 * file->nr : 1,
 				    sizeof(*slot));
@@ -218,7 +218,7 @@ static int read_file(struct file *file)
 	return find_windows(file);
 }
 
-/* Returns the index of a copy that was written after the windows were searched, or 0. */
+/* Return the index of a copy that was written after the search for windows, or 0. */
 static uint32_t find_copy(const struct file *file, const struct slot *slot)
 {
 	struct vpmc_timeline_window window;
@@ -236,8 +236,8 @@ static uint32_t find_copy(const struct file *file, const struct slot *slot)
 }
 
 /*
- * Read a window. A process that still runs may empty it while it is read. In that case the
- * process has written a copy before, which follows the windows that were found.
+ * Read a window. A process that still runs may empty the window during the read. In that case,
+ * the process has first written a copy after the windows that were found.
  */
 static bool read_window(const struct file *file, const struct slot *slot,
 			struct vpmc_timeline_window *window)
@@ -269,9 +269,9 @@ static double ticks_per_us(const struct timeline *timeline)
 }
 
 /*
- * Find the latest possible end of a region that is open at @stamp: the end of all, or the
- * time at which the thread exited, another program replaced the thread's, or another thread got
- * its number.
+ * Find the latest possible end of a region that is open at @stamp. This is the earliest of these
+ * times: @end, the exit of the thread, and the start of another program or thread with the same
+ * number.
  */
 static uint64_t latest_end(const struct file *file, size_t nr, uint64_t stamp,
 			   uint64_t end)
@@ -304,7 +304,7 @@ static void finish_thread(struct replay *replay, const struct trace *trace,
 	leave_track(tracks, stamp);
 }
 
-/* Returns a thread for the window, or NULL if there is no memory. */
+/* Return a thread for the window, or NULL if there is no memory. */
 static struct replay *begin_thread(struct trace *trace,
 				   struct trace_flaws *flaws, bool raw,
 				   struct tracks *tracks,

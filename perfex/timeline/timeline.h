@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares perfex --timeline, which shows the times at which the regions of a
- * program begin and end, and their counts. libvpmc leaves the timeline in a file, which
- * vpmc_timeline.h describes.
+ * This header declares perfex --timeline. It shows the begin, the end and the counts of each
+ * region of a program. libvpmc leaves the timeline in a file, which vpmc_timeline.h describes.
  */
 #ifndef PERFEX_TIMELINE_H
 #define PERFEX_TIMELINE_H
@@ -14,7 +13,7 @@
  * struct timeline - a timeline that is being collected
  * @output: output of the timeline
  * @path: path of the file that processes write
- * @fd: descriptor of that file
+ * @fd: descriptor of the file at @path
  * @begin_ns: time of now() at which the file was made
  * @begin_stamp: time of vpmc_timeline_stamp() at which the file was made
  * @end_stamp: stamp at which all counted processes had ended
@@ -29,7 +28,7 @@ struct timeline {
 };
 
 /**
- * collect_timeline() - make processes that are created from now on write a timeline
+ * collect_timeline() - make processes that are created later write a timeline
  * @timeline: receives the data for finish_timeline()
  * @file: name of the output. Its content does not change.
  * @report: the output of the report, which must be another file
@@ -48,12 +47,11 @@ int collect_timeline(struct timeline *timeline, const char *file,
 int collect_region_times(struct timeline *timeline);
 
 /**
- * read_region_times() - tell when the regions of each thread begin and end, and remove the
- *	processes' file
+ * read_region_times() - report each begin and end of a region, and remove the processes' file
  * @timeline: from collect_region_times()
  * @events: the events that were counted
- * @change: called for each begin and end of a thread, and then for those of the next one; NULL to
- *	remove the file only
+ * @change: function that is called for each begin and end, thread by thread; NULL to remove the
+ *	file only
  * @arg: second argument of @change
  *
  * Return: 0, or an enum perfex_status after a complaint: PERFEX_INVALID if something is missing.
@@ -70,8 +68,8 @@ int read_region_times(struct timeline *timeline, const struct events *events,
  * @raw: true to include the cost of the regions themselves
  * @has_run: true if there is a timeline to write
  *
- * Return: 0, or an enum perfex_status after a complaint: PERFEX_INVALID if something is
- * missing. The rest has been written then.
+ * Return: 0, or an enum perfex_status after a complaint. PERFEX_INVALID means that a part is
+ * missing, and the other parts have been written.
  */
 int finish_timeline(struct timeline *timeline, const struct events *events,
 		    bool raw, bool has_run);

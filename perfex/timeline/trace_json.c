@@ -17,7 +17,7 @@
 /* The text of an event around its name fits into this many bytes. */
 #define AROUND_NAME 160
 
-/* Times are limited to this, because a program can write any stamp to its windows. */
+/* Times are limited to this value, because a program can write any stamp to its windows. */
 #define MOST_NS 1e18
 
 #define DURATION ",\"dur\":"
@@ -25,8 +25,8 @@
 #define NOTE	 "\"note\":\""
 
 /*
- * Write @text into @quoted, which has room for twice its length and three bytes more.
- * Returns the end of the written text.
+ * Write @text with quotes to @quoted, which has room for twice the length of @text and three
+ * bytes more. Returns the end of the written text.
  */
 static char *quote(char *quoted, const char *text)
 {
@@ -47,9 +47,8 @@ void begin_trace(struct trace *trace)
 }
 
 /*
- * Get the name of an event. A program that starts its counts by itself may count events
- * that perfex has no name for. Returns why the event cannot happen as it is counted, if
- * that is known, or NULL.
+ * Get the name of an event. If a program starts its counts by itself, perfex may not know the
+ * names of its events. Returns the reason why the event cannot happen in its modes, or NULL.
  */
 static const char *name_event(char name[EVENT_NAME_MAX],
 			      const struct events *events,
@@ -72,10 +71,7 @@ static const char *name_event(char name[EVENT_NAME_MAX],
 	return NULL;
 }
 
-/*
- * Choose distinct names of events, because a name must occur once among the members of an
- * object.
- */
+/* Choose distinct names of events, because the names of an object's members must differ. */
 static void name_events(struct trace_thread *thread,
 			const struct events *events,
 			const struct vpmc_timeline_window *window)
@@ -133,7 +129,7 @@ static void print_name(struct trace *trace, const struct trace_thread *thread,
 	add_text(trace->lines, text);
 }
 
-/* Returns the size of a region with all its members and numbers, and the longest note. */
+/* Return the largest size of a region: with all members and numbers, and the longest note. */
 static size_t most_bytes(const struct trace_thread *thread)
 {
 	size_t most = sizeof(DURATION ARGS NOTE) + AROUND_NAME + 2UL * TIME_MAX;
@@ -163,7 +159,7 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
 	thread->most = most_bytes(thread);
 	snprintf(command, sizeof(command), "%.*s", (int)sizeof(window->command),
 		 window->command);
-	/* The process gets the name of its first thread, if that has regions. */
+	/* The process gets the name of its first thread if that thread has regions. */
 	if (thread->pid == window->tid || thread->pid != trace->pid)
 		print_name(trace, thread, "process_name", command);
 	trace->pid = thread->pid;
@@ -180,7 +176,7 @@ struct trace_head *make_head(const struct trace_thread *thread,
 
 	vpmc_escape(name, escaped, sizeof(escaped));
 	quote(quoted, escaped);
-	/* The name of the thread has been printed before, so a comma can begin the text. */
+	/* The name of the thread has already been printed, so a comma can begin the text. */
 	size = (size_t)snprintf(text, sizeof(text),
 				",\n{\"ph\":\"X\",\"cat\":\"%s\",\"pid\":%d,"
 				"\"tid\":%d,\"name\":%s,\"ts\":",
@@ -194,9 +190,9 @@ struct trace_head *make_head(const struct trace_thread *thread,
 }
 
 /*
- * Convert a stamp into a time. Viewers sort by time and lose the order of nested regions
- * that begin or end at equal times. So each time of a thread is at least a nanosecond after
- * the one before.
+ * Convert a stamp into a time. Viewers sort by time and lose the order of nested regions that
+ * begin or end at equal times. So each time of a thread is at least a nanosecond after the
+ * previous time.
  */
 uint64_t trace_time(const struct trace *trace, struct trace_thread *thread,
 		    uint64_t stamp)
@@ -246,9 +242,9 @@ static char *put_note(char *at, const char *note, bool has_counts)
 }
 
 /*
- * Print one event for begin and end, because viewers show its arguments, and some drop the
- * arguments of an event for the end alone. Do not print other arguments, because a viewer
- * may consider regions with other arguments as other regions.
+ * Print one event for the begin and the end of a region, because some viewers drop the arguments
+ * of a separate event for the end. Do not print other arguments, because a viewer may treat
+ * regions with different arguments as different regions.
  */
 void trace_region(struct trace *trace, const struct trace_thread *thread,
 		  const struct trace_head *head, uint64_t begin_ns,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares a timeline as JSON of the Trace Event Format, which Perfetto and
- * chrome://tracing open.
+ * This header declares a timeline as JSON in the Trace Event Format. Perfetto and
+ * chrome://tracing open such files.
  */
 #ifndef PERFEX_TRACE_JSON_H
 #define PERFEX_TRACE_JSON_H
@@ -12,8 +12,8 @@
 #include "util/perfex.h"
 
 /*
- * The name of an event with each byte escaped, with the text around it, fits into this many
- * bytes.
+ * The name of an event fits into this many bytes with each byte escaped, and with the text around
+ * it.
  */
 #define MEMBER_MAX (2 * (EVENT_NAME_MAX + 32) + 16)
 
@@ -21,9 +21,9 @@
  * struct region_change - a begin or an end of a region
  * @pid: number of the process
  * @tid: number of the thread
- * @stamp: the time; in each thread, none is earlier than the one before
- * @region: name of the innermost region that is open from now on, or NULL; it is valid until the
- *	function that gets it returns
+ * @stamp: the time, which never decreases within a thread
+ * @region: name of the innermost region that is open after the change, or NULL; valid during the
+ *	call of the function
  */
 struct region_change {
 	int pid;
@@ -33,7 +33,7 @@ struct region_change {
 };
 
 /**
- * struct trace - a timeline that is being printed, or given to a function
+ * struct trace - a timeline that is being printed, or passed to a function
  * @lines: lines to write to, or NULL
  * @change: function that is called for each begin and end, or NULL
  * @arg: second argument of @change
@@ -62,14 +62,14 @@ struct trace {
  * struct trace_thread - a thread of a timeline
  * @pid: number of its process
  * @tid: number of the thread
- * @next_ns: earliest time of its next begin or end, so that no two are equal
- * @nr: number of events that it counts
- * @event: their names, which are distinct
- * @member: the name of each event as that of a member
+ * @next_ns: earliest time of its next begin or end, so that all times differ
+ * @nr: number of events that the thread counts
+ * @event: distinct names of the events
+ * @member: the name of each event in the form of a member's name
  * @member_size: length of @member
- * @exclusive: like @member, for its exclusive count
+ * @exclusive: like @member, for the event's exclusive count
  * @exclusive_size: length of @exclusive
- * @never: why they cannot happen as they are counted, or NULL
+ * @never: reasons why the events cannot happen in their modes, or NULL
  * @most: largest size of a region, without its head
  */
 struct trace_thread {
@@ -87,7 +87,7 @@ struct trace_thread {
 };
 
 /**
- * struct trace_head - the beginning of all events of one name, up to their times
+ * struct trace_head - the text of all events of one name, up to their times
  * @size: length of @text
  * @text: the text, without a zero at its end
  */
@@ -99,8 +99,8 @@ struct trace_head {
 /**
  * struct trace_counts - the counts of a region
  * @inclusive: counts from begin to end
- * @exclusive: counts without the regions within it
- * @has_exclusive: true if there are such regions, and each was counted
+ * @exclusive: counts without the inner regions
+ * @has_exclusive: true if there are inner regions, and each was counted
  */
 struct trace_counts {
 	uint64_t inclusive[VPMC_TIMELINE_EVENTS];
@@ -110,8 +110,8 @@ struct trace_counts {
 
 /**
  * struct trace_flaws - the flaws of a timeline
- * @lost: number of entries that there was no room for
- * @earlier: number of entries whose stamp was earlier than the one before
+ * @lost: number of entries that did not fit into the file
+ * @earlier: number of entries with a stamp earlier than the previous entry's stamp
  * @unmatched: number of ends without a begin
  * @open: number of begins without an end
  */
@@ -142,7 +142,7 @@ void begin_trace_thread(struct trace *trace, struct trace_thread *thread,
  * @category: category of the events
  * @name: name of the events
  *
- * Return: their beginning, which the caller frees; NULL if there is no memory.
+ * Return: the beginning of their text, which the caller frees; NULL if there is no memory.
  */
 struct trace_head *make_head(const struct trace_thread *thread,
 			     const char *category, const char *name);
@@ -155,11 +155,11 @@ uint64_t trace_time(const struct trace *trace, struct trace_thread *thread,
  * trace_region() - print a region
  * @trace: the timeline to print
  * @thread: the thread
- * @head: beginning of its events
+ * @head: beginning of the region's text, from make_head()
  * @begin_ns: time of its begin, from trace_time()
  * @end_ns: time of its end, from trace_time()
  * @counts: its counts, or NULL
- * @note: why there are no counts, or NULL
+ * @note: reason why there are no counts, or NULL
  */
 void trace_region(struct trace *trace, const struct trace_thread *thread,
 		  const struct trace_head *head, uint64_t begin_ns,
