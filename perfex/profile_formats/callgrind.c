@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Write callgrind's format, which KCachegrind and callgrind_annotate read. A block of "ob=", "fl="
- * and "fn=" names a function, and each line after it has the number of a line and the events there.
- * "fi=" and "fe=" name the file of lines that are inlined from another one. Programs are not told
- * apart, for the format has no place for them.
+ * Write callgrind's format, which KCachegrind and callgrind_annotate read. A block of "ob=",
+ * "fl=" and "fn=" names a function. Each line after it has the number of a source line and its
+ * events. "fi=" and "fe=" name the file of lines that are inlined from another file. The format
+ * cannot distinguish programs.
  *
- * A call is "cob=", "cfi=" and "cfn=" with the function that is called, "calls=" with the number of
- * samples in it, and a line with the number of the call's line and the events there and in what it
- * calls.
+ * A call is written in three parts. "cob=", "cfi=" and "cfn=" name the called function. "calls="
+ * has the number of samples in it. The last line has the number of the call's source line, and
+ * the events in the called function and its callees.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,13 +19,13 @@
 
 /**
  * struct line - the events of a line of a function
- * @object: path of the file that has the function
+ * @object: path of the function's file
  * @function: name of the function
  * @function_file: source file that declares it
  * @file: source file of the line
  * @number: number of the line, 0 if unknown
  * @event: index of the event
- * @events: how many there are
+ * @events: number of events
  */
 struct line {
 	const char *object;
@@ -38,11 +38,11 @@ struct line {
 };
 
 /**
- * struct call - the events of a function that is called from a line
- * @from: the line, which has the index of the event
+ * struct call - the events in a function that is called from a line
+ * @from: the line of the call; it has the index of the event
  * @to: the function's first line
  * @samples: number of samples
- * @events: how many events these stand for
+ * @events: number of events that the samples stand for
  */
 struct call {
 	struct line from;
@@ -53,7 +53,7 @@ struct call {
 
 /**
  * struct costs - all lines and calls
- * @line: the lines; a line with calls has an entry without events, too
+ * @line: the lines; a line with calls also has an entry without events
  * @nr_lines: number of @line
  * @call: the calls
  * @nr_calls: number of @call
@@ -92,8 +92,8 @@ static struct line make_line(const struct profile_data *data,
 }
 
 /*
- * Make the line of a call, or of the function that an instruction is in. Inlined functions are part
- * of the function that is called.
+ * Make the line of a call, or the first line of an instruction's function. Inlined functions are
+ * part of the called function.
  */
 static struct line make_outer_line(const struct profile_data *data,
 				   const struct profile_spot *spot,
@@ -127,7 +127,7 @@ static int compare_functions(const struct line *a, const struct line *b)
 	return order;
 }
 
-/* The lines in the function's own file are its first ones. */
+/* The lines in the function's own file precede its other lines. */
 static int compare_lines(const void *first, const void *second)
 {
 	const struct line *a = first;
@@ -146,7 +146,7 @@ static int compare_lines(const void *first, const void *second)
 	return (a->event > b->event) - (a->event < b->event);
 }
 
-/* Print names of events without spaces, which separate them. */
+/* Print names of events. Replace spaces, because spaces separate the names. */
 static void put_event_names(FILE *out, const struct events *events)
 {
 	size_t i;
@@ -195,7 +195,7 @@ static void put_name(FILE *out, const char *key, const char *name)
 	putc('\n', out);
 }
 
-/* Begin a function, whose name is that of its file if it is unknown. */
+/* Begin a function. If its name is unknown, use the name of its file. */
 static void put_function(FILE *out, const struct line *line)
 {
 	putc('\n', out);
@@ -210,7 +210,10 @@ static void put_function(FILE *out, const struct line *line)
 	putc('\n', out);
 }
 
-/* Print what changes from the line before, or all if there is none. */
+/*
+ * Print the fields that differ from the previous line, or all fields if there is no previous
+ * line.
+ */
 static void put_position(FILE *out, const struct line *line,
 			 const struct line *before)
 {
@@ -262,7 +265,7 @@ static void put_called(FILE *out, const struct line *to)
 	putc('\n', out);
 }
 
-/* Print the calls of a line, which are the first ones of @call. Returns their number. */
+/* Print the calls of a line. They are the first elements of @call. Returns their number. */
 static size_t put_calls(FILE *out, const struct profile_data *data,
 			const struct line *line, const struct call *call,
 			size_t nr)
@@ -307,7 +310,7 @@ static void put_lines(FILE *out, const struct profile_data *data,
 	}
 }
 
-/* Tell whether one of the @nr calls is from the same line to the same function. */
+/* Tell whether any of the @nr calls is from the same line to the same function. */
 static bool has_call(const struct call *calls, size_t nr,
 		     const struct call *call)
 {
@@ -318,7 +321,7 @@ static bool has_call(const struct call *calls, size_t nr,
 	return false;
 }
 
-/* Add the calls of an instruction. Equal calls of a recursion have its events once. */
+/* Add the calls of an instruction. If a recursion repeats a call, add its events only once. */
 static void add_calls(struct costs *all, const struct profile_data *data,
 		      const struct profile_spot *spot)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Write folded stacks, which flame graphs are made of: "PROGRAM;OUTER;INNER EVENTS" in each line.
- * A stack is the program, the region if there is one, the callers, the function, and the functions
- * that are inlined in each of them. If several events are sampled, the event comes first.
+ * Write folded stacks, the input of flame graph tools: "PROGRAM;OUTER;INNER EVENTS" in each line.
+ * A stack is the program, the region if there is one, the callers, the function, and the
+ * functions that are inlined in each of them. If several events are sampled, the event comes
+ * first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,7 +50,10 @@ static void put_callers(FILE *out, const struct profile_data *data,
 	}
 }
 
-/* Print the stack of an instruction. Flame graphs know functions of the kernel by "_[k]". */
+/*
+ * Print the stack of an instruction. Flame graph tools recognize functions of the kernel by
+ * "_[k]".
+ */
 static void put_stack(FILE *out, const struct profile_data *data,
 		      const struct profile_spot *spot)
 {
@@ -66,7 +70,7 @@ static void put_stack(FILE *out, const struct profile_data *data,
 		fputs("_[k]", out);
 }
 
-/* Return the stack of an instruction, which the caller frees, or NULL. */
+/* Return the stack of an instruction, or NULL. The caller frees it. */
 static char *make_stack(const struct profile_data *data,
 			const struct profile_spot *spot)
 {
@@ -89,7 +93,7 @@ static void put_line(FILE *out, const char *stack, uint64_t events)
 		fprintf(out, "%s %" PRIu64 "\n", stack, events);
 }
 
-/* Sorted instructions of a function follow each other, and become one line. */
+/* Instructions are sorted, so those with equal stacks follow each other and become one line. */
 bool write_folded(FILE *out, struct profile_data *data)
 {
 	char *last = NULL;

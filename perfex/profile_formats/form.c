@@ -18,7 +18,7 @@ enum profile_form profile_form(const char *file)
 
 	if (ends_with(name, ".folded"))
 		return PROFILE_FOLDED;
-	/* KCachegrind offers files of such names. */
+	/* KCachegrind offers files with such names. */
 	if (ends_with(name, ".callgrind") ||
 	    strncmp(name, "callgrind.out", 13) == 0)
 		return PROFILE_CALLGRIND;

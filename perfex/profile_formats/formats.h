@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the forms in which other tools read a profile. All weigh an instruction by
- * the events that its samples stand for: their number times the period.
+ * This header declares the forms in which other tools read a profile. In all forms, the weight of
+ * an instruction is the number of its samples times the period.
  */
 #ifndef PERFEX_PROFILE_FORMATS_H
 #define PERFEX_PROFILE_FORMATS_H
@@ -16,7 +16,7 @@
  * struct profile_caller - an instruction that calls a function
  * @object: path of the file, or the name of other memory
  * @offset: offset in the file, or address in other memory
- * @is_file: whether symbols_find() knows @object
+ * @is_file: whether @object is a file for symbols_find()
  * @next: the caller of its function, or NULL
  */
 struct profile_caller {
@@ -34,9 +34,9 @@ struct profile_caller {
  * @offset: offset in the file, or address in other memory
  * @samples: number of samples
  * @event: index of the event
- * @is_file: whether symbols_find() knows @object
+ * @is_file: whether @object is a file for symbols_find()
  * @is_kernel: whether @offset is an address of the kernel
- * @caller: its caller; NULL if there is none, or none is known. Equal callers are the same pointer.
+ * @caller: its caller, or NULL if it has no known caller. Equal callers have the same pointer.
  */
 struct profile_spot {
 	const char *program;
@@ -55,7 +55,7 @@ struct profile_spot {
  * @events: the events; those with a period have samples
  * @spot: the samples; a form may sort them
  * @nr_spots: number of @spot
- * @symbols: names of the files, whose mappings are expected already
+ * @symbols: the names of functions; symbols_expect() was called for all files
  */
 struct profile_data {
 	const struct events *events;
@@ -64,7 +64,7 @@ struct profile_data {
 	struct symbols *symbols;
 };
 
-/* enum profile_form - what a file of a profile looks like */
+/* enum profile_form - the form of a profile's file */
 enum profile_form {
 	PROFILE_TABLE,	/* the table for people */
 	PROFILE_FOLDED, /* .folded: stacks of flame graphs */
@@ -75,7 +75,7 @@ enum profile_form {
 };
 
 /**
- * profile_form() - find out which form the name of a file asks for
+ * profile_form() - choose the form by the name of a file
  * @file: its path
  *
  * Return: the form, PROFILE_TABLE for other names.
@@ -83,8 +83,8 @@ enum profile_form {
 enum profile_form profile_form(const char *file);
 
 /*
- * These functions write a profile to @out, whose errors the caller looks for. They return false if
- * memory is short.
+ * These functions write a profile to @out. The caller checks @out for errors. The functions
+ * return false if memory is short.
  */
 bool write_folded(FILE *out, struct profile_data *data);
 bool write_callgrind(FILE *out, struct profile_data *data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find what all forms of a profile need of its instructions. */
+/* Find the data of instructions that all forms of a profile need. */
 #include "profile_formats/frames.h"
 
 #include <stdlib.h>
@@ -104,7 +104,7 @@ void put_event(FILE *out, const struct events *events, size_t event,
 
 void put_unknown(FILE *out, const char *object, const char *separators)
 {
-	/* Memory that is not a file has a name like "[vdso]". */
+	/* Memory that is not a file has a name such as "[vdso]". */
 	bool is_bare = object[0] != '[';
 
 	if (is_bare)

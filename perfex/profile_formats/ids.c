@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Number texts and groups of numbers by a hash table with open addressing. */
+/* Number texts and groups of numbers with a hash table with open addressing. */
 #include "profile_formats/ids.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "symbols/growing.h"
 
-/* This is FNV-1a. */
+/* Compute the FNV-1a hash of some bytes, beginning with @hash. */
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
 	const unsigned char *byte = bytes;
@@ -35,7 +35,7 @@ static bool same_key(const struct id_key *a, const struct id_key *b)
 	return !a->text || strcmp(a->text, b->text) == 0;
 }
 
-/* Find the slot of a key, or the free one where it belongs. */
+/* Find the slot of a key, or the free slot in which to insert the key. */
 static size_t *find_slot(const struct ids *ids, const struct id_key *key)
 {
 	size_t place = hash_key(key);
@@ -48,7 +48,7 @@ static size_t *find_slot(const struct ids *ids, const struct id_key *key)
 	}
 }
 
-/* Keep half of the slots free. */
+/* Keep at least half of the slots free. */
 static bool make_slots(struct ids *ids)
 {
 	struct ids larger = *ids;

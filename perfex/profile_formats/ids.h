@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /**
- * struct id_key - what is numbered
+ * struct id_key - a text or a group of numbers
  * @text: a text, or NULL
- * @number: numbers, 0 of a text
+ * @number: the numbers, 0 for a text
  */
 struct id_key {
 	const char *text;
@@ -19,11 +19,11 @@ struct id_key {
 
 /**
  * struct ids - a table; zeroed before its first key
- * @key: the keys by their numbers; their texts must stay
+ * @key: the keys, indexed by their numbers; their texts must stay valid
  * @nr: number of keys
- * @keys_room: room for this many
- * @slot: for each value of a hash function a key's number + 1, or 0
- * @room: number of @slot, a power of two, or 0
+ * @keys_room: number of keys that fit into the memory
+ * @slot: a hash table of the keys' numbers + 1; 0 in an empty slot
+ * @room: number of slots, a power of two, or 0
  */
 struct ids {
 	struct id_key *key;
@@ -34,7 +34,7 @@ struct ids {
 };
 
 /**
- * find_id() - find the number of a key, which is added if it is new
+ * find_id() - find the number of a key, and add the key if it is new
  * @ids: the table
  * @key: the key
  * @id: receives its number

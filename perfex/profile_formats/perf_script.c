@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Write the text of "perf script", which speedscope, Firefox Profiler and stackcollapse-perf.pl
- * read. Tools either add up the periods of records, or weigh records by their distances in time, so
- * there is a record for each sample, and a microsecond between records. Its process is 0 and its
- * time is not that of the sample, for a profile keeps neither.
+ * read. Some tools add up the periods of records, and others weigh records by their distances in
+ * time. So each sample has a record, and the distance of records is a microsecond. The process of
+ * a record is 0 and its time is invented, because a profile does not keep the process and the
+ * time of a sample.
  *
  * If there are very many samples, each record stands for several. The periods add up exactly.
  */
@@ -14,7 +15,7 @@
 
 #define MICROSECONDS 1000000u
 
-/* This many records, with some more for the remainders, are as much as tools can show. */
+/* Tools cannot show many more records than this. The remainders of divided samples add a few. */
 #define RECORDS_MAX 1000000u
 
 /* Print the line of a frame: an address, the function, and the file in parentheses. */
@@ -60,7 +61,10 @@ static void put_stack(FILE *out, const struct profile_data *data,
 	putc('\n', out);
 }
 
-/* Print a record of some samples. Spaces would separate words of the program's name. */
+/*
+ * Print a record of some samples. Replace spaces in the program's name, because spaces separate
+ * fields.
+ */
 static void put_record(FILE *out, const struct profile_data *data,
 		       const struct profile_spot *spot, uint64_t samples,
 		       uint64_t time)
@@ -74,7 +78,7 @@ static void put_record(FILE *out, const struct profile_data *data,
 	put_stack(out, data, spot);
 }
 
-/* Compute how many samples a record has. */
+/* Compute the maximum number of samples in a record. */
 static uint64_t samples_per_record(const struct profile_data *data)
 {
 	uint64_t all = 0;

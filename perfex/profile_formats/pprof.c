@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Write pprof's format: a message of protocol buffers, compressed as gzip does. Such a message may
- * be written in parts, since the lists of all parts are appended to each other. Each part has an
- * instruction or its samples, and those texts, functions and files that no part before it has.
+ * Write pprof's format: a message of protocol buffers, compressed by gzip. Such a message may be
+ * written in parts, because readers append the lists of all parts to each other. Each part has an
+ * instruction or its samples, and the texts, functions and files that are not in earlier parts.
  */
 #include "profile_formats/frames.h"
 
@@ -15,10 +15,10 @@
 
 #include "profile_formats/ids.h"
 
-/* This tells zlib to write the header of gzip. */
+/* With these window bits, zlib writes the header of gzip. */
 #define GZIP_WINDOW (15 + 16)
 
-/* A part has the texts of this many functions and files, and some more. */
+/* A part has fewer texts than this, even if all its functions and files are new. */
 #define TEXTS_MAX (3 * SYMBOLS_FRAMES_MAX + 64)
 
 /**
@@ -44,18 +44,18 @@ struct part {
 };
 
 /**
- * struct writer - the message as far as it is written
- * @base: what protobuf-c calls with bytes
+ * struct writer - a message in progress
+ * @base: the buffer of protobuf-c, which passes bytes to append()
  * @out: the file
  * @stream: the state of the compression
  * @ok: false if memory was short
  * @data: the profile
- * @texts: numbers of texts
- * @functions: numbers of functions, which are a name, a file and a line
- * @mappings: numbers of files, which are texts
- * @locations: numbers of instructions, which are a file and an offset
+ * @texts: numbers of the texts
+ * @functions: numbers of the functions; the key is a name, a file and a line
+ * @mappings: numbers of the files; the key is a text
+ * @locations: numbers of the instructions; the key is a file and an offset
  * @names: names of the events
- * @part: the part that is made
+ * @part: the present part
  */
 struct writer {
 	ProtobufCBuffer base;
@@ -76,7 +76,7 @@ bool has_pprof(void)
 	return true;
 }
 
-/* Compress bytes. @flush is Z_FINISH at the end. */
+/* Compress bytes. @flush is Z_FINISH for the last bytes. */
 static void compress_bytes(struct writer *writer, const uint8_t *bytes,
 			   size_t size, int flush)
 {
@@ -95,7 +95,7 @@ static void compress_bytes(struct writer *writer, const uint8_t *bytes,
 
 static void append(ProtobufCBuffer *base, size_t size, const uint8_t *bytes)
 {
-	/* @base is the first member. */
+	/* @base is the first member of struct writer. */
 	compress_bytes((struct writer *)base, bytes, size, Z_NO_FLUSH);
 }
 
@@ -174,7 +174,10 @@ static uint64_t number_mapping(struct writer *writer,
 	mapping->id = id + 1;
 	mapping->filename = name;
 	mapping->build_id = number_text(writer, place->build_id);
-	/* Otherwise pprof looks for the names itself, by addresses that these are not. */
+	/*
+	 * Without these flags, pprof would search the names itself, by real addresses. These are
+	 * offsets in files.
+	 */
 	mapping->has_functions = true;
 	mapping->has_filenames = true;
 	mapping->has_line_numbers = true;
@@ -189,7 +192,7 @@ static void add_line(struct writer *writer, Pprof__Location *location,
 {
 	struct part *part = &writer->part;
 	Pprof__Line *line = &part->line[location->n_line];
-	/* Only the last function is declared where @place says. */
+	/* Only the last function is declared in the file and line of @place. */
 	bool is_last = location->n_line + 1 >= place->nr_frames;
 	const char *file =
 		is_last && place->first_file ? place->first_file : frame->file;
@@ -245,7 +248,7 @@ static uint64_t number_location(struct writer *writer,
 	return id + 1;
 }
 
-/* Number an instruction and its callers. Returns how many there are. */
+/* Number an instruction and its callers. Returns the number of ids. */
 static size_t number_stack(struct writer *writer,
 			   const struct profile_spot *spot, uint64_t *ids)
 {
@@ -269,7 +272,7 @@ static bool same_instruction(const struct profile_spot *a,
 	       strcmp(a->program, b->program) == 0 && !compare_regions(a, b);
 }
 
-/* Write the samples of all events at an instruction. Returns the number of spots that it has. */
+/* Write the samples of all events at an instruction. Returns the number of its spots. */
 static size_t write_instruction(struct writer *writer,
 				const struct profile_spot *spot, size_t nr)
 {
@@ -306,7 +309,7 @@ static size_t write_instruction(struct writer *writer,
 	return used;
 }
 
-/* Write the names of the events. The first text is empty. */
+/* Write the names of the events. The first text of the message must be empty. */
 static void write_types(struct writer *writer)
 {
 	const struct events *events = writer->data->events;
