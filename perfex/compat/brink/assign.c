@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Choose ESCRs and counters. An event has a few ESCRs that can detect it, and each of these feeds a
- * few counters. A part that gives tags gets a counter, too, because an ESCR is only in use together
- * with a counter's CCCR.
+ * Choose ESCRs and counters. A few ESCRs can detect an event, and each ESCR feeds a few counters.
+ * A part that sets tags also gets a counter, because an ESCR only works together with a counter's
+ * CCCR.
  */
 #include "assign.h"
 
-/* An experiment has at most so many parts that need a counter, if it can be counted at all. */
+/* An experiment that can be counted has at most this many parts that need a counter. */
 #define NEEDS_MAX (2 * COUNTERS)
 
-/* The search for a choice gives up after so many steps, which takes much less than a second. */
+/* The search for a choice stops after this many steps, which take much less than a second. */
 #define STEPS_MAX 1000000
 
 /**
  * struct need - a part that needs an ESCR and a counter
  * @part: the part
  * @element: the element of its event
- * @counters: the counters that it may have
+ * @counters: the counters that the part may use
  */
 struct need {
 	struct part *part;
@@ -61,7 +61,7 @@ bool shares_tag(const struct experiment *experiment,
 	return event->tag.event && find_tagger(experiment, event);
 }
 
-/* Tell whether one ESCR can serve both parts, because it detects the same for them. */
+/* Tell whether one ESCR can serve two needs, because both need the same event and settings. */
 static bool can_share(const struct need *a, const struct need *b)
 {
 	return same_part(a->part, b->part);
@@ -80,8 +80,8 @@ static bool is_free(const struct search *search, unsigned int nr_chosen,
 }
 
 /*
- * Give need @i the next ESCR and counter that are free. @option is the number of the pair to begin
- * with, and receives that after the pair.
+ * Assign the next free ESCR and counter to need @i. @option is the number of the first pair to
+ * try, and receives the number after the assigned pair.
  */
 static bool take_next(const struct search *search, unsigned int i,
 		      unsigned int *option)
@@ -104,7 +104,10 @@ static bool take_next(const struct search *search, unsigned int i,
 	return false;
 }
 
-/* If a need has no pair left, go back to the one before, and give that another one. */
+/*
+ * Choose a pair for each need. If no pair is left for a need, go back and choose another pair for
+ * the previous need.
+ */
 static bool choose(struct search *search)
 {
 	unsigned int option[NEEDS_MAX + 1] = { 0 };
@@ -123,7 +126,9 @@ static bool choose(struct search *search)
 	return true;
 }
 
-/* Tell which register two needs compete for: an ESCR that both need, or a counter. */
+/*
+ * Exit, and name the register that two needs compete for: an ESCR that both need, or a counter.
+ */
 static _Noreturn void leave_conflict(const struct need *a, const struct need *b)
 {
 	const struct normal_event *one = a->part->event, *two = b->part->event;
@@ -150,7 +155,7 @@ static _Noreturn void leave_conflict(const struct need *a, const struct need *b)
 		 a->element->name, b->element->name, counter);
 }
 
-/* Two needs conflict if they compete for an ESCR or a counter, whatever else there is. */
+/* Tell whether two needs compete for an ESCR or a counter, even if each could use another one. */
 static bool compete(const struct need *a, const struct need *b)
 {
 	uint32_t one = 0, two = 0;
@@ -167,7 +172,10 @@ static bool compete(const struct need *a, const struct need *b)
 	return one & two;
 }
 
-/* Find two events to name: a pair that cannot be counted together, or the last one with a rival. */
+/*
+ * Exit, and name two events: a pair that cannot be counted together, or the last event and a
+ * competing one.
+ */
 static _Noreturn void explain(struct search *search)
 {
 	const struct need *last = &search->need[search->deepest], *rival;
@@ -225,7 +233,7 @@ static _Noreturn void leave_shared(const struct experiment_event *a,
 		 a->element->name, b->element->name, what);
 }
 
-/* The bits of an ESCR that say which tag is given, or counted by execution_event. */
+/* Get the bits of an ESCR that select the tag to set, or the tag that execution_event counts. */
 static uint64_t tag_bits(const struct emon_config *config,
 			 const struct experiment_event *event)
 {
@@ -240,7 +248,10 @@ static uint64_t tag_bits(const struct emon_config *config,
 	return bits;
 }
 
-/* Two events that tag differently must not use the same tag, because both count all tagged. */
+/*
+ * Two events with different tagging must not use the same tag, because each would count the
+ * operations that the other has tagged.
+ */
 static void check_tags(const struct emon_config *config,
 		       const struct experiment_event *a,
 		       const struct experiment_event *b)
@@ -286,7 +297,7 @@ static bool counts_replays(const struct emon_config *config,
 	return false;
 }
 
-/* An event without tags that counts replays needs the registers of one that gives tags. */
+/* An event that counts replays without tagging needs the registers of an event that sets tags. */
 static void adopt_tags(const struct emon_config *config,
 		       const struct experiment *experiment,
 		       struct experiment_event *event)

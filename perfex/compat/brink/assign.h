@@ -11,15 +11,17 @@
 /**
  * assign_counters() - choose an ESCR and a counter for each part of an experiment's events
  * @config: the configuration
- * @experiment: the experiment, whose parts receive them
+ * @experiment: the experiment; its parts receive ESCRs and counters
  *
- * Leaves if two events need the same register, or different values of a register that all events
- * share. The sentence names both events and the register.
+ * The function exits if two events need the same register, or different values of a register that
+ * all events share. The error names both events and the register.
  */
 void assign_counters(const struct emon_config *config,
 		     struct experiment *experiment);
 
-/* shares_tag() - whether an event uses the tags that an earlier event of the experiment gives */
+/*
+ * shares_tag() - tell whether an event uses the tags that an earlier event of the experiment sets
+ */
 bool shares_tag(const struct experiment *experiment,
 		const struct experiment_event *event);
 

@@ -105,7 +105,7 @@ static void read_event_escrs(const struct emon_config *config,
 		leave_at(&element->place, "<%s> has no <escr>", element->name);
 }
 
-/* A field of an event mask must be inside of the ESCR's. */
+/* A field of an event mask must lie within the ESCR's field event_mask. */
 static void check_mask(const struct emon_config *config,
 		       const struct xml_element *mask,
 		       const struct layout *layout)
@@ -185,7 +185,7 @@ static bool is_pebs_register(const char *name)
 	       xml_same(name, "pebs_matrix_vert");
 }
 
-/* Find the one event that <tag_setup> or <count_setup> names, or NULL. */
+/* Find the only event that <tag_setup> or <count_setup> names, or NULL. */
 static const struct normal_event *
 read_setup(const struct emon_config *config, const struct xml_element *setup,
 	   const struct xml_element **settings)

@@ -5,18 +5,18 @@
 
 #include "layout.h"
 
-/* A Pentium 4 has so many counters. */
+/* A Pentium 4 has this many counters. */
 #define COUNTERS 18
 
-/* An event can be detected by so many ESCRs. */
+/* At most this many ESCRs can detect an event. */
 #define EVENT_ESCRS_MAX 4
 
 /**
  * struct escr - an event selection control register, which detects events
  * @name: its name
  * @address: its address
- * @select: the value of a CCCR's field escr_select that chooses it
- * @counters: bit n is set if it feeds counter n
+ * @select: the value of a CCCR's field escr_select that selects this ESCR
+ * @counters: bit n is set if the ESCR feeds counter n
  */
 struct escr {
 	const char *name;
@@ -31,7 +31,7 @@ struct escr {
  * @select: value of the ESCR's field event_select
  * @mask: fields of the ESCR that are special to the event
  * @escr: the ESCRs that can detect it
- * @nr_escrs: number of these
+ * @nr_escrs: number of ESCRs in @escr
  * @has_pebs: whether PEBS can sample it
  */
 struct normal_event {
@@ -43,7 +43,7 @@ struct normal_event {
 	bool has_pebs;
 };
 
-/* The ways in which operations get tags. */
+/* Operations get tags in these ways. */
 enum tag_type {
 	TAG_NONE,
 	TAG_FRONT_END,
@@ -52,14 +52,14 @@ enum tag_type {
 };
 
 /**
- * struct tag_event - an event of operations that have got a tag and retire
+ * struct tag_event - an event that counts tagged operations at retirement
  * @name: its name
- * @type: how they get it
+ * @type: the way in which the operations get the tag
  * @tag_setup: the element with the settings of tagging
- * @tag: the event that gives the tag, or NULL if registers of PEBS suffice
- * @tag_settings: the element with its settings
+ * @tag: the event that sets the tag, or NULL if registers of PEBS suffice
+ * @tag_settings: the element with the settings of @tag
  * @count: the event that counts
- * @count_settings: the element with its settings
+ * @count_settings: the element with the settings of @count
  */
 struct tag_event {
 	const char *name;
@@ -73,7 +73,7 @@ struct tag_event {
 
 /**
  * struct emon_config - a configuration file
- * @root: its elements
+ * @root: the outermost element of the file
  * @escr_layout: layout of an ESCR
  * @cccr_layout: layout of a CCCR
  * @counter_layout: layout of a counter
@@ -82,9 +82,9 @@ struct tag_event {
  * @escr: the ESCRs
  * @nr_escrs: number of ESCRs
  * @normal: the events without tags
- * @nr_normal: number of these
+ * @nr_normal: number of events without tags
  * @tagged: the events with tags
- * @nr_tagged: number of these
+ * @nr_tagged: number of events with tags
  */
 struct emon_config {
 	struct xml_element *root;
@@ -101,10 +101,10 @@ struct emon_config {
 	unsigned int nr_tagged;
 };
 
-/* emon_config_read() - read a configuration file, or leave */
+/* emon_config_read() - read a configuration file, or exit */
 void emon_config_read(struct emon_config *config, const char *path);
 
-/* emon_config_free() - free what emon_config_read() has allocated */
+/* emon_config_free() - free the memory that emon_config_read() has allocated */
 void emon_config_free(struct emon_config *config);
 
 /* normal_event_find() - find an event without tags by its name, or NULL */

@@ -7,7 +7,7 @@
 
 #include "vpmc.h"
 
-/* All registers that an event has fields in. */
+/* An event has fields in at most this many registers. */
 #define TARGETS_MAX 8
 
 static unsigned int count_elements(const struct xml_element *element)
@@ -20,7 +20,10 @@ static unsigned int count_elements(const struct xml_element *element)
 	return nr;
 }
 
-/* Leave if an element before @element has the same name, because both would have the same files. */
+/*
+ * Exit if an element before @element has the same name, because their files would have the same
+ * names.
+ */
 static void check_unique(const struct xml_element *element)
 {
 	const struct xml_element *child = element->parent->first;
@@ -81,7 +84,7 @@ static void read_programs(struct experiments *experiments)
 		leave_at(&programs->place, "<programs> has no program");
 }
 
-/* List the registers of an event. A field of tagging belongs to the part that tags. */
+/* List the registers of an event. Fields of tagging belong to the part that sets tags. */
 static unsigned int list_targets(const struct emon_config *config,
 				 struct experiment_event *event,
 				 struct target *target)
@@ -165,7 +168,10 @@ static void begin_tagged(const struct emon_config *config,
 						    &event->pebs_matrix_vert });
 }
 
-/* The base of an event is in the configuration. Without the attribute it has the event's name. */
+/*
+ * Find the base of an event in the configuration. Without the attribute "base", the base has the
+ * event's name.
+ */
 static void begin_event(const struct emon_config *config,
 			struct experiment_event *event)
 {

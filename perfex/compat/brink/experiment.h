@@ -5,7 +5,7 @@
 
 #include "emon_config.h"
 
-/* A command has at most so many words. */
+/* A command has at most this many words. */
 #define COMMAND_WORDS_MAX 100
 
 /**
@@ -22,9 +22,9 @@ struct program {
  * struct sampling - the directive <ebs>
  * @interval: number of events from one sample to the next; 0 for no samples
  * @buffer: number of samples that the kernel keeps until they are read
- * @max: number of samples after which the job fails
- * @precise: whether PEBS takes them
- * @all: whether they have all registers
+ * @max: maximum number of samples; a job with more samples fails
+ * @precise: whether PEBS takes the samples
+ * @all: whether the samples have all registers
  */
 struct sampling {
 	uint32_t interval;
@@ -35,12 +35,12 @@ struct sampling {
 };
 
 /**
- * struct part - what one ESCR detects
+ * struct part - an event and its settings for one ESCR
  * @event: the event
  * @escr_value: value of the ESCR
  * @cccr_value: value of the CCCR
  * @escr: the ESCR, chosen by assign_counters()
- * @counter: the counter, also chosen there
+ * @counter: the counter, chosen by assign_counters()
  */
 struct part {
 	const struct normal_event *event;
@@ -53,12 +53,12 @@ struct part {
 /**
  * struct experiment_event - an event of an experiment
  * @element: its element
- * @type: how its operations get tags
+ * @type: the way in which its operations get tags
  * @count: the part that counts
- * @tag: the part that gives tags; its event is NULL if there is none
+ * @tag: the part that sets tags; its event is NULL if there is no such part
  * @pebs_enable: value of IA32_PEBS_ENABLE
  * @pebs_matrix_vert: value of MSR_PEBS_MATRIX_VERT
- * @sampling: its samples
+ * @sampling: the options of its samples
  */
 struct experiment_event {
 	const struct xml_element *element;
@@ -84,7 +84,7 @@ struct experiment {
 
 /**
  * struct experiments - a file of experiments
- * @root: its elements
+ * @root: the outermost element of the file
  * @program: the programs
  * @nr_programs: number of programs, at least 1
  * @experiment: the experiments
@@ -99,23 +99,23 @@ struct experiments {
 };
 
 /**
- * experiments_read() - read a file of experiments, or leave
- * @experiments: receives its contents; its parts have no ESCR and counter yet
+ * experiments_read() - read a file of experiments, or exit
+ * @experiments: receives the experiments. Their parts do not have ESCRs and counters yet.
  * @config: the configuration, which must stay allocated
  * @path: name of the file, which stays valid
  */
 void experiments_read(struct experiments *experiments,
 		      const struct emon_config *config, const char *path);
 
-/* experiments_free() - free what experiments_read() has allocated */
+/* experiments_free() - free the memory that experiments_read() has allocated */
 void experiments_free(struct experiments *experiments);
 
 /**
  * split_command() - divide a command line into words
- * @text: the command line, of which the words are part afterwards
+ * @text: the command line. It is changed, and the words point into it.
  * @argv: receives the words and NULL, COMMAND_WORDS_MAX + 1 elements
  *
- * Return: number of words; 0 also if there are more than COMMAND_WORDS_MAX.
+ * Return: number of words, or 0 if there are more than COMMAND_WORDS_MAX words.
  */
 unsigned int split_command(char *text, char **argv);
 

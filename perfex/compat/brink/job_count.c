@@ -2,8 +2,8 @@
 /*
  * Count a command with libvpmc.
  *
- * The child starts the count on the handle that it inherits, to begin at its execve(2), and writes
- * what happened to a pipe whose end is close-on-exec. End of file after STARTED means that the
+ * The child starts the count on the handle that it inherits, to begin at its execve(2). It writes
+ * a message to a pipe with a close-on-exec end. So end of file after STARTED means that the
  * command runs.
  */
 #include "job_count.h"
@@ -22,7 +22,7 @@
 #include "assign.h"
 #include "vpmc.h"
 
-/* The text of an event has so many bytes at most. */
+/* The text of an event has at most this many bytes. */
 #define TEXT_MAX 160
 
 /* libvpmc sets the modes and the thread bits of an ESCR, and these bits of a CCCR, by itself. */
@@ -32,8 +32,8 @@
 /**
  * struct counting - a command that is counted
  * @experiment: the events
- * @vpmc: the handle that stands for it
- * @sel: the events for libvpmc: those of the experiment, then those that give tags
+ * @vpmc: the handle that stands for the command
+ * @sel: the events for libvpmc: first the events of the experiment, then the events that set tags
  * @nr: number of @sel
  * @rings: the rings of samples, or NULL
  * @pidfd: descriptor of the process
@@ -51,7 +51,7 @@ struct counting {
 	struct job_result *result;
 };
 
-/* struct message - what the child tells its parent */
+/* struct message - a message of the child to its parent */
 struct message {
 	enum { NOTHING, STARTED, START_FAILED, EXEC_FAILED } kind;
 	uint64_t generation;
@@ -105,7 +105,9 @@ static void select_event(struct counting *counting,
 	counting->nr++;
 }
 
-/* The experiment's events come first, so that counts and samples have their indices. */
+/*
+ * Add the experiment's events first, so that counts and samples have the indexes of these events.
+ */
 static void open_counting(struct counting *counting)
 {
 	const struct experiment *experiment = counting->experiment;
@@ -139,7 +141,10 @@ static size_t ring_size_for(uint64_t bytes)
 	return size;
 }
 
-/* Let the start leave samples if an event has <ebs>. A sample has 24 bytes, registers 176 more. */
+/*
+ * Open rings for samples if an event has <ebs>. A sample has 24 bytes, and 176 more bytes with
+ * registers.
+ */
 static void open_samples(struct counting *counting)
 {
 	struct vpmc_samples_options options = { .with_registers = 0 };
@@ -189,7 +194,7 @@ static _Noreturn void be_child(const struct counting *counting, char **argv,
 	_exit(PERFEX_SYSTEM);
 }
 
-/* Wait until the command runs, or leave with the reason why it does not. */
+/* Wait until the command runs. If it cannot run, exit with an error. */
 static void await_start(const struct counting *counting, const char *name,
 			int fd)
 {

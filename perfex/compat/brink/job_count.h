@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares how a command is counted. */
+/* This header declares how brink counts a command. */
 #ifndef BRINK_JOB_COUNT_H
 #define BRINK_JOB_COUNT_H
 
@@ -10,7 +10,7 @@
 
 /**
  * struct reading - the counts at one moment
- * @tsc: clocks for which the command's threads have run
+ * @tsc: run time of the command's threads, in clocks
  * @count: counts of the events, in their order
  */
 struct reading {
@@ -18,7 +18,7 @@ struct reading {
 	uint64_t count[COUNTERS];
 };
 
-/* The registers of a sample, by their names of 64 bits, in this order. */
+/* A sample has these registers, with their 64-bit names, in this order. */
 #define SAMPLE_REGISTERS 18
 
 /**
@@ -42,7 +42,7 @@ struct ebs_sample {
 };
 
 /**
- * struct job_result - what was counted in a command
+ * struct job_result - the counts and samples of a command
  * @reading: the counts at the start, after each interval, and at the end
  * @nr_readings: number of readings
  * @sample: the samples
@@ -50,9 +50,9 @@ struct ebs_sample {
  * @lost: number of samples that did not fit into the buffer
  * @over_max: whether there were more samples than an event allows
  * @began: time of day when the command began
- * @seconds: how long it ran
- * @usage: resources that it used
- * @status: its status as of waitpid(2)
+ * @seconds: duration of the command
+ * @usage: resources that the command used
+ * @status: status of the command from waitpid(2)
  */
 struct job_result {
 	struct reading *reading;
@@ -68,14 +68,14 @@ struct job_result {
 };
 
 /**
- * check_counting() - leave unless the counters of this machine can count an experiment
+ * check_counting() - exit unless the counters of this machine can count an experiment
  */
 void check_counting(const struct experiment *experiment);
 
 /**
- * count_command() - run a command and count it, or leave
+ * count_command() - run a command and count it, or exit
  * @experiment: the events, with counters assigned
- * @command: the command line, whose words are separated by blanks
+ * @command: the command line, with blanks between words
  * @interval_ms: time from one reading to the next
  * @result: receives the result
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Write the folder of results, as docs/history/brink.md describes it.
+ * Write the folder of results in the form that docs/history/brink.md describes.
  *
- * Names of programs, experiments and events are names of XML, so they have no blanks, and none of
- * the characters that have a meaning in file names or in XML.
+ * Names of programs, experiments and events are names of XML. So they do not contain blanks, or
+ * other characters with a meaning in file names or in XML.
  */
 #include "job_files.h"
 
@@ -111,7 +111,7 @@ void output_open(struct output *output, const char *directory,
 	fprintf(output->summary, "<?xml version=\"1.0\"?>\n<summary>\n");
 }
 
-/* Make the path of a file of a job, which begins with the name of the job's folder. */
+/* Make the path of a job's file. The file's name begins with the name of the job's folder. */
 static void job_path(char *path, const struct output *output,
 		     const struct job *job, const char *kind)
 {
@@ -197,7 +197,7 @@ static void write_readings(const struct output *output, const struct job *job)
 	close_file(file);
 }
 
-/* The raw TSC comes first, then its increment and those of the counts. */
+/* Write the raw TSC, its increment, and the increments of the counts. */
 static void write_deltas(const struct output *output, const struct job *job)
 {
 	const struct reading *now = job->result.reading, *before;
@@ -287,7 +287,10 @@ static void write_counts(FILE *file, const struct job *job)
 			result->reading[result->nr_readings - 1].count[i]);
 }
 
-/* Write a text of an attribute. A command may have any characters that XML had as references. */
+/*
+ * Escape and write the text of an attribute. A command can contain characters that are references
+ * in XML.
+ */
 static void write_escaped(FILE *file, const char *text)
 {
 	for (; *text; text++) {

@@ -21,11 +21,11 @@ struct job {
 
 /**
  * struct output - the folder of results
- * @directory: its name
+ * @directory: name of the folder
  * @title: name of the file of experiments, without its folder and ending
  * @config: the configuration
  * @counts: file of the counts of all jobs
- * @summary: file of all that is known about all jobs
+ * @summary: file with all data of all jobs
  */
 struct output {
 	const char *directory;
@@ -38,25 +38,25 @@ struct output {
 /**
  * output_open() - make the folder, and begin the files of all jobs
  * @output: receives the folder
- * @directory: its name. If it exists, its files are replaced.
+ * @directory: name of the folder. If it exists, its files are replaced.
  * @config_path: name of the configuration file, which is copied
  * @exp_path: name of the file of experiments, which is copied
  * @config: the configuration
  *
- * Leaves if a file cannot be written, as do the other functions.
+ * This function and the other functions exit if a file cannot be written.
  */
 void output_open(struct output *output, const char *directory,
 		 const char *config_path, const char *exp_path,
 		 const struct emon_config *config);
 
 /**
- * output_input() - write the file that says how a job sets the registers
+ * output_input() - write the file with the settings of a job's registers
  *
- * Makes the job's folder. Call it before the job runs.
+ * The function creates the job's folder. Call it before the job runs.
  */
 void output_input(const struct output *output, const struct job *job);
 
-/* output_job() - write the files of a job that has ended */
+/* output_job() - write the files of a job after its end */
 void output_job(const struct output *output, const struct job *job);
 
 /* output_close() - end the files of all jobs */

@@ -131,7 +131,7 @@ void layout_put(const struct layout *layout, const char *name, uint64_t *value,
 	put(layout_find(layout, name), value, bits);
 }
 
-/* The driver or the assignment of counters decides the values of these fields. */
+/* Exit if the driver or the assignment of counters decides the value of the field. */
 static void check_field(const struct xml_element *element)
 {
 	static const char *const owned[] = { "enable",	  "escr_select",
@@ -149,7 +149,7 @@ static void check_field(const struct xml_element *element)
 				 element->name);
 }
 
-/* Both halves of a tagged event count in the same modes. */
+/* Tell whether a field selects a mode. Both halves of a tagged event have the same modes. */
 static bool is_mode(const char *name)
 {
 	return xml_same(name, "usr") || xml_same(name, "os");

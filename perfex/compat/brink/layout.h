@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares layouts of registers, whose bits have names, and how a file sets bits. */
+/* This header declares layouts of registers with named bits, and how a file sets bits. */
 #ifndef BRINK_LAYOUT_H
 #define BRINK_LAYOUT_H
 
@@ -8,11 +8,11 @@
 
 #include "xml_tree.h"
 
-/* A register of 64 bits has at most so many fields. */
+/* A register of 64 bits has at most this many fields. */
 #define FIELDS_MAX 64
 
 /**
- * struct field - bits of a register that have a name
+ * struct field - named bits of a register
  * @name: the name
  * @low: the lowest bit
  * @width: number of bits
@@ -25,10 +25,10 @@ struct field {
 
 /**
  * struct layout - the fields of a register, or of an event mask
- * @name: name of the element that describes it
+ * @name: name of the element that describes the register
  * @field: the fields
  * @nr: number of fields
- * @initial: the value in which each field has its default
+ * @initial: the value of the register with the default of each field
  */
 struct layout {
 	const char *name;
@@ -39,10 +39,10 @@ struct layout {
 
 /**
  * layout_read() - read the description of a layout
- * @layout: receives it
+ * @layout: receives the layout
  * @element: the element, which must stay allocated
  *
- * Leaves if the bits are malformed, or fields of the same register overlap.
+ * The function exits if the bits are malformed, or fields of the same register overlap.
  */
 void layout_read(struct layout *layout, const struct xml_element *element);
 
@@ -58,12 +58,12 @@ const struct field *layout_find(const struct layout *layout, const char *name);
 uint64_t layout_get(const struct layout *layout, const char *name,
 		    uint64_t value);
 
-/* layout_put() - set a field, which the layout must have, to @bits */
+/* layout_put() - set a field to @bits. The layout must have the field. */
 void layout_put(const struct layout *layout, const char *name, uint64_t *value,
 		uint64_t bits);
 
 /**
- * struct target - a register whose fields a file may set
+ * struct target - a register with fields that a file may set
  * @layout: its layout
  * @value: its value
  */
@@ -73,13 +73,14 @@ struct target {
 };
 
 /**
- * settings_apply() - carry out <set>, <clr>, <val> and fields with the attribute val
- * @element: the element that contains them
- * @targets: the registers. A field is set in the first one that has it, and "usr" and "os" in all.
+ * settings_apply() - apply <set>, <clr>, <val> and fields with the attribute val
+ * @element: the element that contains the settings
+ * @targets: the registers. A field is set in the first register that has it. "usr" and "os" are
+ *	set in all registers.
  * @nr: number of registers
  * @others: names of elements that are not settings, ended by NULL
  *
- * Leaves if no register has the field, or it is reserved, or belongs to the driver.
+ * The function exits if no register has the field, or if it is reserved or belongs to the driver.
  */
 void settings_apply(const struct xml_element *element,
 		    const struct target *targets, unsigned int nr,

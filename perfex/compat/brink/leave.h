@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares how brink and brinkMod end after an error. Both read and check all of their
- * input before they write a file, so a file function may end the program.
+ * This header declares how brink and brinkMod end after an error. Both programs read and check
+ * all of their input before they write a file, so a function that reads a file may end the
+ * program.
  */
 #ifndef BRINK_LEAVE_H
 #define BRINK_LEAVE_H
@@ -10,11 +11,11 @@
 
 #include "util/status.h"
 
-/* Each program defines its name, with which its sentences begin. */
+/* Each program defines its name, which begins its error messages. */
 extern const char program_name[];
 
 /**
- * struct place - where an element of a file is
+ * struct place - the position of an element in a file
  * @file: name of the file
  * @line: line, from 1
  * @column: column in bytes, from 1
@@ -26,25 +27,25 @@ struct place {
 };
 
 /**
- * leave() - print a sentence on standard error output and exit
+ * leave() - print an error on standard error output, and exit
  * @status: an enum perfex_status
- * @format: the sentence, as for printf(3). Its control characters are escaped, because names of
- *	files may have some.
+ * @format: the error, as for printf(3). Control characters are escaped, because names of files
+ *	may contain them.
  */
 _Noreturn __attribute__((format(printf, 2, 3))) void
 leave(int status, const char *format, ...);
 
-/* leave_at() - leave(PERFEX_INPUT) with a sentence that begins with file, line and column */
+/* leave_at() - leave(PERFEX_INPUT) with an error that begins with file, line and column */
 _Noreturn __attribute__((format(printf, 2, 3))) void
 leave_at(const struct place *place, const char *format, ...);
 
-/* allocate() - allocate zeroed memory for @nr objects of @size bytes, or leave */
+/* allocate() - allocate zeroed memory for @nr objects of @size bytes, or exit */
 void *allocate(size_t nr, size_t size);
 
-/* grow() - reallocate @memory for @nr objects of @size bytes, or leave */
+/* grow() - reallocate @memory for @nr objects of @size bytes, or exit */
 void *grow(void *memory, size_t nr, size_t size);
 
-/* copy_text() - allocate a copy of @text, or leave */
+/* copy_text() - allocate a copy of @text, or exit */
 char *copy_text(const char *text);
 
 #endif /* BRINK_LEAVE_H */

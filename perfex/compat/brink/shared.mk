@@ -6,7 +6,7 @@ PKG_CONFIG ?= pkg-config
 
 BRINK_CONFIG := $(PREFIX)/share/vpmc/pentium4_emon.xml
 
-# These objects of perfex/compat/brink read and check both files.
+# These objects of perfex/compat/brink read and check the configuration and the experiments.
 BRINK_SHARED := assign.o emon_config.o experiment.o layout.o leave.o text_options.o \
 		xml_tree.o
 

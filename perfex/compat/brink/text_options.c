@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read the command lines of brink, brinkMod and CountIt, whose options begin with one hyphen. */
+/* Read the command lines of brink, brinkMod and CountIt. Their options begin with one hyphen. */
 #include "text_options.h"
 
 #include <getopt.h>
@@ -8,7 +8,7 @@
 
 #include "leave.h"
 
-/* getopt_long_only() returns this for -help, and the index of an option for others. */
+/* getopt_long_only() returns this value for -help, and its index for any other option. */
 #define HELP TEXT_OPTIONS_MAX
 
 char **text_options_read(int argc, char **argv, const char *usage,

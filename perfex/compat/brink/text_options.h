@@ -6,7 +6,7 @@
 /**
  * struct text_option - an option that has an argument
  * @name: its name, without the hyphen before it
- * @value: where a pointer to its argument is stored if the option is given
+ * @value: receives a pointer to the argument if the option is given
  */
 struct text_option {
 	const char *name;
@@ -19,12 +19,13 @@ struct text_option {
 /**
  * text_options_read() - read the options of a command line
  * @argc, @argv: the arguments of main()
- * @usage: what -help prints, before it ends the program
- * @options: the options, at most TEXT_OPTIONS_MAX, ended by a name that is NULL
+ * @usage: text that -help prints before it ends the program
+ * @options: at most TEXT_OPTIONS_MAX options, ended by an option with the name NULL
  *
- * It leaves with PERFEX_USAGE if there is another option. Options end where another word begins.
+ * The function exits with PERFEX_USAGE if there is an unknown option. Options end at the first
+ * word that is not an option.
  *
- * Return: the words that follow the options, ended by NULL.
+ * Return: the words after the options, ended by NULL.
  */
 char **text_options_read(int argc, char **argv, const char *usage,
 			 const struct text_option *options);

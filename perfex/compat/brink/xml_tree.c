@@ -15,8 +15,8 @@
  * @parser: expat's parser
  * @path: name of the file
  * @root: the outermost element
- * @current: the element whose end has not come yet, or NULL
- * @depth: number of elements whose end has not come yet
+ * @current: the innermost open element, or NULL
+ * @depth: number of open elements
  * @elements: number of elements so far
  */
 struct reader {
@@ -114,7 +114,10 @@ static void XMLCALL end_element(void *arg, const char *name)
 	reader->depth--;
 }
 
-/* Text comes in pieces, and that between elements consists of blanks. */
+/*
+ * Add text to the current element. expat passes text in pieces. Text between elements consists of
+ * blanks, so skip it.
+ */
 static void XMLCALL add_text(void *arg, const char *text, int length)
 {
 	struct reader *reader = arg;
@@ -151,7 +154,10 @@ static void XMLCALL refuse_document_type(void *arg, const char *name,
 			 " expand to anything: remove <!DOCTYPE>");
 }
 
-/* Read the whole file, which ends up in memory because XML_Parse() takes lines of any length. */
+/*
+ * Read the whole file into memory. Its lines may have any length, and XML_Parse() would keep them
+ * in memory anyway.
+ */
 static char *read_bytes(const char *path, size_t *length)
 {
 	char *bytes = allocate(1, XML_BYTES_MAX + 1);

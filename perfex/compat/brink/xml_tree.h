@@ -2,9 +2,9 @@
 /*
  * This header declares the tree of elements of an XML file.
  *
- * The files may come from elsewhere, so what one may contain is limited: a document type, with
- * which come entities that expand to more text, is refused, and so is a file that is larger, deeper
- * or has longer names than any sensible configuration.
+ * The files may come from others, so their contents are limited. A document type is refused,
+ * because its entities can expand to any amount of text. A file is also refused if it is larger
+ * or deeper, or has longer names, than any sensible configuration.
  */
 #ifndef BRINK_XML_TREE_H
 #define BRINK_XML_TREE_H
@@ -20,7 +20,7 @@
 
 /**
  * struct xml_attribute - an attribute of an element
- * @next: the next one, or NULL
+ * @next: the next attribute of the element, or NULL
  * @name: its name
  * @value: its value
  */
@@ -32,14 +32,14 @@ struct xml_attribute {
 
 /**
  * struct xml_element - an element of a file
- * @place: where its tag is
+ * @place: position of its tag
  * @name: its name
- * @text: the text between its tags, without blanks at both ends and without that of elements in
- *	it; not NULL
+ * @text: the text between its tags, without blanks at both ends and without the text of inner
+ *	elements; not NULL
  * @attributes: its attributes
  * @parent: the element that contains it, or NULL
- * @first: the first element in it, or NULL
- * @last: the last element in it
+ * @first: its first inner element, or NULL
+ * @last: its last inner element
  * @next: the next element of @parent, or NULL
  */
 struct xml_element {
@@ -58,43 +58,43 @@ struct xml_element {
  * @path: name of the file, which stays valid
  * @root: the name that the outermost element must have
  *
- * Return: the outermost element. If the file is not fit, the program ends with a sentence that has
+ * Return: the outermost element. If the file is invalid, the program exits with an error that has
  * line and column.
  */
 struct xml_element *xml_read(const char *path, const char *root);
 
-/* xml_free() - free an element with all that it contains */
+/* xml_free() - free an element and its contents */
 void xml_free(struct xml_element *element);
 
-/* xml_same() - tell whether two names are the same but for upper and lower case */
+/* xml_same() - tell whether two names are the same, except for case */
 int xml_same(const char *a, const char *b);
 
-/* xml_find() - find the element of that name in @element, or NULL */
+/* xml_find() - find the element with a name in @element, or NULL */
 struct xml_element *xml_find(const struct xml_element *element,
 			     const char *name);
 
-/* xml_need() - find the element of that name in @element, or leave */
+/* xml_need() - find the element with a name in @element, or exit */
 struct xml_element *xml_need(const struct xml_element *element,
 			     const char *name);
 
 /* xml_value() - get the value of an attribute, or NULL */
 const char *xml_value(const struct xml_element *element, const char *name);
 
-/* xml_need_value() - get the value of an attribute, or leave */
+/* xml_need_value() - get the value of an attribute, or exit */
 const char *xml_need_value(const struct xml_element *element, const char *name);
 
 /**
- * xml_number() - read a number from a text of an element
+ * xml_number() - read a number from a text of an element, or exit
  * @element: the element, for the error
- * @text: the text, decimal, or hexadecimal with 0x
- * @max: the largest number that is allowed
+ * @text: the number as text, decimal, or hexadecimal with 0x
+ * @max: the largest allowed number
  *
- * Return: the number. Leaves if there is none.
+ * Return: the number.
  */
 unsigned long xml_number(const struct xml_element *element, const char *text,
 			 unsigned long max);
 
-/* xml_only() - leave unless each element in @element has one of the names, which NULL ends */
+/* xml_only() - exit unless each element in @element has one of @names, which end with NULL */
 void xml_only(const struct xml_element *element, const char *const *names);
 
 #endif /* BRINK_XML_TREE_H */

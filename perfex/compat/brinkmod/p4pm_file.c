@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Translate experiments into files of p4pm, whose form libvpmc/compat/p4pm/p4pm.h describes. p4pm
- * does not take samples, so it counts an event with <ebs> like any other.
+ * Translate experiments into files of p4pm. libvpmc/compat/p4pm/p4pm.h describes the form of
+ * these files. p4pm does not take samples, so it counts an event with <ebs> like any other event.
  */
 #include "p4pm_file.h"
 
@@ -50,7 +50,7 @@ static void write_bits(FILE *file, uint64_t value)
 		fputc('0' + (int)(value >> bit & 1), file);
 }
 
-/* Only the part that counts needs the registers of replay tags. */
+/* Write a part. Only the counting part needs the registers of replay tags. */
 static void write_part(FILE *file, const struct experiment_event *event,
 		       const struct part *part)
 {

@@ -13,7 +13,7 @@
 #include "p4pm_file.h"
 #include "text_options.h"
 
-/* Programs get two arguments more than CountIt was given for them. */
+/* CountIt appends two arguments to the arguments of the program. */
 #define EXTRA 2
 
 const char program_name[] = "CountIt";
@@ -74,7 +74,7 @@ static void read_options(int argc, char **argv, struct options *options)
 		      " CountIt -expfile FILE PROGRAM");
 }
 
-/* Compose the arguments of the program, the last two of which differ from run to run. */
+/* Compose the arguments of the program. The last two arguments differ between runs. */
 static char **compose(char **argv, char *file, char *name)
 {
 	char **composed;

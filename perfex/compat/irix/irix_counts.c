@@ -4,7 +4,10 @@
 
 #define NO_TURN "its turn never came"
 
-/* Set the count of an event. If it shared its counter, project it, if its turns suffice. */
+/*
+ * Set the count of an event. If the event shared its counter and its turns suffice, project the
+ * count.
+ */
 static void set_count(struct perfexint_counts *counts, unsigned int i,
 		      uint64_t count, uint64_t time, uint64_t tsc,
 		      const struct vpmc_turns_of *turns)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * -a adds these events last, if there is room: matches of debug registers, which programs
- * do not set, and sums of other events.
+ * -a adds these events last, if there is room. They are matches of debug registers, which
+ * programs do not set, and sums of other events.
  */
 static const char *const last_names[] = {
 	"breakpoint_match_dr0",	 "breakpoint_match_dr1",
@@ -74,7 +74,7 @@ static bool select_event(const struct events *events, const char *name,
 	       !vpmc_event_never(events->pmu, machine, sel);
 }
 
-/* Add all events that can happen, as far as there is room, in the order of the table. */
+/* Add all events that can happen, in the order of the table, until there is no room. */
 static void add_events(struct events *events, unsigned int modes,
 		       const struct vpmc_machine *machine,
 		       unsigned int *left_out)
@@ -121,7 +121,7 @@ static const char *text_of(const struct irix_options *options, unsigned int i)
 	return text ? text : PERFEXINT_CYCLES;
 }
 
-/* Returns the variables that the command's events are from, for complaints. */
+/* Return the names of the environment variables of the events, for complaints. */
 static const char *owner_of(const struct irix_options *options)
 {
 	return !options->nr_events && (perfexint_environment(0) ||

@@ -13,8 +13,8 @@
  * @events: receives the events
  * @left_out: receives the number of events that -a does not count for lack of room
  *
- * Without -a there are two events: those of -e or, if -e is not used, those of the
- * environment. Cycles replace missing ones.
+ * Without -a there are two events: the events of -e or, if -e is not used, of the environment.
+ * Cycles replace missing events.
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */

@@ -8,7 +8,7 @@
 
 #include "util/perfex.h"
 
-/* This is errno of the first write that failed, which may be long before the file is closed. */
+/* This is errno of the first failed write, which may be long before the file is closed. */
 static int failure;
 
 void irix_flush_file(FILE *file)
@@ -38,7 +38,7 @@ int irix_close_file(FILE *file, const char *path)
 	return PERFEX_OUTPUT;
 }
 
-/* Empty a file. A pipe, for example, cannot be emptied. */
+/* Empty a file if that is possible. A pipe, for example, cannot be emptied. */
 void irix_empty_file(FILE *file)
 {
 	if (ftruncate(fileno(file), 0))

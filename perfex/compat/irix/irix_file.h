@@ -7,7 +7,7 @@
 
 /**
  * irix_open_file() - open a file for a report
- * @file: receives the file; the caller gives it to irix_close_file()
+ * @file: receives the file, for irix_close_file()
  * @path: name of the file. Its content remains until irix_empty_file().
  *
  * Return: 0, or an enum perfex_status after a complaint.

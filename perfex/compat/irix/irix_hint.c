@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Give hints for a command that cannot be executed. child.c of perfex asks for a hint, and
- * perfex's own hints name options that IRIX's perfex does not have.
+ * Provide hints for a command that cannot be executed. perfex's child.c calls these functions,
+ * and perfex's own hints name options that IRIX's perfex does not have.
  */
 #include "util/perf_hint.h"
 

@@ -35,7 +35,7 @@ static int refuse(const char *sentence)
 	return PERFEX_USAGE;
 }
 
-/* Returns a whole number from 1, or 0 if @word is not one. */
+/* Return the value of @word, or 0 if it is not a whole number from 1. */
 static unsigned int number_of(const char *word)
 {
 	char *end;
@@ -56,8 +56,8 @@ static int take_event(struct irix_options *options, const char *word)
 }
 
 /*
- * Set the period of -p. As with -s, the report includes processes that have not been waited
- * for yet.
+ * Set the period of -p. With -p and -s, the report also includes processes that have not been
+ * waited for.
  */
 static int take_period(struct irix_options *options, const char *word)
 {
@@ -127,7 +127,7 @@ static void set_table(struct irix_options *options)
 	options->table = true;
 }
 
-/* Ignore -T, because a machine does not have processors of several kinds. */
+/* Ignore -T, because all processors of a machine are of the same kind. */
 static void set_nothing(struct irix_options *options)
 {
 	(void)options;

@@ -14,14 +14,14 @@
  * @nr_events: number of @event
  * @all: -a
  * @threads: -mp or -pp
- * @thread: argument of -pp, the only thread of each process to be listed; 0 for all
+ * @thread: argument of -pp, the number of the only thread to list of each process; 0 for all
+ *	threads
  * @period_ms: argument of -p, or 0
  * @times: -y
  * @table: -t
  * @output: argument of -o, or NULL
  * @costs: argument of -c, or NULL
- * @count: options for perfex's own functions: modes, and how the count is started, stopped
- *	and read
+ * @count: options for perfex's own functions: modes, and the control of the count
  * @command: the command with its arguments, ended by NULL
  */
 struct irix_options {

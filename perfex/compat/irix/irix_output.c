@@ -82,7 +82,7 @@ void irix_write_sample(struct irix_output *output, const struct counted *counts,
 	irix_flush_file(output->file);
 }
 
-/* Print the words as they were given, escaped for a terminal. */
+/* Print the words of the command line, escaped for a terminal. */
 static void write_command(FILE *file, char *const *argv)
 {
 	char word[4096];

@@ -16,7 +16,7 @@
  * @file: stream of the report
  * @samples: number of reports of -p that were written
  * @costs: costs of the events
- * @times: data for -y, which points to @costs
+ * @times: data for -y; it points to @costs
  */
 struct irix_output {
 	const struct irix_options *options;
@@ -30,16 +30,16 @@ struct irix_output {
 
 /**
  * irix_open_output() - load the costs, and open the file of the report
- * @output: is initialised, except for @options, @events and @left_out
+ * @output: has @options, @events and @left_out; receives the other members
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
 int irix_open_output(struct irix_output *output);
 
-/* irix_empty_output() - remove the content of the file when the command runs */
+/* irix_empty_output() - remove the content of the file after the command has started */
 void irix_empty_output(struct irix_output *output);
 
-/* irix_load_costs() - load the costs of the machine and of -c; returns as irix_open_output() */
+/* irix_load_costs() - load the costs of the machine and of -c; returns like irix_open_output() */
 int irix_load_costs(const struct vpmc_pmu *pmu,
 		    const struct irix_options *options,
 		    struct perfexint_costs *costs);

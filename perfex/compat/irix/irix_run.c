@@ -14,7 +14,7 @@
 
 /**
  * struct watch - a command that is counted
- * @vpmc: the handle that stands for it
+ * @vpmc: the handle that stands for the command
  * @output: output of reports
  * @control: source of requests to start and stop the count
  * @command: the command
@@ -41,7 +41,7 @@ static int set_watched(bool counting, void *arg)
 			    counting);
 }
 
-/* Returns the time between tasks, in milliseconds; 0 if there are none. */
+/* Return the time between tasks in milliseconds, or 0 if there are no tasks. */
 static unsigned int task_ms(const struct irix_options *options)
 {
 	return options->threads ? RECORDS_MS : options->period_ms;
@@ -60,7 +60,7 @@ static int do_task(struct watch *watch, uint64_t time)
 	return status;
 }
 
-/* Fulfil requests, write samples and take records until the command has ended. */
+/* Obey control requests, write samples and take records until the command has ended. */
 static int watch_command(struct watch *watch)
 {
 	const uint64_t ns = task_ms(watch->output->options) * NS_PER_MS;

@@ -12,7 +12,7 @@
  * @record: index of its record
  * @pid: number of its process
  * @tid: number of the thread in the kernel
- * @number: its number in its process, from 1, in the order of creation
+ * @number: number of the thread in its process, from 1, in the order of creation
  */
 struct place {
 	size_t record;
@@ -22,8 +22,8 @@ struct place {
 };
 
 /*
- * Compare threads by process, and within it by number, with the first thread first. It has
- * the number of the process.
+ * Compare threads by process, and then by number. The first thread of a process, which has the
+ * number of the process, precedes the others.
  */
 static int compare_threads(const void *a, const void *b)
 {
@@ -46,8 +46,8 @@ static int compare_records(const void *a, const void *b)
 }
 
 /*
- * Number the threads. The result has one element for each record, in their order, and the
- * caller frees it. Returns NULL if there is no memory.
+ * Number the threads. Returns an array with an element for each record, in the order of the
+ * records, or NULL if there is no memory. The caller frees it.
  */
 static struct place *number_threads(const struct records *records)
 {

@@ -2,7 +2,7 @@
 /* List the events that run_p5mon has parameters for. */
 #include "events.h"
 
-/* The parameter has the same name as the enumerator. */
+/* The parameter of an event has the same name as the enumerator. */
 #define EVENT(name)         \
 	{                   \
 #name, name \

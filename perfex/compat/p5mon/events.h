@@ -9,7 +9,7 @@
 
 /**
  * struct event - an event that can be counted
- * @parameter: parameter that turns it on
+ * @parameter: parameter that selects the event
  * @number: its number in libp5mon
  */
 struct event {
@@ -17,7 +17,7 @@ struct event {
 	EVENT number;
 };
 
-/* The events are in the order in which they are counted and reported. */
+/* The events are in the order of counting and reporting. */
 extern const struct event events[NR_EVENTS];
 
 #endif /* P5MON_EVENTS_H */

@@ -9,7 +9,7 @@
 
 #include "run_p5mon.h"
 
-/* Returns the length of the macro's name that @text begins with, 0 if there is none. */
+/* Return the length of the macro's name at the beginning of @text, or 0 if there is none. */
 static size_t macro_length(const char *text)
 {
 	size_t length = 0;
@@ -22,7 +22,7 @@ static size_t macro_length(const char *text)
 	return text[1 + length] == '$' ? length : 0;
 }
 
-/* Find the value of a macro. The last one of the command line is used. */
+/* Find the value of a macro. If the command line has several values, use the last one. */
 static const char *find_macro(const struct setting *macros, const char *name)
 {
 	const char *value = NULL;

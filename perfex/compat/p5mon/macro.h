@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the macros in values of a parameter file. $NAME$ stands for the
- * value that the command line gives NAME, or else for that of the environment variable.
+ * This header declares the macros in values of a parameter file. $NAME$ stands for the value of
+ * NAME from the command line, or else from the environment.
  */
 #ifndef P5MON_MACRO_H
 #define P5MON_MACRO_H
@@ -14,7 +14,7 @@
  * expand_macros() - replace the macros in a line of a parameter file
  * @text: the line; a $ after a backslash, or in a comment, does not begin a macro
  * @macros: macros of the command line
- * @expanded: receives the line, for free(); values in it are escaped as in a file
+ * @expanded: receives the line, for free(); it has the values in the form of a parameter file
  * @place: position of the line, for a complaint
  *
  * Return: 0, PERFEX_INPUT (no such macro) or PERFEX_SYSTEM after a complaint.

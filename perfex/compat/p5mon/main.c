@@ -70,7 +70,9 @@ static int read_arguments(struct arguments *arguments, int argc, char **argv)
 	return status;
 }
 
-/* Set parameters. If a name of a file is not a parameter, warn_of_settings() warns of it. */
+/*
+ * Set parameters. Unknown names in a file are not errors here; warn_of_settings() reports them.
+ */
 static int apply(struct parameters *parameters, const struct setting *setting,
 		 const char *path)
 {

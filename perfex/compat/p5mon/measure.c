@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Execute the command until each event has been counted as often as is wanted. */
+/* Execute the command until each event has been counted as often as requested. */
 #include "measure.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
  * @results: the results so far
  * @words: the command
  * @regions: regions of each execution, or NULL
- * @warned_of_end: true after a warning about how the command ends
+ * @warned_of_end: true after a warning about the command's exit status
  * @warned_of_times: true after a warning that regions are not entered as often as in the
  *	first execution
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the loop that executes the command until each event has been counted
- * as often as is wanted.
+ * This header declares the loop that executes the command until each event has been counted as
+ * often as requested.
  */
 #ifndef P5MON_MEASURE_H
 #define P5MON_MEASURE_H
@@ -9,8 +9,8 @@
 #include "results.h"
 
 /**
- * measure() - execute the command, once for each repetition of each two events
- * @results: from open_results(), filled in
+ * measure() - execute the command once for each pair of events and each repetition
+ * @results: from open_results(); receives the counts
  * @words: the command
  *
  * Return: 0, or an enum perfex_status after a complaint.

@@ -20,7 +20,7 @@ enum kind { SWITCH, NUMBER, STRING };
  * @offset: offset of its value in struct parameters
  * @kind: kind of its value
  * @least: lowest number; @most is the highest
- * @is_other: true if this is another name of the preceding parameter
+ * @is_other: true if this is a second name of the preceding parameter
  */
 struct description {
 	const char *name;
@@ -110,7 +110,7 @@ int parameter_number(const char *name)
 static int set_switch(bool *to, const char *name, const char *value,
 		      const char *place)
 {
-	/* A name without a value means yes. */
+	/* An empty value means yes. */
 	static const char *const words[2][5] = {
 		{ "no", "n", "0", "off" },
 		{ "yes", "y", "1", "on", "" },

@@ -9,7 +9,7 @@
 #include "events.h"
 
 /**
- * struct parameters - all parameters. The caller keeps their strings.
+ * struct parameters - all parameters. Their strings must stay valid.
  * @command: the command to count
  * @repetitions: number of counts of each event
  * @user_events: true to count in user mode
@@ -17,10 +17,10 @@
  * @output_all_results: true to report each repetition
  * @level_99: true for confidence intervals of 99 % instead of 95 %
  * @use_assembly_regions: true to report regions of the command
- * @max_regions: limit on the numbers of regions, which are below it
+ * @max_regions: all numbers of regions must be below this limit
  * @output_file: name of a result file, or NULL
  * @skip_initialization_run: true to leave out the first run, which is not counted
- * @verbose_level: 1 to print each repetition when it begins; 2 to print each execution, too
+ * @verbose_level: 1 to print each repetition when it begins; 2 to also print each execution
  * @repeat_first_run: has no known meaning
  * @published_intervals: true for confidence intervals in p5mon's published way
  * @dump_parms: true to write the parameters that were set
@@ -30,7 +30,7 @@
  * @parm_warn_file_name: destination of warnings: "stderr", "stdout" or the name of a file
  * @parm_dump_file_name: destination of written parameters: "stderr", "stdout" or the name
  *	of a file
- * @event: for each event, true to count it
+ * @event: true for each event to count
  */
 struct parameters {
 	const char *command;
@@ -58,13 +58,13 @@ struct parameters {
 /* default_parameters() - get the values of parameters that are not set */
 struct parameters default_parameters(void);
 
-/* number_of_parameters() - get the number of names that parameter_name() knows */
+/* number_of_parameters() - get the number of names of parameters, for parameter_name() */
 size_t number_of_parameters(void);
 
 /* parameter_name() - get the name of parameter number @i; case does not matter */
 const char *parameter_name(size_t i);
 
-/* is_other_name() - tell whether a name is another name of the preceding parameter */
+/* is_other_name() - tell whether a name is a second name of the preceding parameter */
 bool is_other_name(size_t i);
 
 /* parameter_number() - find the first index of a name, as for parameter_name(), or -1 */

@@ -53,8 +53,8 @@ static void strip_end(char *text)
 }
 
 /*
- * Remove backslashes. A character after a backslash stands for itself, including #. Any
- * other # begins a comment.
+ * Remove backslashes. A character after a backslash stands for itself. A # without a backslash
+ * begins a comment.
  */
 static void unescape(char *text)
 {
@@ -83,7 +83,7 @@ static void strip_semicolon(char *text)
  * struct line - a line of a parameter file, divided into two words
  * @name: the first word; empty if there is none
  * @length: length of @name
- * @value: the rest, after an optional equals sign
+ * @value: the rest of the line, after an optional equals sign
  */
 struct line {
 	char *name;
@@ -103,7 +103,7 @@ static struct line split(char *text)
 	line.value += strspn(line.value, " \t\r\n\f\v=");
 	unescape(line.value);
 	strip_semicolon(line.value);
-	/* A name without a value may also end in a semicolon. */
+	/* A name without a value may also end with a semicolon. */
 	if (line.length && line.name[line.length - 1] == ';')
 		line.length--;
 	return line;
@@ -128,7 +128,7 @@ struct source {
 /* The reader of a file is in one of these states. */
 enum where { OUTSIDE, INSIDE, ELSEWHERE, BEHIND };
 
-/* Take a line. Returns a status, and in @where the next state. */
+/* Process a line. Returns a status. @where receives the next state. */
 static int take_line(const struct line *line, enum where *where,
 		     unsigned int number, struct setting **settings)
 {
@@ -228,7 +228,7 @@ int read_settings(const char *path, const struct setting *macros,
 	return status;
 }
 
-/* Find the setting of a parameter. The last one is used. */
+/* Find the last setting of a parameter, because it replaces earlier settings. */
 static const struct setting *find(const struct setting *settings, size_t i)
 {
 	const struct setting *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares parameter files, in the format of the IMPACT compiler's:
+ * This header declares parameter files, in the format of the IMPACT compiler:
  *
  *	(p5mon
  *	command = wc text;	# a comment
@@ -14,12 +14,12 @@
 
 #include "parameters.h"
 
-/* This file is read if none is named. */
+/* This file is read if the command line does not name a file. */
 #define STANDARD_FILE "./STD_PARMS"
 
 /**
  * struct setting - a setting in a file or on the command line
- * @name: name of a parameter, or another name
+ * @name: name of a parameter, or an unknown name
  * @value: value as text
  * @line: number of the line in the file, 0 on the command line
  * @next: the next setting
@@ -55,12 +55,11 @@ int read_settings(const char *path, const struct setting *macros,
 int add_setting(struct setting **settings, const char *name, size_t length,
 		const char *value, unsigned int line);
 
-/* free_settings() - free a list, to which parameters may point */
+/* free_settings() - free a list. Parameters may point to its texts. */
 void free_settings(struct setting *settings);
 
 /**
- * warn_of_settings() - print the warnings, and write the settings, that the parameters ask
- * for
+ * warn_of_settings() - print the warnings and the settings that the parameters request
  * @parameters: the parameters, set by both lists
  * @path: path of the file
  * @settings: settings of the file

@@ -37,7 +37,7 @@ int offer_regions(const struct regions *regions)
 {
 	char path[64];
 
-	/* The file is open in the parent as long as the command runs. */
+	/* The parent keeps the file open as long as the command runs. */
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getppid(),
 		 regions->fd);
 	return setenv(P5MON_REGIONS_FILE, path, 1);
@@ -58,7 +58,7 @@ unsigned int numbers_in(const char *line, uint64_t *numbers, unsigned int most)
 	return *line ? 0 : nr;
 }
 
-/* Add a line. Returns false if it is not the line of a region. */
+/* Add a line to the counts. Returns false if it is not the line of a region. */
 static bool add_line(struct regions *regions, const char *line, unsigned int nr)
 {
 	struct region_counts *region;

@@ -9,8 +9,8 @@
 
 /**
  * struct region_counts - the counts of a region
- * @entered: number of times that it was entered
- * @exited: number of times that it was left
+ * @entered: number of entries into the region
+ * @exited: number of exits from the region
  * @count: count of each event
  */
 struct region_counts {
@@ -41,7 +41,7 @@ int open_regions(struct regions *regions);
 void close_regions(struct regions *regions);
 
 /**
- * offer_regions() - pass the file to the command, in the child that becomes it
+ * offer_regions() - pass the file to the command; call it in the child that executes the command
  * @regions: from open_regions()
  *
  * Return: 0, or -1 if there is no memory.
@@ -51,7 +51,7 @@ int offer_regions(const struct regions *regions);
 /**
  * read_regions() - read the regions that the command has appended, and empty the file
  * @regions: from open_regions(); receives the regions of this execution
- * @nr: number of events that each has counted
+ * @nr: number of counted events of each region
  *
  * The counts of several processes are added up.
  *
@@ -65,7 +65,7 @@ int read_regions(struct regions *regions, unsigned int nr);
  * @numbers: receives the numbers
  * @most: size of @numbers
  *
- * Return: the number of numbers, or 0 if the line has other content or too many.
+ * Return: how many numbers the line has, or 0 if it has other content or more than @most numbers.
  */
 unsigned int numbers_in(const char *line, uint64_t *numbers, unsigned int most);
 

@@ -58,7 +58,7 @@ static const char *name_of(const struct results *results, unsigned int event)
 	return p5mon_event_name[results->number[event]];
 }
 
-/* Print the repetitions, numbered from @first on. */
+/* Print the repetitions. Their numbers begin with @first. */
 static void print_repetitions(const struct results *results,
 			      unsigned int region, unsigned int event,
 			      const char *indent, unsigned int first)

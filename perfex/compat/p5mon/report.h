@@ -20,7 +20,7 @@ void print_header(const char *path, char *const *arguments,
 /* print_results() - print the results; returns 0, or PERFEX_OUTPUT after a complaint */
 int print_results(const struct results *results);
 
-/* number_text() - format a number with so many digits after the point, or NaN */
+/* number_text() - format a number with @digits digits after the point, or as NaN */
 #define NUMBER_TEXT 48
 const char *number_text(char text[NUMBER_TEXT], int digits, double number);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Write the result file. A line for each value begins with the region, if there are any,
- * the event and the repetition. A line of statistics has -1 as its repetition.
+ * Write the result file. The line of a value begins with the region if there are regions, the
+ * event, and the repetition. A line of statistics has -1 as its repetition.
  */
 #include "result_file.h"
 
@@ -13,7 +13,10 @@
 #include "report.h"
 #include "run_p5mon.h"
 
-/* So many spaces precede a value, and an average without regions and with them. */
+/*
+ * These are the numbers of spaces before a value, before an average without regions, and before
+ * an average with regions.
+ */
 #define BEFORE_VALUE	      10
 #define BEFORE_AVERAGE	      9
 #define BEFORE_REGION_AVERAGE 8
@@ -113,7 +116,7 @@ int write_result_file(const struct results *results, FILE *file,
 {
 	int failed;
 
-	/* A pipe, for example, cannot be emptied. */
+	/* Write the results even if the file cannot be emptied, as a pipe. */
 	if (ftruncate(fileno(file), 0))
 		clearerr(file);
 	write_head(file, results);

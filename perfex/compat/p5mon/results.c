@@ -60,9 +60,9 @@ unsigned int number_of_regions(const struct results *results)
 }
 
 /*
- * Compute an interval in p5mon's published way. Its figures follow from a table of three
- * digits, read at n degrees of freedom, and from the deviation of n values that are the
- * whole population. Such intervals are too narrow: for a sample both use n - 1.
+ * Compute an interval as in p5mon's published reports. They use a table of t with three digits at
+ * n degrees of freedom, and the deviation of a whole population of n values. Such intervals are
+ * too narrow, because both numbers should use n - 1 for a sample.
  */
 static double published_interval(const struct statistic *statistic,
 				 unsigned int confidence)

@@ -10,12 +10,12 @@
  * struct results - the results of all executions
  * @parameters: the parameters
  * @nr: number of events that were counted
- * @number: number of each event, EVENT of libp5mon
- * @region: how often each region was entered and left in the first execution
+ * @number: EVENT number of each event in libp5mon
+ * @region: entries and exits of each region in the first execution
  * @values: the counts, see value_of()
  * @executions: number of counted executions
  * @run_seconds: total duration of these executions
- * @seconds: duration of the whole measurement
+ * @seconds: duration of the measurement
  */
 struct results {
 	const struct parameters *parameters;
@@ -50,7 +50,7 @@ void close_results(struct results *results);
 uint64_t *value_of(const struct results *results, unsigned int region,
 		   unsigned int event, unsigned int repetition);
 
-/* is_used() - tell whether a region was entered or left */
+/* is_used() - tell whether the command has entered or left a region */
 bool is_used(const struct results *results, unsigned int region);
 
 /* number_of_regions() - count the regions that are used */
@@ -61,7 +61,7 @@ unsigned int number_of_regions(const struct results *results);
  * @average: average over all repetitions
  * @interval: half-width of the confidence interval; NaN with one repetition
  * @percent: the interval in per cent of the average; NaN if the average is 0
- * @per_entry: average for each time that the region was entered
+ * @per_entry: average for each entry into the region
  */
 struct estimate {
 	double average;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Execute the command once. The child begins to count at its execve(2), on the handle that
- * it inherits. It reports over a pipe that is close-on-exec.
+ * Execute the command once. The child begins to count at its execve(2), on the handle that it
+ * inherits. It reports over a pipe with a close-on-exec end.
  */
 #include "run.h"
 
@@ -20,7 +20,7 @@
 #include "run/exec_path.h"
 #include "run_p5mon.h"
 
-/* This is the code of clock cycles among the events of libvpmc. */
+/* This is libvpmc's code for the event of clock cycles. */
 #define VPMC_CLOCKS 0x100
 
 /**
@@ -122,7 +122,7 @@ static int redirect(const struct redirection *redirection)
 	fd = open(redirection->path, redirection->flags | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -1;
-	/* dup2() of a descriptor to itself would not clear close-on-exec. */
+	/* dup2() would not clear close-on-exec of a descriptor that is copied to itself. */
 	if (fd == redirection->fd)
 		return fcntl(fd, F_SETFD, 0);
 	return dup2(fd, redirection->fd);
@@ -136,7 +136,7 @@ static _Noreturn void send_last(int fd, const struct message *message)
 }
 
 /*
- * Execute the command, also from the current directory, which p5mon's users had in their
+ * Execute the command. Also search the current directory, because p5mon's users had it in their
  * PATH. Returns the error.
  */
 static int execute_here(char **argv)
@@ -169,7 +169,7 @@ static _Noreturn void be_child(const struct words *words,
 		send_last(fd, &message);
 	}
 	message.generation = vpmc ? vpmc_generation(vpmc) : 0;
-	/* From here on the handle's descriptor may be another file. */
+	/* From here on, a redirection may replace the handle's descriptor. */
 	for (; message.redirection < words->nr_redirections;
 	     message.redirection++) {
 		if (redirect(&words->redirection[message.redirection]) < 0) {
@@ -186,7 +186,7 @@ static _Noreturn void be_child(const struct words *words,
 	send_last(fd, &message);
 }
 
-/* Read messages until end of file, and leave the last one in @message. */
+/* Read messages until end of file. @message receives the last message. */
 static void receive(int fd, struct vpmc *vpmc, struct message *message)
 {
 	ssize_t got;
@@ -243,7 +243,10 @@ static int read_counts(struct vpmc *vpmc, const struct pair *pair,
 	struct vpmc_counts own, all;
 	struct vpmc_error err;
 
-	/* Read VPMC_SELF, too, because only it says whether the counts are of this start. */
+	/*
+	 * Also read VPMC_SELF, because only VPMC_SELF shows whether the counts belong to this
+	 * start.
+	 */
 	if (vpmc_read(vpmc, VPMC_SELF, &own, &err) ||
 	    vpmc_read(vpmc, VPMC_ALL, &all, &err))
 		return complain_err(&err);
@@ -271,7 +274,7 @@ static double seconds_between(const struct timespec *from,
 }
 
 /*
- * Create a pipe whose write end has a descriptor above those of redirections, which have
+ * Create a pipe. Its write end has a descriptor above 9, because redirections use descriptors of
  * one digit.
  */
 static int create_pipe(int fds[2])

@@ -12,7 +12,7 @@
 
 /**
  * struct pair - the events of one execution
- * @number: number of each event, EVENT of libp5mon
+ * @number: EVENT number of each event in libp5mon
  * @nr: number of events, up to COUNTERS; 0 to count nothing
  * @user: true to count in user mode
  * @kernel: true to count in kernel mode
@@ -43,12 +43,12 @@ struct run {
  */
 int open_counters(void);
 
-/* never() - say in a few words why an event cannot happen, or return NULL */
+/* never() - get the reason why an event cannot happen, or NULL */
 const char *never(EVENT number, const struct pair *pair);
 
 /**
- * run_command() - execute the command, and count it from its first instruction on, with
- *	all processes that it creates
+ * run_command() - execute the command, and count it and all processes that it creates, from its
+ * first instruction on
  * @words: the command
  * @pair: the events
  * @regions: if not NULL, receives the regions that the command has counted

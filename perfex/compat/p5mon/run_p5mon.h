@@ -5,11 +5,11 @@
 
 #include "util/perfex.h"
 
-/* Sentences begin with this name. */
+/* Error messages begin with this name. */
 #define PROGRAM "run_p5mon"
 
 /*
- * run_p5mon exits with 0, or with an enum perfex_status after a sentence of complain(). The
+ * run_p5mon exits with 0, or with an enum perfex_status after an error message of complain(). The
  * exit status of the command does not matter.
  */
 

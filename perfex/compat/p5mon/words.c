@@ -11,7 +11,9 @@
 
 #define SHELL "/bin/sh"
 
-/* Words are read until the command needs a shell, or memory is lacking. */
+/*
+ * Reading a command ends with one of these results: words, a command for a shell, or no memory.
+ */
 enum outcome { WORDS, FOR_SHELL, NO_MEMORY };
 
 static bool ends_word(char c)
@@ -20,8 +22,8 @@ static bool ends_word(char c)
 }
 
 /*
- * Tell whether a character outside of quotes needs a shell. At the beginning of a word more
- * characters do.
+ * Tell whether a character outside of quotes needs a shell. Some characters need a shell only at
+ * the beginning of a word.
  */
 static bool is_for_shell(char c, bool first)
 {
@@ -29,8 +31,8 @@ static bool is_for_shell(char c, bool first)
 }
 
 /*
- * Copy up to the closing quote. Returns the text after it, or NULL if the text needs a
- * shell.
+ * Copy text up to the closing quote. Returns the text after the quote, or NULL if the text needs
+ * a shell.
  */
 static const char *copy_quoted(const char *text, char **to)
 {

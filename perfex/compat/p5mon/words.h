@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares how the command that is to be counted is divided into words.
+ * This header declares how the command to count is divided into words.
  *
- * A command of words, quotes and redirections is executed directly, so that its counts are
- * the program's alone. Any other command needs a shell, which is counted with it.
+ * A command of words, quotes and redirections is executed directly, so that only the program is
+ * counted. Any other command needs a shell, which is counted with the command.
  */
 #ifndef P5MON_WORDS_H
 #define P5MON_WORDS_H
@@ -16,7 +16,7 @@
  * @fd: the descriptor
  * @path: path of a file to open, or NULL
  * @flags: for open(2)
- * @from: the descriptor to copy, if there is no @path
+ * @from: the descriptor to copy if @path is NULL
  */
 struct redirection {
 	int fd;
@@ -29,9 +29,9 @@ struct redirection {
  * struct words - a command
  * @argv: its words, ended by NULL
  * @nr: number of words
- * @redirection: its redirections, in the order given
+ * @redirection: its redirections, in the order of the command
  * @nr_redirections: number of redirections
- * @by_shell: true if /bin/sh executes it
+ * @by_shell: true if /bin/sh executes the command
  */
 struct words {
 	char **argv;
@@ -42,7 +42,7 @@ struct words {
 };
 
 /**
- * split_command() - split a command into words
+ * split_command() - divide a command into words
  * @words: receives the words, for free_words(), even after a failure
  * @command: the command in the form for a shell
  *

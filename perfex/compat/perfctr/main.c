@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfex.perfctr runs perfex with the options of perfctr's command of that name, as
+ * perfex.perfctr runs perfex with the options of perfctr's command perfex, as
  * docs/history/perfctr.md describes.
  */
 #include <errno.h>
@@ -59,10 +59,10 @@ static const struct option long_options[] = {
 
 /**
  * struct words - the command line of perfex
- * @argv: its words; those of events are translated at the end
+ * @argv: its words; the words of events are translated at the end
  * @nr: number of words
  * @replay: registers for events of a Pentium 4, which may be given after the events
- * @has_replay: whether one was given
+ * @has_replay: whether an option has set a register of @replay
  */
 struct words {
 	char **argv;
@@ -100,7 +100,7 @@ static void add(struct words *words, const char *word)
 	words->argv[words->nr++] = keep(word);
 }
 
-/* Find the counters of this machine, from the driver or, without one, from CPUID. */
+/* Find the counters of this machine. Ask the driver or, if there is no driver, CPUID. */
 static const struct vpmc_pmu *find_counters(void)
 {
 	struct vpmc_machine machine;
@@ -138,7 +138,7 @@ static void set_replay(struct words *words, uint64_t *value)
 	words->has_replay = true;
 }
 
-/* Translate the events, which follow the words "-e". */
+/* Translate the events. Each event follows a word "-e". */
 static void translate(struct words *words)
 {
 	char event[EVENT_MAX], fault[SENTENCE_MAX];
@@ -163,7 +163,7 @@ static void translate(struct words *words)
 	}
 }
 
-/* Execute perfex, which is in PATH like this command. */
+/* Execute perfex. It must be in PATH, like this command. */
 static _Noreturn void run(const struct words *words)
 {
 	execvp(words->argv[0], words->argv);
@@ -199,7 +199,7 @@ static _Noreturn void describe(const char *how)
 	run(&words);
 }
 
-/* Print the list of -l or -L, which begins with the output of -i. */
+/* Print the list of -l or -L. It begins with the output of -i. */
 static _Noreturn void list(int option)
 {
 	int status = 0;
@@ -249,7 +249,7 @@ static void take(struct words *words, int option)
 
 int main(int argc, char **argv)
 {
-	/* Each option becomes two words at most, and there is "--". */
+	/* Each option becomes at most two words, and "--" is added. */
 	struct words words = { .argv = calloc(2 * (size_t)argc + 3,
 					      sizeof(*words.argv)) };
 	int option;

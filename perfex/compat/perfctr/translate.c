@@ -12,29 +12,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* This character precedes the part of an event that only a Pentium 4 has. */
+/* This character precedes the ESCR, which only events of a Pentium 4 have. */
 #define ESCR '/'
 
-/* Bits of an ESCR: modes of this thread, and those with the modes of the core's other thread */
+/*
+ * These are bits of an ESCR: the modes of this thread, and the modes of both threads of the core.
+ */
 #define ESCR_USER   UINT64_C(0x4)
 #define ESCR_KERNEL UINT64_C(0x8)
 #define ESCR_DRIVER UINT64_C(0xf)
 
-/* Bits of a CCCR: enable and active threads, and interrupts at overflows */
+/* These are bits of a CCCR: enable and active threads, and interrupts at overflows. */
 #define CCCR_DRIVER  (UINT64_C(1) << 12 | UINT64_C(3) << 16)
 #define CCCR_SIGNALS (UINT64_C(3) << 26)
 
-/* This bit of IA32_PEBS_ENABLE takes samples. perfctr's driver cleared it, too. */
+/* This bit of IA32_PEBS_ENABLE takes samples. perfctr's driver also cleared it. */
 #define PEBS_SAMPLES (UINT32_C(1) << 25)
 
-/* The event that counts what was replayed, and the number of its ESCRs in a CCCR */
+/* These are the event that counts replayed operations, and the number of its ESCRs in a CCCR. */
 #define REPLAY_EVENT	0x09
 #define REPLAY_SELECTOR 5
 
-/* Bit 31 of a counter's number asks for the fast form of RDPMC, which does not matter here. */
+/*
+ * Bit 31 of a counter's number requests the fast form of RDPMC. It does not change the counts, so
+ * remove it.
+ */
 #define PMC_NUMBER UINT64_C(0x7fffffff)
 
-/* "@" and a number fit into so many bytes. */
+/* "@" and a number fit into this many bytes. */
 #define COUNTER_MAX 24
 
 #define NO_SUCH_BITS "has bits that its register does not have"
@@ -49,8 +54,8 @@
  * struct layout - the bits of a register that do not select an event
  * @user: bit to count in user mode
  * @kernel: bit to count in kernel mode
- * @enable: bit to count at all, which perfex sets by itself
- * @refused: bits for signals and interrupts, which the driver does not let a user have
+ * @enable: bit that enables the counter; perfex sets it by itself
+ * @refused: bits for signals and interrupts, which the driver does not allow
  * @clocks: bit to count clocks, whatever the event is; 0 for none
  * @width: number of bits
  */
@@ -122,7 +127,7 @@ bool translate_number(const char *text, uint64_t *number)
 	return take_number(&text, number) && !*text;
 }
 
-/* Read "@PMC", if it is there, and write it in perfex's form. */
+/* Read "@PMC" if the text has it, and write it in perfex's form. */
 static bool take_counter(const char **rest, uint64_t mask, char *at)
 {
 	uint64_t counter;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the translation of perfctr's events, "evntsel[/escr][@pmc]" with
- * values of registers, into perfex's events.
+ * This header declares the translation of perfctr's events into perfex's events. perfctr's events
+ * have values of registers: "evntsel[/escr][@pmc]".
  */
 #ifndef PERFCTR_TRANSLATE_H
 #define PERFCTR_TRANSLATE_H
@@ -9,11 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An event, and a sentence, fit into so many bytes. */
+/* These are the sizes of an event and of an error message. */
 #define EVENT_MAX    128
 #define SENTENCE_MAX 256
 
-/* The registers that select events on this processor. */
+/* These registers select events on this processor. */
 enum registers {
 	CESR, /* one half of the Pentium's CESR */
 	EVENT_SELECT,
@@ -34,11 +34,11 @@ struct replay {
  * translate_event() - translate values of registers into an event
  * @text: the event in the form of perfctr's perfex
  * @registers: the registers
- * @replay: the registers of replay tags, which replay_event of a Pentium 4 gets
+ * @replay: the registers of replay tags, for replay_event of a Pentium 4
  * @event: receives the event, EVENT_MAX characters
  * @fault: receives the error, SENTENCE_MAX characters
  *
- * Return: true if there is such an event.
+ * Return: true if the translation is possible.
  */
 bool translate_event(const char *text, enum registers registers,
 		     const struct replay *replay, char *event, char *fault);
