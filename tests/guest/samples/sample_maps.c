@@ -135,6 +135,29 @@ static void map_odd_files(void)
 	close(here);
 }
 
+/* Let mremap(2) move executable memory, into a mapping that it joins, too, and let it grow. */
+static void move_code(void)
+{
+	const int prot = PROT_READ | PROT_EXEC;
+	char *place = mmap(NULL, 16 * 4096, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *code = map_code("/proc/self/exe", 4096, false, false);
+	char *next = map_code("/proc/self/exe", 8192, false, false);
+	char *alone =
+		mmap(NULL, 4096, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (place == MAP_FAILED || alone == MAP_FAILED ||
+	    munmap(place + 13 * 4096, 4096) ||
+	    mremap(code, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   place + 4096) != place + 4096 ||
+	    mremap(next, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   place + 8192) != place + 8192 ||
+	    mremap(alone, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   place + 12 * 4096) != place + 12 * 4096 ||
+	    mremap(place + 12 * 4096, 4096, 8192, 0) != place + 12 * 4096)
+		err(2, "mremap");
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion): it executes itself at each depth */
 static void program(int depth)
 {
@@ -154,6 +177,7 @@ static void program(int depth)
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != p)
 		err(2, "mmap");
 	(void)q;
+	move_code();
 	if (depth == 2)
 		map_odd_files();
 	if (depth) {
