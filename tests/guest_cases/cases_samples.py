@@ -50,6 +50,7 @@ SWEEPS = {
     "pair": (0, 1000, 10),
     "fork": (0, 60000, 50),
     "sleep": (0, 6000, 60),
+    "exec": (0, 90000, 300),
     "switch": (0, 60000, 100),
 }
 
@@ -112,7 +113,8 @@ def checks(machine, command, bits):
 def sweep(machine, operation, bits):
     """Let a counter overflow at each instruction of an operation."""
     first, end, step = SWEEPS[operation]
-    lines = run(machine, f"sample_sweep {operation} {first} {end} {guest.amount(step, 1)}", bits)
+    lines = run(machine, f"sample_sweep {operation} {first} {end} {guest.amount(step, 1)}", bits,
+                KNOWN)
     return lines[0].removeprefix("ok ")
 
 

@@ -107,7 +107,7 @@ NUMBERS = {
     "sample_chains": 12,
     "sample_jitter": 15,
     "sample_maps": 8,
-    "sample_rights": 31,
+    "sample_rights": 39,
     "sample_rings": 42,
     "sample_sweep": 2,
     "samples": {"p5": 43, "mmx": 43, "pentium3": 43, "core2": 45, "nehalem": 45, "icelake": 45,

@@ -20,6 +20,7 @@
 #define ROUNDS	  100000
 #define PERIOD	  VPMC_MIN_PERIOD
 #define LENGTH	  1000000
+#define PENDING	  8
 
 static unsigned int nr_samples, nr_named, nr_beyond, nr_of_child, nr_inside;
 static unsigned int nr_changes;
@@ -104,6 +105,50 @@ static void test_exec(const struct kind *kind, bool super)
 	      "%s, %s: %u samples want %llu, %llu hidden, %u mappings",
 	      kind->name, super ? "the superuser" : "nobody", nr_samples,
 	      (unsigned long long)want, (unsigned long long)r.hidden, nr_named);
+	exit(check_status());
+}
+
+/*
+ * The counter overflows at one of the last instructions before the exec, or at one of the first
+ * after it. The interrupt for an event before it can come in the exec.
+ */
+static void test_pending(const struct kind *kind, bool super)
+{
+	struct vpmc_start *start;
+	unsigned int period, from = 0;
+	uint64_t before, want;
+	struct script s;
+	struct rings r;
+
+	make_program(kind, "./exactly-1000000", RAISED);
+	if (!is_child())
+		return;
+	if (!super)
+		become_ordinary();
+	do {
+		r = rings_new_with(wanted);
+		s = script_new();
+		start = sampled(0);
+		script_start(&s, r.fd, start);
+		script_rounds(&s, ROUNDS);
+		script_exec_exactly(&s, RAISED, LENGTH);
+		before = s.cost.instructions - LENGTH;
+		period = (uint32_t)before - PENDING + from;
+		start->event[0].period = period;
+		want = (super ? s.cost.instructions : before) / period;
+		if (!child_fork())
+			script_run(&s);
+		until_gone(&r);
+		wait(NULL);
+		forget();
+		rings_read(&r, take);
+		rings_free(&r);
+		shared_free();
+	} while (nr_samples == want && !r.hidden && ++from <= 2 * PENDING);
+	check(from > 2 * PENDING,
+	      "%s, %s: %u samples with a period of %u, want %llu", kind->name,
+	      super ? "the superuser" : "nobody", nr_samples, period,
+	      (unsigned long long)want);
 	exit(check_status());
 }
 
@@ -304,6 +349,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < NR_KINDS; i++) {
 		test_exec(&kinds[i], false);
 		test_exec(&kinds[i], true);
+		test_pending(&kinds[i], false);
+		test_pending(&kinds[i], true);
 	}
 	test_inside("./sample_rights");
 	wanted.callers = VPMC_MAX_CALLERS;

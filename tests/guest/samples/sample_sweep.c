@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include "adversary.h"
+#include "privileged_programs.h"
 #include "rings.h"
 
 #define RING_SIZE 65536
+#define RAISED	  "/tmp/raised"
 #define PERIOD	  VPMC_MIN_PERIOD_KERNEL
 /*
  * This is the most that a counter may miss whenever it is written, and how often it is without
@@ -112,6 +114,13 @@ static void op_exit(struct script *s)
 	(void)s;
 }
 
+/* The program gains rights, and its samples are for the superuser. */
+static void op_exec(struct script *s)
+{
+	script_call(s, SYS_setuid, NOBODY);
+	script_exec_exactly(s, RAISED, 1000);
+}
+
 static const struct {
 	const char *name;
 	void (*add)(struct script *s);
@@ -120,6 +129,7 @@ static const struct {
 	{ "fork", op_fork },   { "switch", op_switch },
 	{ "sleep", op_yield }, { "protect", op_protect },
 	{ "exit", op_exit },   { "pair", op_pair },
+	{ "exec", op_exec },
 };
 
 static unsigned int nr_samples, in_driver, late;
@@ -237,6 +247,7 @@ int main(int argc, char **argv)
 	driver = driver_text();
 	for (i = 0; strcmp(operations[i].name, argv[1]) != 0; i++)
 		;
+	make_program(&kinds[0], "./exactly-1000", RAISED);
 	code = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	rings = rings_new(RING_SIZE);
 	/* How much is counted from the start to a read. */
