@@ -7,7 +7,9 @@
  *
  * Events that cannot compete for a counter are searched separately. For events that can compete,
  * the search tries all combinations: at most 1957 for the six counters of the largest group of the
- * Pentium 4.
+ * Pentium 4. So an event that has a choice must be able to use all counters of a register or none
+ * of them. Otherwise two events could compete for the register only, and this search would not
+ * notice.
  */
 #ifndef VPMC_SHARE_H
 #define VPMC_SHARE_H
