@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* A number needs so many bytes as text for vpmc_event_parse(). */
+/* A number has at most this number of bytes as text for vpmc_event_parse(). */
 #define NUMBER_MAX 16
 
 static int select_events(struct perfexint_call *call, int e0, int e1)

@@ -25,7 +25,7 @@ static int fail(struct vpmc_error *err, enum vpmc_code code, const char *path,
 	return code;
 }
 
-/* Split a line into words. Returns the number of words, WORDS + 1 if there are too many. */
+/* Split a line into words. Returns the number of words, or WORDS + 1 if there are too many. */
 static unsigned int split(char *line, char *word[WORDS])
 {
 	char *rest = NULL;
@@ -42,7 +42,7 @@ static unsigned int split(char *line, char *word[WORDS])
 	return nr;
 }
 
-/* Parse a number that is the whole of a word, and not below 0. */
+/* Parse a whole word as a number that is not below 0. */
 static int parse_cost(const char *word, double *cost)
 {
 	char *end;

@@ -2,7 +2,8 @@
 /*
  * Implement start_counters() and read_counters() of libperfex.
  *
- * The driver knows what is counted, and since when, so this file does not keep a state.
+ * The driver knows the events and the start of the counts, so this file does not keep a
+ * state.
  */
 #include <limits.h>
 
@@ -10,8 +11,8 @@
 #include "libperfex_call.h"
 
 /*
- * Tell whether a counted event is the wanted one. If any counter will do, the driver has
- * chosen one.
+ * Return whether a counted event is the wanted event. If the wanted event has no counter,
+ * the driver has chosen its counter.
  */
 static int is_event(const struct vpmc_event_sel *counted,
 		    const struct vpmc_event_sel *wanted)
@@ -22,7 +23,7 @@ static int is_event(const struct vpmc_event_sel *counted,
 		wanted->counter == VPMC_ANY_COUNTER);
 }
 
-/* Shorten a generation to an int that is not 0. */
+/* Convert a generation to a positive int. */
 static int shortened(uint64_t generation)
 {
 	return (int)(generation % INT_MAX) + 1;

@@ -20,8 +20,8 @@ struct vpmc *perfexint_handle(struct vpmc_error *err);
 /**
  * struct perfexint_call - a call with two events
  * @vpmc: the handle of the thread
- * @sel: the events, of which those in the environment replace the arguments
- * @err: why the call fails
+ * @sel: the events; events in the environment replace the arguments
+ * @err: the reason why the call fails
  */
 struct perfexint_call {
 	struct vpmc *vpmc;
@@ -33,17 +33,17 @@ struct perfexint_call {
  * perfexint_begin() - find the handle and select the events
  * @call: the call, which is initialised
  * @e0: the first event
- * @e1: the second one
+ * @e1: the second event
  *
  * Return: 0, or -1 with @call->err.
  */
 int perfexint_begin(struct perfexint_call *call, int e0, int e1);
 
 /**
- * perfexint_fail() - say why a call fails
+ * perfexint_fail() - set the error of a call
  * @call: the call
  * @code: the kind of error
- * @text: the sentence, in the form of those in struct vpmc_error
+ * @text: the sentence, in the form of vpmc_error.text
  *
  * Return: -1.
  */

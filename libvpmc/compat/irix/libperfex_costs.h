@@ -36,7 +36,7 @@ enum perfexint_extent {
  * struct perfexint_cost - the costs of an event
  * @name: name of the event
  * @cost: costs, indexed by enum perfexint_extent
- * @unit: of @cost
+ * @unit: unit of @cost
  */
 struct perfexint_cost {
 	const char *name;
@@ -73,7 +73,7 @@ void perfexint_builtin_costs(const struct vpmc_pmu *pmu,
 			     struct perfexint_costs *costs);
 
 /**
- * perfexint_load_costs() - replace costs by those of a file
+ * perfexint_load_costs() - replace costs by the costs in a file
  * @costs: from perfexint_builtin_costs(); unchanged after an error
  * @path: the file
  * @err: receives the error
@@ -87,8 +87,8 @@ int perfexint_load_costs(struct perfexint_costs *costs, const char *path,
 /**
  * perfexint_default_costs() - get the costs of this machine
  * @pmu: the processor's counters
- * @costs: receives the built-in costs, replaced by those of PERFEXINT_COSTS_FILE if this
- *	file exists
+ * @costs: receives the costs in PERFEXINT_COSTS_FILE if this file exists, and the
+ *	built-in costs of other events
  * @err: receives the error
  *
  * Return: 0, or as perfexint_load_costs().
@@ -111,7 +111,7 @@ void perfexint_write_costs(FILE *out, const struct perfexint_costs *costs);
  * @extent: one of its three costs
  * @mhz: clocks per microsecond
  *
- * Return: the cost, 0 if @costs do not have the event.
+ * Return: the cost, or 0 if @costs does not have the event.
  */
 double perfexint_clocks(const struct perfexint_costs *costs, const char *name,
 			enum perfexint_extent extent, double mhz);
@@ -120,7 +120,8 @@ double perfexint_clocks(const struct perfexint_costs *costs, const char *name,
  * perfexint_mhz() - find out the clock rate of the processor
  * @path: a file like /proc/cpuinfo
  *
- * Return: MHz as the kernel has measured them, or 0 if the file does not have them.
+ * Return: the rate in MHz that the kernel has measured, or 0 if the file does not have
+ * it.
  */
 double perfexint_mhz(const char *path);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * This header declares how a count's events are chosen by number, for the library and for
- * perfex.irix.
- */
+/* This header declares how the library and perfex.irix choose events by number. */
 #ifndef LIBPERFEX_EVENTS_H
 #define LIBPERFEX_EVENTS_H
 
@@ -25,8 +22,8 @@ const char *perfexint_environment(unsigned int i);
 /**
  * perfexint_select() - choose a counter for each of two events
  * @pmu: the processor's counters
- * @text: the events, as for vpmc_event_parse(). If an event has another meaning on each
- *	counter, the first is that of counter 0, the second that of counter 1.
+ * @text: the events, as for vpmc_event_parse(). If a text means a different event on each
+ *	counter, the first text is for counter 0, and the second for counter 1.
  * @modes: enum vpmc_modes bits
  * @sel: receives the events with their counters
  * @err: receives the error

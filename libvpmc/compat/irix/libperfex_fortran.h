@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares the functions that Fortran calls as start_counters and so on. Their
- * names end in an underscore, and arguments are passed by reference. INTEGER is an int,
- * INTEGER*8 a long long. The length of a CHARACTER follows the arguments, as gfortran
- * passes it since its version 8.
+ * This header declares the functions that Fortran calls by names such as start_counters. Their
+ * names end in an underscore, and arguments are passed by reference. INTEGER is an int, and
+ * INTEGER*8 is a long long. The length of a CHARACTER follows the arguments, as in gfortran since
+ * version 8.
  *
- * Each function calls the one of libperfex.h with its name.
+ * Each function calls the function of libperfex.h with the same name.
  */
 #ifndef LIBPERFEX_FORTRAN_H
 #define LIBPERFEX_FORTRAN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares reports: counts, estimated times and statistics, for the library and
- * for perfex.irix.
+ * This header declares reports of counts, estimated times and statistics, for the library and for
+ * perfex.irix.
  */
 #ifndef LIBPERFEX_REPORT_H
 #define LIBPERFEX_REPORT_H
@@ -17,10 +17,10 @@
  * @pmu: the processor's counters
  * @nr: number of events
  * @sel: the events
- * @unknown: for each event, why it does not have a count, or NULL
+ * @unknown: for each event, the reason why it does not have a count, or NULL
  * @count: for each event, its count
- * @is_signed: true if a program may have subtracted from the counts, which are in two's
- *	complement then
+ * @is_signed: true if a program may have subtracted from the counts; they are then in
+ *	two's complement
  */
 struct perfexint_counts {
 	const struct vpmc_pmu *pmu;
@@ -52,8 +52,8 @@ struct perfexint_times {
 void perfexint_print_counts(FILE *out, const struct perfexint_counts *counts);
 
 /**
- * perfexint_print_times() - the same with times, from the most costly to the least, and
- * the statistics that the counts allow
+ * perfexint_print_times() - print a line for each event with its times, the most costly
+ * event first, and the statistics that the counts allow
  * @out: stream to write to
  * @counts: the counts
  * @times: the costs of the events

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Print a command's report: one line for each event, with its count and, if wanted, its
- * times.
+ * Print a command's report. It has one line for each event, with the count and, on
+ * request, the times.
  */
 #include "libperfex_report.h"
 
@@ -16,7 +16,7 @@
  * struct row - a line of the report
  * @number: number of the event
  * @name: name of the event
- * @unknown: why the event does not have a count, or NULL
+ * @unknown: the reason why the event does not have a count, or NULL
  * @count: count of the event
  * @value: count as a floating-point number
  * @is_signed: as in struct perfexint_counts

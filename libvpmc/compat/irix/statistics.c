@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Compute and print statistics, each of which is the quotient of two sums of counts.
- * Instructions executed replace IRIX's graduated instructions. There are no statistics of a
- * second cache, because the Pentium has one level.
+ * Compute and print statistics. Each statistic is the quotient of two sums of counts. Instructions
+ * executed replace IRIX's graduated instructions. There are no statistics of a second-level cache,
+ * because the Pentium has only one level.
  */
 #include <string.h>
 
 #include "libperfex_events.h"
 #include "libperfex_report.h"
 
-/* A line of the data cache has so many bytes. */
+/* A line of the data cache has this number of bytes. */
 #define LINE 32.0
 
 #define TERMS_MAX 5
@@ -104,8 +104,8 @@ static bool find_count(const struct perfexint_counts *counts, const char *name,
 }
 
 /*
- * Add up the terms of a sum. Returns whether all its events were counted. @costs may be
- * NULL.
+ * Add up the terms of a sum. Returns whether all events of the sum were counted. @costs
+ * may be NULL.
  */
 static bool add_up(const struct term *term,
 		   const struct perfexint_counts *counts,

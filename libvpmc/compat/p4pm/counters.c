@@ -7,7 +7,7 @@
 #include "p4pm_events.h"
 #include "vpmc.h"
 
-/* libvpmc sets the modes and thread bits of an ESCR, and these bits of a CCCR, by itself. */
+/* libvpmc itself sets the modes and thread bits of an ESCR, and these bits of a CCCR. */
 #define ESCR_MODES  0xfU
 #define ESCR_USER   0x4U
 #define ESCR_KERNEL 0x8U
@@ -17,7 +17,7 @@
  * struct counters - the counters of the thread
  * @vpmc: the handle, or NULL
  * @nr: number of events
- * @is_mapped: whether they can be read without a system call
+ * @is_mapped: whether the counters can be read without a system call
  */
 static struct {
 	struct vpmc *vpmc;

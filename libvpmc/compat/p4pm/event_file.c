@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Read a file of p4pm. */
+/* Read a file with the events of p4pm. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "p4pm_events.h"
 #include "vpmc.h"
 
-/* A line has so many bytes at most, with its newline and a zero. */
+/* A line has at most this number of bytes, with its newline and a zero. */
 #define LINE_MAX_BYTES 400
 
 #define WORDS 7
@@ -104,7 +104,7 @@ static FILE *open_events(const char *path)
 	return file;
 }
 
-/* Events whose counts are wanted come first, so that the results have no gaps. */
+/* Events whose counts are in the results come first, so that the results have no gaps. */
 static void sort_events(struct p4pm_event *event, unsigned int nr)
 {
 	struct p4pm_event tags[P4PM_CONTADORES];

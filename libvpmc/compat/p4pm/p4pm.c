@@ -11,13 +11,13 @@
 
 #define FILE_NAME_MAX 256
 
-/* Programs of the time reckon with this size. */
+/* Programs of the time of p4pm depend on this size. */
 _Static_assert(sizeof(tsc_cont) == 1056, "a result has 1056 bytes");
 
 /**
  * struct measured - a measurement that has ended
  * @result: its result
- * @file: name of the file for it, empty if none is wanted
+ * @file: name of the file for the result; empty if it is not to be written
  */
 struct measured {
 	tsc_cont result;
@@ -25,12 +25,12 @@ struct measured {
 };
 
 /**
- * struct memory - what initialize() has reserved
+ * struct memory - the memory that initialize() has reserved
  * @max: number of elements of @begun and @measured
- * @begun: counters at the begin of the measurements that have not ended
- * @nr_begun: number of these
+ * @begun: counters at the start of each measurement that has not ended
+ * @nr_begun: number of measurements that have not ended
  * @measured: the measurements that have ended
- * @nr_measured: number of these
+ * @nr_measured: number of measurements that have ended
  * @names: a result with the names of the events, and without counts
  */
 static struct {
@@ -49,7 +49,7 @@ static void *reserve(int nr, size_t size)
 	if (!reserved)
 		p4pm_leave("there is not enough memory for %d measurements",
 			   nr);
-	/* Touch each page, so that none of them causes a fault during a measurement. */
+	/* Touch each page, so that it does not cause a fault during a measurement. */
 	memset(reserved, 0xff, (size_t)nr * size);
 	return reserved;
 }

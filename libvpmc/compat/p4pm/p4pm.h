@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * p4pm counts events of parts of a program on a Pentium 4, by values of registers from a file.
+ * This header declares p4pm, which counts events of parts of a program on a Pentium 4. A file has
+ * the values of the registers.
  *
  *	initialize("branches.txt");
  *	begin_count();
@@ -8,16 +9,16 @@
  *	result = end_count_file("work.txt");
  *	write_files();
  *
- * Measurements may be nested: each end belongs to the last begin that has not ended. All memory is
- * reserved by initialize(), and files are written by write_files() only, so that neither
- * disturbs what is measured. The functions count the thread that calls initialize(), which must
- * also call the others. They print a sentence and exit if they cannot do what they are for, because
- * they have no other way to say so.
+ * Measurements may be nested. end_count() ends the last measurement that has not ended.
+ * initialize() reserves all memory, and only write_files() writes files, so that neither disturbs
+ * the measurement. The functions count the thread that calls initialize(). This thread must also
+ * call the other functions. If a function fails, it prints an error and exits, because it cannot
+ * return an error.
  *
- * A file has a line for each event, of words that are separated by blanks:
- *	count|tag NAME ESCR CCCR COUNTER PEBS_ENABLE PEBS_MATRIX_VERT
- * The values of the registers have 32 digits 0 and 1, the highest bit first. COUNTER is the number of
- * the counter. A line with "tag" only gives tags, and its count is not in the results. Lines that
+ * A file has a line for each event. Blanks separate its words: count|tag NAME ESCR CCCR COUNTER
+ *	PEBS_ENABLE PEBS_MATRIX_VERT
+ * The values of the registers have 32 digits 0 and 1, the highest bit first. COUNTER is the number
+ * of the counter. A line with "tag" only sets tags, and its count is not in the results. Lines that
  * begin with "#" are skipped. brinkMod writes such files.
  */
 #ifndef P4PM_H
@@ -27,10 +28,13 @@
 extern "C" {
 #endif
 
-/* initialize() reserves memory for so many measurements. */
+/* initialize() reserves memory for MAX_MED measurements. */
 #define MAX_MED 200
 
-/* A processor has so many counters, and a name in the results so many bytes, with its zero. */
+/*
+ * These are the number of counters of a processor, and the size of a name in the results, with its
+ * zero.
+ */
 #define P4PM_CONTADORES 18
 #define P4PM_NOMBRE	50
 
@@ -39,7 +43,7 @@ extern "C" {
  * @tsc: clocks for which the thread ran
  * @contadores: counts of the events
  * @num_contadores: number of events
- * @nombres_eventos: their names, which are cut off if they are too long
+ * @nombres_eventos: names of the events; long names are cut off
  */
 typedef struct {
 	unsigned long long tsc;
@@ -74,16 +78,17 @@ void begin_count(void);
 tsc_cont *end_count(void);
 
 /**
- * end_count_file() - end a measurement like end_count(), and let write_files() write it
- * @ficheroResultados: name of the file, of less than 256 bytes, which is copied
+ * end_count_file() - end a measurement like end_count(), and let write_files() write its
+ *	result
+ * @ficheroResultados: name of the file, which has less than 256 bytes and is copied
  */
 tsc_cont *end_count_file(char *ficheroResultados);
 
 /**
  * write_files() - write the results of end_count_file() to their files
  *
- * A file that exists is replaced. If one cannot be written, a sentence says so, and the others are
- * written.
+ * A file that exists is replaced. If a file cannot be written, the function prints an error and
+ * writes the other files.
  */
 void write_files(void);
 

@@ -10,8 +10,8 @@
 
 /**
  * struct p4pm_event - a line of a file
- * @is_count: whether its count is wanted
- * @name: its name
+ * @is_count: whether its count is in the results
+ * @name: name of the event
  * @escr: value of the ESCR
  * @cccr: value of the CCCR
  * @counter: number of the counter
@@ -38,13 +38,13 @@ struct p4pm_reading {
 	uint64_t count[P4PM_CONTADORES];
 };
 
-/* p4pm_leave() - print a sentence on standard error output and exit */
+/* p4pm_leave() - print an error on standard error and exit */
 _Noreturn __attribute__((format(printf, 1, 2))) void
 p4pm_leave(const char *format, ...);
 
 /**
- * p4pm_read_events() - read a file, or leave
- * @path: its name
+ * p4pm_read_events() - read a file, or exit after an error
+ * @path: name of the file
  * @event: receives the events, P4PM_CONTADORES elements
  *
  * Return: number of events, at least 1.
@@ -52,13 +52,13 @@ p4pm_leave(const char *format, ...);
 unsigned int p4pm_read_events(const char *path, struct p4pm_event *event);
 
 /**
- * p4pm_start() - begin to count in the calling thread, or leave
+ * p4pm_start() - begin to count in the calling thread, or exit after an error
  * @event: the events
  * @nr: number of events
  */
 void p4pm_start(const struct p4pm_event *event, unsigned int nr);
 
-/* p4pm_read() - read the counters of the calling thread, or leave */
+/* p4pm_read() - read the counters of the calling thread, or exit after an error */
 void p4pm_read(struct p4pm_reading *reading);
 
 #endif /* P4PM_EVENTS_H */

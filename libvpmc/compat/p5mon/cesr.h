@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header defines the control and event select register. For counter n, it has from bit
- * 16 * n on 6 bits of event, 3 bits of counter control and 1 bit of pin control. (Intel,
- * Pentium Processor Family Developer's Manual, vol. 3, 25.3)
+ * This header defines the control and event select register. Counter n has 6 bits of event, 3 bits
+ * of counter control and 1 bit of pin control, from bit 16 * n on. (Intel, Pentium Processor Family
+ * Developer's Manual, vol. 3, 25.3)
  */
 #ifndef P5MON_CESR_H
 #define P5MON_CESR_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Emulate p5mon's device on the counters of vpmc. Each write starts new counts of vpmc,
- * which begin at zero. The previous value of a counter, or its preset, is added to them.
+ * which begin at zero. The previous value of a counter, or its preset, is added to its
+ * count.
  */
 #include "p5mon_device.h"
 
@@ -139,7 +140,7 @@ static size_t select_events(uint32_t cesr, struct vpmc_event_sel sel[COUNTERS])
 	return nr;
 }
 
-/* Tell whether each counter has at most one of the events, and keeps it. */
+/* Return whether each counter has at most one of the events, and keeps it. */
 static bool fits_counters(const struct vpmc_event_set *set)
 {
 	return set->nr < COUNTERS ||
@@ -147,7 +148,9 @@ static bool fits_counters(const struct vpmc_event_set *set)
 					       set->sel[1].counter % COUNTERS);
 }
 
-/* Find events that this process or one before it has started: fill in @cesr and @counter. */
+/*
+ * Find the events that this process or an earlier one has started, and fill in @cesr and @counter.
+ */
 static int find_inherited(struct p5mon_device *device, uint32_t *cesr,
 			  unsigned int counter[COUNTERS], size_t *nr)
 {
@@ -173,7 +176,7 @@ static int find_inherited(struct p5mon_device *device, uint32_t *cesr,
 	return 0;
 }
 
-/* Read the counts of the process and of those that it has waited for. */
+/* Read the counts of the process and of the processes that it has waited for. */
 static int read_counts(struct p5mon_device *device, struct vpmc_counts *counts)
 {
 	struct vpmc_counts children;
@@ -237,7 +240,7 @@ static int start(struct p5mon_device *device, uint32_t cesr)
 	return 0;
 }
 
-/* Tell whether the present values of the counters affect the new ones. */
+/* Return whether the new values of the counters depend on the present values. */
 static bool continues_counts(const struct p5mon_device *device,
 			     const enum action *action)
 {

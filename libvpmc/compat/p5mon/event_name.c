@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * List the names of p5mon's events. Names that p5mon's description shows are those of its
- * reports. The other names are from its list of events.
+ * List the names of p5mon's events. If p5mon's description shows a name in a report, this
+ * name is used. The other names are from its list of events.
  */
 #include "libp5mon.h"
 

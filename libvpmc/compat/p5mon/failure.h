@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares how the functions of libp5mon set the sentence that p5mon_error()
- * returns.
+ * This header declares the function by which libp5mon sets the sentence that
+ * p5mon_error() returns.
  */
 #ifndef P5MON_FAILURE_H
 #define P5MON_FAILURE_H
 
 /**
- * p5monint_fail() - remember a formatted sentence
+ * p5monint_fail() - keep a formatted sentence for p5mon_error()
  * @error: value for errno
  *
  * Return: -1.

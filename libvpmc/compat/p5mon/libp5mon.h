@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libp5mon is the library of p5mon (K. D. Safford, "A Framework for Using the Pentium's
- * Performance Monitoring Hardware", University of Illinois, 1997, section 3.3), on the
+ * This header declares libp5mon, the library of p5mon (K. D. Safford, "A Framework for Using the
+ * Pentium's Performance Monitoring Hardware", University of Illinois, 1997, section 3.3), on the
  * counters of vpmc.
  *
  *	CNT_CONFIG config = {
@@ -16,13 +16,13 @@
  *	printf("%llu reads, %llu branches\n", result[0], result[1]);
  *	p5mon_close();
  *
- * p5mon counted whatever ran on the processor. Here the two counters belong to the process
- * that calls p5mon_config(): they count all of its threads that were created since, and the
- * descendants that it has waited for. A process that has not configured counters reads
- * those that it inherited.
+ * The original p5mon counted everything that ran on the processor. Here the two counters belong to
+ * the process that calls p5mon_config(). They count the calling thread, all threads that are
+ * created later, and the descendants that the process has waited for. A process that has not
+ * configured counters reads the counters that it inherited.
  *
- * Events and processor must be those of the Pentium. A process has one device, and calls
- * must not overlap. fork(2) and exec(2) work as described in <vpmc.h>.
+ * The processor and the events must be those of a Pentium. A process has one device, and calls must
+ * not overlap. fork(2) and exec(2) work as described in <vpmc.h>.
  */
 #ifndef LIBP5MON_H
 #define LIBP5MON_H
@@ -33,7 +33,7 @@ extern "C" {
 
 typedef unsigned long long ULONG;
 
-/* These are the events by their codes, and two that do not have a code. */
+/* These are the codes of the events, and two events without a code. */
 typedef enum {
 	data_read = 0x00,
 	data_write = 0x01,
@@ -77,13 +77,13 @@ typedef enum {
 	event_disable = 0x41 /* no event */
 } EVENT;
 
-/* This is the size of the range of event numbers, in which some are unused. */
+/* This is the size of the range of event numbers. Some numbers are unused. */
 #define P5MON_EVENTS 0x42
 
 /* These are the names of events in a report; NULL for unused numbers. */
 extern const char *const p5mon_event_name[P5MON_EVENTS];
 
-/* A counter counts in one of these ways, which are values of its control field in CESR. */
+/* These are the values of a counter's control field in CESR. */
 typedef enum {
 	evt_disable = 0,
 	evt_kernel = 1, /* kernel mode; needs CAP_PERFMON or CAP_SYS_ADMIN */
@@ -94,7 +94,7 @@ typedef enum {
 	clk_all = 7
 } CNT_CTRL;
 
-/* The values of counters 0 and 1 are changed in one of these ways. */
+/* These are the changes to the values of counters 0 and 1. */
 typedef enum {
 	clr_none = 0,
 	clr_0 = 1,
@@ -112,13 +112,13 @@ typedef enum {
  * CNT_CONFIG - the events of the counters, and their initial values
  * @event0: event of counter 0. It is ignored if the counter is disabled or counts clock
  *	cycles.
- * @event1: event of counter 1, also ignored then. Both counters may have the same event.
- * @ctrl0: mode of counter 0. For the events count_clocks and event_disable the counter
- *	counts clock cycles in that mode, or nothing.
+ * @event1: event of counter 1, in the same way. Both counters may have the same event.
+ * @ctrl0: mode of counter 0. With the event count_clocks, the counter counts clock cycles
+ *	in this mode. With event_disable, it does not count.
  * @ctrl1: mode of counter 1, in the same way
  * @clr: change to the present values of the counters
- * @init0: initial value of counter 0 with 40 bits, if @clr needs one
- * @init1: initial value of counter 1 with 40 bits, if @clr needs one
+ * @init0: initial value of counter 0 with 40 bits, if @clr sets the counter
+ * @init1: initial value of counter 1 with 40 bits, if @clr sets the counter
  */
 typedef struct {
 	EVENT event0;
@@ -132,7 +132,7 @@ typedef struct {
 
 /*
  * All functions that return int return 0, or -1 if they have failed and changed nothing.
- * p5mon_error() then says why.
+ * p5mon_error() then returns the reason.
  */
 
 /**
@@ -145,13 +145,13 @@ int p5mon_init(void);
 /* p5mon_close() - close the counters, which continue to count */
 int p5mon_close(void);
 
-/* p5mon_clear() - set both counters to zero, from which they continue */
+/* p5mon_clear() - set both counters to zero; they continue to count */
 int p5mon_clear(void);
 
 /**
  * p5mon_config() - configure the counters
- * @config: the configuration; the function fails if an event, a control, a change or a
- *	value in it is invalid
+ * @config: the configuration; the function fails if an event, control, change or value in
+ *	it is invalid
  *
  * From now on, the counters count the calling thread, and the threads and processes that
  * it creates.
@@ -160,8 +160,8 @@ int p5mon_config(CNT_CONFIG *config);
 
 /**
  * p5mon_read() - read both counters
- * @result: receives counter 0, counter 1, and CESR. Counters have 40 bits, and are both
- *	read at one moment.
+ * @result: receives counter 0, counter 1, and CESR. Counters have 40 bits. Both are read
+ *	at the same moment.
  */
 int p5mon_read(ULONG *result);
 
@@ -169,28 +169,28 @@ int p5mon_read(ULONG *result);
  * p5mon_gen_config() - find out the events and modes of a value of CESR
  * @cesr: from p5mon_read()
  * @config: receives events and controls, with clr_none. A disabled counter has the event
- *	event_disable, a counter of clock cycles count_clocks.
+ *	event_disable, and a counter of clock cycles has count_clocks.
  */
 void p5mon_gen_config(ULONG cesr, CNT_CONFIG *config);
 
 /*
- * p5mon_error() - get a sentence that says why the last function failed; valid until the
- * next call
+ * p5mon_error() - get a sentence with the reason why the last function failed; valid
+ * until the next call
  */
 const char *p5mon_error(void);
 
 /*
- * The following calls are regions for run_p5mon(1), to be inserted into assembler code.
- * They preserve all registers and flags, and vector registers up to 128 bits. 64-bit code
- * must not use a red zone there (-mno-red-zone).
+ * Insert the following calls into assembler code to define regions for run_p5mon(1). They
+ * preserve all registers and flags, and vector registers up to 128 bits. 64-bit code must
+ * not use a red zone around the calls (-mno-red-zone).
  *
  *	call p5mon_asm_init
  *	call p5mon_asm_begreg_N		N from 0 to 99
  *	call p5mon_asm_endreg_N
  *
- * Call the first function once, before the others. A region counts what the thread counts
- * that executes it; only one thread at a time may be in it. Regions may overlap. They are
- * written when the program returns from main() or calls exit(3).
+ * Call the first function once, before the others. A region has the counts of the thread
+ * that executes it. Only one thread at a time may be in a region. Regions may overlap.
+ * They are written when the program returns from main() or calls exit(3).
  */
 #define P5MON_REGIONS 100
 

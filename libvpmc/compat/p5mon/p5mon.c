@@ -56,7 +56,7 @@ int p5mon_read(ULONG *result)
 	return p5mon_device_read(device, result, P5MON_READ) < 0 ? -1 : 0;
 }
 
-/* Check an event and a control. The caller's values may be outside of their enumerations. */
+/* Check an event and a control. The caller's values need not belong to the enumerations. */
 static int check_counter(unsigned int event, unsigned int control,
 			 unsigned int counter)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares /dev/p5mon as functions: p5mon's driver with its two buffers, on the
- * counters of vpmc. <libp5mon.h> is easier to use, and also explains whose events are
- * counted.
+ * This header declares functions that replace /dev/p5mon, the device of p5mon's driver with its two
+ * buffers, on the counters of vpmc. <libp5mon.h> is easier to use. It also explains which processes
+ * are counted.
  *
  * A program that opened, wrote, read and closed the device calls these functions instead of
  * open(2), write(2), read(2) and close(2), with the same buffers. Numbers in the buffers
@@ -42,14 +42,14 @@ void p5mon_device_close(struct p5mon_device *device);
 /**
  * p5mon_device_write() - configure the counters
  * @device: from p5mon_device_open()
- * @buffer: 4 bytes of CESR, of which the events and the counter controls are used; 1 byte
- *	of CNT_CLR; then, if CNT_CLR presets a counter, 5 bytes for counter 0 and 5 for
+ * @buffer: 4 bytes of CESR, whose events and counter controls are used; 1 byte of
+ *	CNT_CLR; then, if CNT_CLR presets a counter, 5 bytes for counter 0 and 5 for
  *	counter 1
  * @size: size of @buffer
  *
  * Return: the number of bytes that were used, or -1 with errno: EINVAL (@buffer is too
- * short or invalid), EPERM (kernel mode), EBUSY (system mode), EIO. Nothing has changed
- * then.
+ * short or invalid), EPERM (kernel mode), EBUSY (system mode), EIO. After an error
+ * nothing has changed.
  */
 ssize_t p5mon_device_write(struct p5mon_device *device, const void *buffer,
 			   size_t size);
@@ -60,8 +60,8 @@ ssize_t p5mon_device_write(struct p5mon_device *device, const void *buffer,
  * @buffer: receives counter 0, counter 1 and CESR, 8 bytes each
  * @size: size of @buffer
  *
- * Return: 24, or -1 with errno: EINVAL (@size is less), EIO (the counts are not those that
- * this device has configured).
+ * Return: 24, or -1 with errno: EINVAL (@size is less), EIO (another user has replaced the counts
+ * that this device has configured).
  */
 ssize_t p5mon_device_read(struct p5mon_device *device, void *buffer,
 			  size_t size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header defines the file of a program's regions, which run_p5mon counts.
+ * This header defines the file that receives the counts of a program's regions for
+ * run_p5mon.
  *
  * run_p5mon passes the path of a file to the program in the environment variable
  * P5MON_REGIONS_FILE. When the program exits it appends, in one write(2), a line for each

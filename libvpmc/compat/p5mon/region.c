@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Count regions of assembler code, and write their counts at exit. stubs.S calls these
- * functions and saves all registers but those of the x87, so nothing here may use the x87.
+ * Count regions of assembler code, and write their counts at exit. stubs.S calls these functions
+ * and saves all registers except those of the x87, so this file must not use the x87.
  */
 #include "p5mon_regions.h"
 
@@ -17,7 +17,7 @@
 
 #define COUNTERS 2U
 
-/* A number of 64 bits and a space need so many bytes. */
+/* A number of 64 bits and a space take this number of bytes. */
 #define NUMBER 21
 #define LINE   ((3 + COUNTERS) * NUMBER + 1)
 
@@ -30,7 +30,7 @@ struct region {
 
 static struct region regions[P5MON_REGIONS];
 
-/* This is the process that has called p5mon_asm_init(), 0 before. */
+/* This is the process that has called p5mon_asm_init(), or 0 before the call. */
 static pid_t process;
 static struct vpmc *vpmc;
 static unsigned int events;
@@ -39,7 +39,7 @@ static bool mapped;
 static struct vpmc_error failure;
 /*
  * This is true in the thread that has called p5mon_asm_init(), because counts belong to a
- * thread. It is accessed without a call, also in a shared library.
+ * thread. It is accessed without a call, even in a shared library.
  */
 static _Thread_local bool is_own __attribute__((tls_model("initial-exec")));
 
@@ -98,7 +98,10 @@ static void write_regions(void)
 		      stderr);
 }
 
-/* Find the counts of the thread. If it does not count, regions are only entered and left. */
+/*
+ * Find the counts of the thread. If the thread does not count, regions only have the numbers of
+ * entries and exits.
+ */
 static void find_counts(void)
 {
 	struct vpmc_event_set set;
@@ -126,8 +129,8 @@ void p5monint_init(void)
 }
 
 /*
- * Remember why the page has no counts. vpmc_read() says why, unless the counts are of
- * another start.
+ * Keep the reason why the page has no counts. vpmc_read() returns the reason, unless the
+ * counts belong to another start.
  */
 static void fail_unreadable(void)
 {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * Returns the kernel's number of the thread. An identifier of the C library may soon belong
- * to another thread when this one has exited.
+ * Returns the kernel's number of the thread. When this thread has exited, its identifier of the C
+ * library may soon belong to another thread.
  */
 static pid_t own_tid(void)
 {
@@ -60,8 +60,8 @@ int PCLexit(PCL_DESCR_TYPE descr)
 	if (!pclint_is_own(descr))
 		return PCL_FAILURE;
 	/*
-	 * A plan without events has not started anything: a count belongs to another user
-	 * of the counters.
+	 * A plan without events has not started a count, so a present count belongs to
+	 * another user of the counters.
 	 */
 	if ((descr->depth && descr->plan.nr_sel) ||
 	    descr->driver == PCLINT_STARTED)
@@ -72,8 +72,8 @@ int PCLexit(PCL_DESCR_TYPE descr)
 }
 
 /*
- * Tell whether the thread may probably count the kernel. Only the driver knows for certain,
- * but PCLquery() does not ask it.
+ * Return whether the thread may probably count the kernel. Only the driver knows for certain, but
+ * PCLquery() does not ask the driver.
  */
 static bool may_count_kernel(void)
 {

@@ -52,8 +52,9 @@ struct pcl_descr {
 };
 
 /*
- * pclint_is_own() - tell whether a handle belongs to the calling thread. It does not in a
- * process that was forked, whose counts begin at zero again.
+ * pclint_is_own() - return whether a handle belongs to the calling thread. It does not
+ * belong to a thread of a forked process, because the counts of this process begin at
+ * zero.
  */
 bool pclint_is_own(PCL_DESCR_TYPE descr);
 
@@ -62,8 +63,8 @@ bool pclint_is_own(PCL_DESCR_TYPE descr);
  * @mode: PCL_MODE_*
  * @modes: receives enum vpmc_modes bits
  *
- * Return: PCL_SUCCESS, PCL_MODE_NOT_SUPPORTED (also if the thread does not have the right
- * to it).
+ * Return: PCL_SUCCESS, PCL_MODE_NOT_SUPPORTED (also if the thread has no right to use the
+ * mode).
  */
 int pclint_modes(unsigned int mode, unsigned int *modes);
 

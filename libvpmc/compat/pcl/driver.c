@@ -12,7 +12,7 @@ int PCL_driver_open(PCL_DESCR_TYPE descr)
 	return PCL_SUCCESS;
 }
 
-/* Returns the counters that a mask names, or 0 if the highest number is invalid. */
+/* Returns the counters in a mask, or 0 if the highest number is invalid. */
 static PCL_BIT_MASK_TYPE limit_mask(int max_counter, PCL_BIT_MASK_TYPE mask)
 {
 	if (max_counter < 0 || max_counter > PCL_COUNTER_MAX)

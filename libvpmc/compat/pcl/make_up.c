@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Find the events of this processor that one of PCL's events is composed of. */
+/* Find the events of this processor that make up one of PCL's events. */
 #include "make_up.h"
 
 #include <stdbool.h>
@@ -14,9 +14,10 @@ static const struct pclint_make_up any[] = {
 static const struct pclint_table pclint_any = PCLINT_TABLE(any);
 
 /*
- * These are for processors of Intel with architectural counters and for those of AMD, most of
- * which the report on PCL 2.2 does not cover. They follow the definitions of its tables 2.1 to
- * 2.4 and use libvpmc's generic names. Events that a model lacks are refused.
+ * These make-ups are for Intel's processors with architectural counters and for AMD's processors.
+ * The report on PCL 2.2 does not cover most of these processors. The make-ups follow the
+ * definitions of its tables 2.1 to 2.4 and use libvpmc's generic names. Events that a model lacks
+ * are refused.
  */
 static const struct pclint_make_up generic[] = {
 	PCLINT_COUNT(PCL_CYCLES, "cycles"),

@@ -11,8 +11,8 @@
 #include "vpmc.h"
 
 /*
- * This stands for the time stamp counter instead of an event. It counts whichever thread
- * runs.
+ * This stands for the time stamp counter instead of an event. The time stamp counter
+ * counts even while other threads run.
  */
 #define PCLINT_TSC "tsc"
 
@@ -20,8 +20,8 @@
  * struct pclint_make_up - the composition of one of PCL's events
  * @event: number of PCL's event
  * @sum: events as for vpmc_event_parse(), with " + " or " - " between them. An event
- *	without a name gets one: "l2_ld=0x0f29".
- * @per: for a ratio, the divisor, which is a sum, too; else NULL
+ *	without a name is given a name: "l2_ld=0x0f29".
+ * @per: for a ratio, the divisor, which is also a sum; else NULL
  */
 struct pclint_make_up {
 	int event;
@@ -54,15 +54,15 @@ struct pclint_table {
 		(entries), sizeof(entries) / sizeof((entries)[0]) \
 	}
 
-/* A family has at most so many tables. */
+/* A family has at most this number of tables. */
 #define PCLINT_TABLES 7
 
 /**
  * struct pclint_family - a family of processors
- * @name: its name, as that of vpmc_pmu_name()
- * @cpuid_family: CPUID's family; 0 for all
+ * @name: its name, as from vpmc_pmu_name()
+ * @cpuid_family: CPUID's family; 0 for all families
  * @first: lowest of CPUID's models
- * @last: highest of CPUID's models; 0 for all
+ * @last: highest of CPUID's models; 0 for all models
  * @table: its tables. If several tables have an event, the first one is used.
  */
 struct pclint_family {
@@ -82,10 +82,10 @@ extern const struct pclint_table pclint_amd_l1, pclint_amd_together,
 	pclint_amd_tlb_pages, pclint_amd_tlb_levels, pclint_amd_zen,
 	pclint_amd_f17h, pclint_amd_f19h, pclint_amd_f1ah;
 
-/* pclint_family() - get the family of index @i, or NULL if there are only @i */
+/* pclint_family() - get the family with index @i, or NULL if there are only @i families */
 const struct pclint_family *pclint_family(size_t i);
 
-/* pclint_family_of() - find the family that a processor belongs to, or NULL */
+/* pclint_family_of() - find the family of a processor; returns NULL if there is none */
 const struct pclint_family *
 pclint_family_of(const struct vpmc_machine *machine);
 

@@ -4,11 +4,11 @@
  * are in libvpmc/events/amd_events.c.
  *
  * The make-ups of the K7 follow tables 3.1 to 3.14 of the report, row Athlon, as far as the AMD
- * Athlon Processor x86 Code Optimization Guide (22007), table 11, has the events. Their
- * codes are the same in the BIOS and Kernel Developer's Guides of the K8 (26094) and of
- * families 10h (31116), 11h (41256), 12h (41131), 14h (43170), 15h (42301) and 16h (48751),
- * "Performance Monitor Events". From family 10h on the events of TLBs have unit masks, with
- * the sizes of pages, or with the levels of the TLB.
+ * Athlon Processor x86 Code Optimization Guide (22007), table 11, has the events. Their codes are
+ * the same in the BIOS and Kernel Developer's Guides of the K8 (26094) and of families 10h (31116),
+ * 11h (41256), 12h (41131), 14h (43170), 15h (42301) and 16h (48751), "Performance Monitor Events".
+ * From family 10h on, the events of TLBs have unit masks for the sizes of pages or for the levels
+ * of the TLB.
  *
  * The make-ups of Zen are from the Processor Programming References of families 17h (54945), 19h
  * (56214) and 1Ah (57896), "Performance Monitor Counters". A miss of a TLB is a miss of all
@@ -19,8 +19,9 @@
 
 /* clang-format off */
 /*
- * Define accesses and misses of the L1 caches: table 2.1 for data and instructions
- * together, tables 3.2 and 3.3. By table 2.1 reads or writes of instructions are reads.
+ * Define accesses and misses of the L1 caches. The sources are tables 3.2 and 3.3, and
+ * table 2.1 for data and instructions together. By table 2.1 "reads or writes" of
+ * instructions are reads.
  */
 #define L1_CACHES(dc, dc_misses, ic, ic_hits, ic_misses)                                   \
 	PCLINT_COUNT(PCL_L1CACHE_READWRITE, dc " + " ic),                                  \
@@ -58,15 +59,16 @@ static const struct pclint_make_up l1[] = {
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, DC_MISSES, DC_ACCESSES),
 };
 
-/* See table 2.2. Up to family 14h loads and stores are counted only together, as accesses. */
+/*
+ * See table 2.2. Up to family 14h the processors count loads and stores only together, as accesses.
+ */
 static const struct pclint_make_up together[] = {
 	PCLINT_COUNT(PCL_LOADSTORE_INSTR, DC_ACCESSES),
 };
 
 /*
- * Requests to the L2 cache have unit mask 1 for instructions, and 2 for data. Requests for
- * page tables and for the hardware's prefetches are excluded, because they do not come from
- * the program.
+ * Requests to the L2 cache have unit mask 1 for instructions, and 2 for data. Requests for page
+ * tables and hardware prefetches are excluded, because they do not come from the program.
  */
 static const struct pclint_make_up l2[] = {
 	L2_CACHE("l2_requests=0x037d", "l2_misses=0x037e",
@@ -77,18 +79,18 @@ static const struct pclint_make_up l2[] = {
 };
 
 /*
- * See table 2.3. The event counts clocks in which an operation waits to be dispatched because
- * there is no room. It counts each such clock once, for any reason. Neither the K7 nor families
- * 14h, 16h and later have such a sum.
+ * See table 2.3. The event counts clocks in which an operation cannot be dispatched because a
+ * resource is full. It counts each such clock once, for any resource. The K7 and families 14h, 16h
+ * and later do not have such an event.
  */
 static const struct pclint_make_up dispatch[] = {
 	PCLINT_COUNT(PCL_STALL, "dispatch_stalls=0xd1"),
 };
 
 /*
- * In family 15h only counters 0 to 2 count events of the decoder, of the instruction cache,
- * of the L2 cache and of the unified TLB, so each event has a counter here. Misses of the
- * data cache have a unit mask that excludes streaming stores.
+ * In family 15h only counters 0 to 2 count events of the decoder, of the instruction cache, of the
+ * L2 cache and of the unified TLB, so each event names a counter here. Misses of the data cache
+ * have a unit mask that excludes streaming stores.
  */
 #define F15H_DC_MISSES	"data_cache_misses=0x0141"
 #define F15H_IC_FETCHES "instruction_cache_fetches=0x80@0"
@@ -121,7 +123,7 @@ static const struct pclint_make_up tlb_pages[] = {
 	PCLINT_COUNT(PCL_DTLB_MISS, "dtlb_misses=0x0746"),
 };
 
-/* In families 14h and 16h these are misses of stores and of loads, in both levels. */
+/* In families 14h and 16h these events are misses of stores and of loads, in both levels. */
 static const struct pclint_make_up tlb_levels[] = {
 	PCLINT_COUNT(PCL_TLB_MISS, "dtlb_misses=0x0c46 + itlb_misses=0x0385"),
 	PCLINT_COUNT(PCL_ITLB_MISS, "itlb_misses=0x0385"),
@@ -130,13 +132,16 @@ static const struct pclint_make_up tlb_levels[] = {
 
 /* The event is LS_DISPATCH: loads, stores, and operations that do both. */
 #define ZEN_DC_ACCESSES "data_cache_accesses=0x0729"
-/* These are requests of the data cache to the L2 cache. Family 19h counts one more kind. */
+/*
+ * These are requests of the data cache to the L2 cache. Family 19h counts one additional kind of
+ * request.
+ */
 #define F17H_DC_MISSES "l2_accesses_from_dc_misses=0xc860"
 #define F19H_DC_MISSES "l2_accesses_from_dc_misses=0xe860"
 #define F1AH_DC_MISSES "l2_accesses_from_dc_misses=0xe060"
 #define ZEN_DTLB       "l2_dtlb_misses=0xf045"
 
-/* L2_CACHE_REQ_STAT says how the L2 cache answered requests of the caches above it. */
+/* L2_CACHE_REQ_STAT counts hits and misses of requests of the L1 caches to the L2 cache. */
 static const struct pclint_make_up zen[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "l2_cache_req_stat_all=0xff64"),
 	PCLINT_COUNT(PCL_L2CACHE_HIT, "l2_cache_req_stat_hit=0xf664"),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * List the make-ups for caches, TLBs and stalls on Intel's processors with architectural
- * counters, by microarchitecture. The source of events and names is Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 3B (325384), "Performance Monitoring
- * Events". The make-ups follow the definitions of tables 2.1 to 2.4 of the report on PCL
- * 2.2, and its row Pro, PII, PIII for similar events: a line that is brought in is a miss
- * of the data cache, and accesses of data by instruction are memory references.
+ * List the make-ups for caches, TLBs and stalls on Intel's processors with architectural counters,
+ * by microarchitecture. The source of events and names is Intel 64 and IA-32 Architectures Software
+ * Developer's Manual, volume 3B (325384), "Performance Monitoring Events". The make-ups follow the
+ * definitions of tables 2.1 to 2.4 of the report on PCL 2.2. For similar events they follow its row
+ * Pro, PII, PIII: a line that is brought in is a miss of the data cache, and memory references are
+ * accesses of data.
  *
- * A miss of a TLB is a miss of all its levels. Accesses to the L2 cache are those that the
- * program demands, without the prefetches of the hardware.
+ * A miss of a TLB is a miss of all its levels. Accesses to the L2 cache are demand accesses of the
+ * program, without hardware prefetches.
  *
  * The sources of libvpmc's generic names are in libvpmc/events/intel_events.c.
  */
@@ -17,7 +17,7 @@
 
 /* clang-format off */
 
-/* On models before Nehalem the last level of the caches is the second one. */
+/* On models before Nehalem the L2 cache is the last level. */
 static const struct pclint_make_up l2[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READWRITE, "llc_references"),
 	PCLINT_COUNT(PCL_L2CACHE_HIT, "llc_references - llc_misses"),
@@ -38,8 +38,8 @@ static const struct pclint_make_up core2[] = {
 	PCLINT_COUNT(PCL_L1ICACHE_HIT, "l1i_reads=0x80 - l1i_misses=0x81"),
 	PCLINT_COUNT(PCL_L1ICACHE_MISS, "l1i_misses=0x81"),
 	/*
-	 * These are demands of this core for lines in any state. A miss finds an invalid
-	 * line.
+	 * These are demand requests of this core for lines in any state. A miss finds an
+	 * invalid line.
 	 */
 	PCLINT_COUNT(PCL_L2CACHE_READ, "l2_ifetch=0x4f28 + l2_ld=0x4f29"),
 	PCLINT_COUNT(PCL_L2CACHE_WRITE, "l2_st=0x4f2a"),
@@ -79,8 +79,8 @@ static const struct pclint_make_up nehalem[] = {
 };
 
 /*
- * The event is L2_RQSTS from Nehalem to Ivy Bridge: loads are 3, RFO 0CH and code 30H, of
- * which 1, 4 and 10H are hits.
+ * The event is L2_RQSTS from Nehalem to Ivy Bridge. The unit masks are 3 for loads, 0CH
+ * for RFO and 30H for code. The bits 1, 4 and 10H of these are hits.
  */
 static const struct pclint_make_up rqsts[] = {
 	PCLINT_COUNT(PCL_L2CACHE_READ, "l2_rqsts_loads=0x0324 + l2_rqsts_code=0x3024"),
@@ -150,7 +150,10 @@ static const struct pclint_make_up sandybridge[] = {
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, L1D_REPLACEMENT, "loads + stores"),
 };
 
-/* The instruction cache has these make-ups up to Broadwell, and the next table since then. */
+/*
+ * These are the make-ups of the instruction cache up to Broadwell. The next table is for later
+ * models.
+ */
 static const struct pclint_make_up icache[] = {
 	PCLINT_COUNT(PCL_L1CACHE_MISS, L1D_REPLACEMENT " + icache_misses=0x0280"),
 	PCLINT_COUNT(PCL_L1ICACHE_READ, "icache_hit=0x0180 + icache_misses=0x0280"),
@@ -172,7 +175,7 @@ static const struct pclint_make_up icache_64b[] = {
 #define ITLB_WALKS  "itlb_walks=0x0185"
 #define STORE_WALKS "dtlb_store_walks=0x0149"
 
-/* The events are MISS_CAUSES_A_WALK, and all stalls for lack of a resource. */
+/* The events are MISS_CAUSES_A_WALK, and all stalls because a resource is full. */
 static const struct pclint_make_up walks[] = {
 	PCLINT_COUNT(PCL_TLB_MISS,
 		     "dtlb_load_walks=0x0108 + " STORE_WALKS " + " ITLB_WALKS),

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * List the make-ups of PCL's events on the Pentium. Its events are from Pentium Processor
- * Family Developer's Manual, volume 3, chapter 26; those with MMX from Intel Architecture
- * MMX Technology Developer's Manual, chapter 6. The make-ups follow tables 3.1 to 3.14 of
- * the report on PCL 2.2, column Pentium MMX, or else the definitions of its tables 2.1 to
- * 2.4. The Pentium has two counters, so sums have at most two events.
+ * List the make-ups of PCL's events on the Pentium. The Pentium's events are from Pentium
+ * Processor Family Developer's Manual, volume 3, chapter 26. The events of MMX are from
+ * Intel Architecture MMX Technology Developer's Manual, chapter 6. The make-ups follow
+ * tables 3.1 to 3.14 of the report on PCL 2.2, column Pentium MMX, or else the
+ * definitions of its tables 2.1 to 2.4. The Pentium has two counters, so sums have at
+ * most two events.
  */
 #include "make_up.h"
 #include "pcl.h"
 
 /* clang-format off */
 static const struct pclint_make_up mmx[] = {
-	/* See table 2.2. The report's cell, event 4 or 16 less 4, does not count branches. */
+	/*
+	 * See table 2.2. The report's entry, event 4 or 16 minus event 4, does not count branches.
+	 */
 	PCLINT_COUNT(PCL_JUMP_SUCCESS, "branches - flushes_wrong_prediction"),
 	PCLINT_COUNT(PCL_JUMP_UNSUCCESS, "flushes_wrong_prediction"),
 	/* See table 3.13. */
@@ -24,15 +27,15 @@ static const struct pclint_make_up p5[] = {
 	PCLINT_COUNT(PCL_L1CACHE_WRITE, "data_write"),
 	PCLINT_COUNT(PCL_L1CACHE_READWRITE, "data_read_or_write + code_read"),
 	PCLINT_COUNT(PCL_L1CACHE_MISS, "data_read_or_write_miss + code_cache_miss"),
-	/* See table 3.2, and table 2.1 for hits. One event replaces the report's two. */
+	/* See table 3.2, and table 2.1 for hits. One event replaces two events of the report. */
 	PCLINT_COUNT(PCL_L1DCACHE_READ, "data_read"),
 	PCLINT_COUNT(PCL_L1DCACHE_WRITE, "data_write"),
 	PCLINT_COUNT(PCL_L1DCACHE_READWRITE, "data_read_or_write"),
 	PCLINT_COUNT(PCL_L1DCACHE_HIT, "data_read_or_write - data_read_or_write_miss"),
 	PCLINT_COUNT(PCL_L1DCACHE_MISS, "data_read_or_write_miss"),
 	/*
-	 * See table 3.3. By table 2.1 reads or writes are reads, and reads that do not miss
-	 * are hits.
+	 * See table 3.3. By table 2.1 "reads or writes" are reads, and reads that do not miss are
+	 * hits.
 	 */
 	PCLINT_COUNT(PCL_L1ICACHE_READ, "code_read"),
 	PCLINT_COUNT(PCL_L1ICACHE_READWRITE, "code_read"),
@@ -44,7 +47,9 @@ static const struct pclint_make_up p5[] = {
 	PCLINT_COUNT(PCL_ITLB_MISS, "code_tlb_miss"),
 	PCLINT_COUNT(PCL_DTLB_HIT, "data_read_or_write - data_tlb_miss"),
 	PCLINT_COUNT(PCL_DTLB_MISS, "data_tlb_miss"),
-	/* See table 3.8. It has cycles_not_in_halt, but a thread that counts does not halt. */
+	/*
+	 * See table 3.8. The table has cycles_not_in_halt, but a thread that counts does not halt.
+	 */
 	PCLINT_COUNT(PCL_CYCLES, "clocks"),
 	/* See tables 3.9 and 3.10, and table 2.2 for separate loads and stores. */
 	PCLINT_COUNT(PCL_FP_INSTR, "flops"),

@@ -21,8 +21,8 @@ static const struct pclint_make_up p6[] = {
 	/* See table 3.2. */
 	PCLINT_COUNT(PCL_L1DCACHE_MISS, "dcu_lines_in"),
 	/*
-	 * See table 3.3. By table 2.1 reads or writes are reads, and reads that do not miss
-	 * are hits.
+	 * See table 3.3. By table 2.1 "reads or writes" are reads, and reads that do not miss are
+	 * hits.
 	 */
 	PCLINT_COUNT(PCL_L1ICACHE_READ, "ifu_ifetch"),
 	PCLINT_COUNT(PCL_L1ICACHE_READWRITE, "ifu_ifetch"),
@@ -49,13 +49,13 @@ static const struct pclint_make_up p6[] = {
 	PCLINT_COUNT(PCL_FP_INSTR, "flops"),
 	PCLINT_COUNT(PCL_LOADSTORE_INSTR, "data_mem_refs"),
 	PCLINT_COUNT(PCL_INSTR, "inst_retired"),
-	/* See table 2.2. The predicted branches of table 3.11 would be the taken ones. */
+	/* See table 2.2. The predicted branches of table 3.11 would be taken branches. */
 	PCLINT_COUNT(PCL_JUMP_SUCCESS, "br_inst_retired - br_miss_pred_retired"),
 	PCLINT_COUNT(PCL_JUMP_UNSUCCESS, "br_miss_pred_retired"),
 	PCLINT_COUNT(PCL_JUMP, "br_inst_retired"),
 	/* See table 3.13. */
 	PCLINT_COUNT(PCL_STALL, "resource_stalls"),
-	/* See table 3.14. Loads and stores for each operation are as for the Pentium. */
+	/* See table 3.14. Loads and stores for each operation are the same as for the Pentium. */
 	PCLINT_RATIO(PCL_MFLOPS, "flops", "cycles"),
 	PCLINT_RATIO(PCL_IPC, "inst_retired", "cycles"),
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, "dcu_lines_in", "data_mem_refs"),

@@ -70,7 +70,7 @@ static int start_first(PCL_DESCR_TYPE descr, const int *events, int nr,
 	return PCL_SUCCESS;
 }
 
-/* Match the events with those of the outermost start: each must occur once, in any order. */
+/* Match the events with the events of the outermost start. Each must occur once, in any order. */
 static bool match_events(const struct pclint_plan *plan, const int *events,
 			 int value[PCL_MAX_EVENT_PER_CALL])
 {
@@ -116,7 +116,7 @@ int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 			    : start_first(descr, counter_list, ncounter, mode);
 }
 
-/* Tell whether the caller has given an array for each kind of result. */
+/* Return whether the caller has passed an array for each kind of result. */
 static bool can_store(PCL_DESCR_TYPE descr, const PCL_CNT_TYPE *integers,
 		      const PCL_FP_CNT_TYPE *ratios, int nr)
 {
@@ -174,7 +174,7 @@ int PCLstop(PCL_DESCR_TYPE descr, PCL_CNT_TYPE *i_result_list,
 	if (!can_store(descr, i_result_list, fp_result_list, ncounter))
 		return PCL_FAILURE;
 	/*
-	 * Stop first, so that nothing else is counted. If the counters were taken away, the
+	 * Stop first, so that the code below is not counted. If the counters were taken away, the
 	 * read below fails.
 	 */
 	if (descr->depth == 1 && descr->plan.nr_sel)

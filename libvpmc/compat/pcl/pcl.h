@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * PCL, the Performance Counter Library, version 2.2, counts events with vpmc's counters.
+ * This header declares PCL, the Performance Counter Library, version 2.2, on vpmc's
+ * counters.
  *
  *	int events[] = { PCL_CYCLES, PCL_INSTR };
  *	PCL_CNT_TYPE counts[2];
@@ -17,10 +18,11 @@
  * All functions but PCLeventname() return PCL_SUCCESS or one of the errors below. After
  * an error nothing has changed, unless the function says otherwise.
  *
- * A handle belongs to the thread that called PCLinit(); in other threads its functions
- * return PCL_FAILURE. Counts are those of the thread, whichever processors it runs on.
+ * A handle belongs to the thread that called PCLinit(). In other threads the functions
+ * return PCL_FAILURE for it. A count belongs to the thread, not to a processor.
  *
- * The numbers are those of PCL 2.2. The header can be used from C11 and from C++.
+ * The numbers of events and errors are the same as in PCL 2.2. The header can be used
+ * from C11 and from C++.
  */
 #ifndef PCL_H
 #define PCL_H
@@ -31,7 +33,7 @@
 extern "C" {
 #endif
 
-/* These are the limits on events of a call, on nested calls, and on hardware counters. */
+/* These limit the events of a call, the nested calls, and the hardware counters. */
 #define PCL_MAX_EVENT_PER_CALL 16
 #define PCL_MAX_NESTING_LEVEL  16
 #define PCL_COUNTER_MAX	       19
@@ -46,7 +48,7 @@ extern "C" {
 #define PCL_MODE_NOT_SUPPORTED (-6) /* no such mode, or no right to use it */
 #define PCL_FAILURE	       (-7) /* any other error */
 
-/* Programs of that time use this name. */
+/* Old programs use this name. */
 #define PCL_ILL_NESTING PCL_TOO_ILL_NESTING
 
 /* Events are counted in these modes of the processor. PCL_MODE_SYSTEM needs CAP_PERFMON. */
@@ -55,8 +57,8 @@ extern "C" {
 #define PCL_MODE_USER_SYSTEM (PCL_MODE_USER | PCL_MODE_SYSTEM)
 
 /*
- * Events below PCL_MFLOPS are counts, the others are ratios. docs/history/pcl.md describes
- * each.
+ * Events below PCL_MFLOPS are counts, and the other events are ratios. docs/history/pcl.md
+ * describes each event.
  */
 enum {
 	PCL_L1CACHE_READ = 0,
@@ -123,7 +125,7 @@ enum {
 	PCL_MAX_EVENT /* number of events */
 };
 
-/* Tell whether the result of event E is an integer, and whether it is a rate or ratio. */
+/* Return whether the result of event E is an integer, and whether it is a rate or ratio. */
 #define PCL_EVENT_IS_INT(e)  ((e) < PCL_MFLOPS)
 #define PCL_EVENT_IS_RATE(e) ((e) >= PCL_MFLOPS)
 
@@ -135,8 +137,8 @@ typedef struct pcl_descr *PCL_DESCR_TYPE;
 
 /**
  * PCLinit() - allocate a handle for the calling thread
- * @addr_descr: receives the handle, which the caller gives to PCLexit(); NULL after an
- *	error, so that all other functions return PCL_FAILURE
+ * @addr_descr: receives the handle, which the caller passes to PCLexit(). It is NULL
+ *	after an error, so that all other functions return PCL_FAILURE.
  *
  * Return: PCL_SUCCESS; PCL_FAILURE (no driver, no memory, or @addr_descr is NULL).
  */
@@ -160,7 +162,8 @@ int PCLexit(PCL_DESCR_TYPE descr);
  * @mode: PCL_MODE_*
  *
  * The function neither counts nor takes counters. An event that the processor would never
- * count (the emulated one counts no misses of caches) is not supported.
+ * count is not supported. For example, the emulated processor does not count misses of
+ * caches.
  *
  * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED, PCL_TOO_MANY_EVENTS, PCL_ILL_EVENT,
  * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (not a handle of this thread, no events).
@@ -175,13 +178,11 @@ int PCLquery(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
  * @ncounter: number of events
  * @mode: PCL_MODE_*
  *
- * Starts and stops match like brackets. An inner start has the same events as the outer
- * one, in any order, and the same mode. The outer counts continue, and contain the inner
- * ones.
+ * Starts and stops can be nested. An inner start has the same events as the outer start, in any
+ * order, and the same mode. The outer counts continue, and contain the inner counts.
  *
- * Return: PCL_SUCCESS, the errors of PCLquery(), PCL_TOO_MANY_NESTINGS,
- * PCL_TOO_ILL_NESTING; also PCL_FAILURE if the thread is already counted in another way, by
- * perfex or by PCL_driver_start().
+ * Return: PCL_SUCCESS, the errors of PCLquery(), PCL_TOO_MANY_NESTINGS, PCL_TOO_ILL_NESTING; also
+ * PCL_FAILURE if perfex or PCL_driver_start() already counts the thread.
  */
 int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 	     unsigned int mode);
@@ -189,15 +190,15 @@ int PCLstart(PCL_DESCR_TYPE descr, const int *counter_list, int ncounter,
 /**
  * PCLread() - read counts, which continue
  * @descr: from PCLinit()
- * @i_result_list: receives the counts since the last PCLstart() that has not been stopped,
- *	each at the index of its event
+ * @i_result_list: receives the counts since the last PCLstart() that has not been stopped. Each
+ *	count is at the index of its event.
  * @fp_result_list: receives the ratios in the same way. An element of @i_result_list does not
- *	change if its event is a ratio, and an element of this array does not change if its
- *	event is a count. It may be NULL if no event is a ratio, and @i_result_list may be
- *	NULL if all events are.
- * @ncounter: number of events of that start
+ *	change if its event is a ratio, and an element of this array does not change if its event is
+ *	a count. This array may be NULL if no event is a ratio. @i_result_list may be NULL if all
+ *	events are ratios.
+ * @ncounter: number of events of the last start
  *
- * A ratio whose divisor is 0 is not a number, or infinite.
+ * A ratio whose divisor is 0 is infinite or not a number.
  *
  * Return: PCL_SUCCESS; PCL_FAILURE (not a handle of this thread, no start, another
  * @ncounter, or the counters were taken away).
@@ -210,7 +211,7 @@ int PCLread(PCL_DESCR_TYPE descr, PCL_CNT_TYPE *i_result_list,
  * @descr: from PCLinit()
  * @i_result_list: receives counts, as for PCLread()
  * @fp_result_list: receives ratios
- * @ncounter: number of events of that start
+ * @ncounter: number of events of the last start
  *
  * If the counters were taken away, this ends all current starts.
  *
@@ -236,7 +237,7 @@ typedef uint32_t PCL_BIT_MASK_TYPE;
 typedef uint64_t PCL_DRIVER_COMMAND_TYPE;
 
 /**
- * PCL_PROCESSOR_INFO - a processor. The strings last as long as the calling thread.
+ * PCL_PROCESSOR_INFO - a processor. The strings are valid until the calling thread exits.
  * @vendor: CPUID's name for the vendor
  * @family: the family of its counters: "p5", "p5mmx", "p6", "intel" or "amd"
  * @model: CPUID's family, model and stepping
@@ -271,15 +272,15 @@ int PCL_driver_open(PCL_DESCR_TYPE descr);
 /**
  * PCL_driver_start() - count events on chosen counters, from zero
  * @descr: from PCLinit(), after PCL_driver_open()
- * @max_counter: the highest counter that is considered, up to PCL_COUNTER_MAX, although no
- *	counter has that number
+ * @max_counter: the highest number of a counter to use. It may be as large as PCL_COUNTER_MAX, even
+ *	if no counter has this number.
  * @counter_used_mask: the counters to use, as bits
  * @commands: the event of each counter, indexed by its number
  * @count_mode: PCL_MODE_*
  *
- * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED (no such counter, or it cannot count the event),
- * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (not open, no counters, @max_counter is out of range,
- * or the thread counts already in any way).
+ * Return: PCL_SUCCESS, PCL_NOT_SUPPORTED (no such counter, or the counter cannot count the event),
+ * PCL_MODE_NOT_SUPPORTED, PCL_FAILURE (not open, no counters, @max_counter is out of range, or the
+ * thread counts already).
  */
 int PCL_driver_start(PCL_DESCR_TYPE descr, int max_counter,
 		     PCL_BIT_MASK_TYPE counter_used_mask,
@@ -293,7 +294,7 @@ int PCL_driver_start(PCL_DESCR_TYPE descr, int max_counter,
  * @counter_used_mask: the counters to read, which must have been started
  * @counter_values: receives the count of each counter, indexed by its number
  *
- * Return: PCL_SUCCESS, PCL_FAILURE (none of these counters were started, or not all).
+ * Return: PCL_SUCCESS, PCL_FAILURE (some or all of these counters were not started).
  */
 int PCL_driver_read(PCL_DESCR_TYPE descr, int max_counter,
 		    PCL_BIT_MASK_TYPE counter_used_mask,
@@ -308,7 +309,7 @@ int PCL_driver_read(PCL_DESCR_TYPE descr, int max_counter,
 int PCL_driver_stop(PCL_DESCR_TYPE descr);
 
 /**
- * PCL_driver_close() - stop to use the low-level interface, and its counts
+ * PCL_driver_close() - end the use of the low-level interface, and its counts
  * @descr: from PCLinit(), after PCL_driver_open()
  *
  * Return: PCL_SUCCESS, PCL_FAILURE (not open).

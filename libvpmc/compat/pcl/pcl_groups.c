@@ -17,14 +17,14 @@
 #include "make_up.h"
 #include "pcl.h"
 
-/* These limit the number of events of a family, and the length of an event. */
+/* These are the limits on the number of events of a family, and on the length of an event. */
 #define EVENTS_MAX   64
 #define EVENT_LENGTH 64
 
 /**
  * struct writer - a file that is being written
  * @out: the file
- * @event: the events that it has already
+ * @event: the events that were already written
  * @nr: number of @event
  */
 struct writer {
@@ -33,7 +33,7 @@ struct writer {
 	size_t nr;
 };
 
-/* Tell whether perfex can count a make-up. It cannot count the time stamp counter. */
+/* Return whether perfex can count a make-up. It cannot count the time stamp counter. */
 static bool can_count(const struct pclint_make_up *make_up)
 {
 	return strcmp(make_up->sum, PCLINT_TSC) != 0;
@@ -58,7 +58,7 @@ static void write_event(struct writer *writer, const char *event)
 		fprintf(writer->out, "event %s\n", event);
 }
 
-/* Take the next word of a sum. Returns whether there is one. */
+/* Take the next word of a sum. Returns whether a word was left. */
 static bool next_word(const char **sum, char word[EVENT_LENGTH])
 {
 	const size_t length = strcspn(*sum, " ");
@@ -102,8 +102,8 @@ static void write_ratio(FILE *out, const char *sum)
 }
 
 /*
- * Write a metric. Perfex knows the time, not the rate of the processor, so rates are
- * divided by the time.
+ * Write a metric. Perfex does not know the rate of the processor, but the time, so rates
+ * are divided by the time.
  */
 static void write_metric(FILE *out, const struct pclint_make_up *make_up)
 {

@@ -30,7 +30,7 @@ static bool is_same(const struct vpmc_event_sel *one,
 	return one->code == other->code && one->counter == other->counter;
 }
 
-/* Find the index of an event of the processor, which is counted once for all results. */
+/* Find the index of an event of the processor. The event is counted once for all results. */
 static int add_sel(struct pclint_plan *plan, const struct vpmc_event_sel *sel,
 		   unsigned int *index)
 {

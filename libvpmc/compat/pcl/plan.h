@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares how PCL's events become events of the processor, and how counts
- * become results.
+ * This header declares how PCL's events are converted to events of the processor, and how
+ * counts are converted to results.
  */
 #ifndef PCL_PLAN_H
 #define PCL_PLAN_H
@@ -13,7 +13,7 @@
 #include "pcl.h"
 #include "vpmc.h"
 
-/* A sum has at most so many events. */
+/* A sum has at most this number of events. */
 #define PCLINT_TERMS 4
 
 /* The time stamp counter has this index, after all counts. */
@@ -32,7 +32,7 @@ struct pclint_sum {
 };
 
 /**
- * struct pclint_value - how to compute a result
+ * struct pclint_value - the rule for computing a result
  * @event: number of PCL's event
  * @sum: sum of counts
  * @per: for a ratio, the divisor
@@ -47,7 +47,7 @@ struct pclint_value {
 
 /**
  * struct pclint_plan - the events to count for a list of PCL's events
- * @sel: events of the processor, each once, with their counters; may be empty
+ * @sel: events of the processor with their counters, without duplicates; may be empty
  * @nr_sel: number of @sel
  * @value: the results, in the order of the list
  * @nr_values: number of @value
@@ -72,7 +72,7 @@ struct pclint_counts {
  * @pmu: its family of counters
  * @machine: its description
  * @family: the make-ups of PCL's events on it
- * @mhz: its clock rate, 0 if it is not known
+ * @mhz: its clock rate, or 0 if the rate is not known
  */
 struct pclint_processor {
 	const struct vpmc_pmu *pmu;

@@ -88,7 +88,7 @@ public class PCL {
     public static final int PCL_MEM_FP_RATIO = 60;
     public static final int PCL_MAX_EVENT = 61;
 
-    /** The handle of C's interface, 0 for none. */
+    /* * The handle of the C interface, or 0. */
     private long handle;
 
     static {
@@ -109,7 +109,10 @@ public class PCL {
 
     private static native String name(int event);
 
-    /** Allocates the handle of this object. Also returns PCL_FAILURE if it has one. */
+    /*
+     * * Allocates the handle of this object. Also returns PCL_FAILURE if the object has a handle
+     * already.
+     */
     public int PCLinit(long descr) {
         if (handle != 0)
             return PCL_FAILURE;

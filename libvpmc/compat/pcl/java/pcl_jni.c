@@ -5,7 +5,7 @@
 
 #include "pcl.h"
 
-/* These declarations are those that javac -h generates. */
+/* javac -h generates these declarations. */
 JNIEXPORT jlong JNICALL Java_PCL_init(JNIEnv *env, jclass class);
 JNIEXPORT jint JNICALL Java_PCL_exit(JNIEnv *env, jclass class, jlong handle);
 JNIEXPORT jint JNICALL Java_PCL_query(JNIEnv *env, jclass class, jlong handle,
@@ -42,7 +42,7 @@ jint Java_PCL_exit(JNIEnv *env, jclass class, jlong handle)
 	return PCLexit(descr_of(handle));
 }
 
-/* Tell whether an array has so many elements, if it is not null. */
+/* Return whether an array has at least @number elements, or is null. */
 static bool is_long_enough(JNIEnv *env, jarray array, jint number)
 {
 	return !array || (*env)->GetArrayLength(env, array) >= number;
