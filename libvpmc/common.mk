@@ -15,7 +15,7 @@ CFLAGS ?= -O2 -g
 INSTALL ?= install
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 
-# $(call absolute,NAME): fail unless the directory that variable NAME gives is one that
+# $(call absolute,NAME): fail unless the directory in variable NAME is one that
 # make and pkg-config can use.
 define absolute
 $(if $(filter-out /%,$(firstword $($(1)))),\
