@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file drives the counters of the Pentium 4. Each of the 18 counters has a CCCR, which
- * selects one of the ESCRs that the counter is connected to; p4_events.h says which. Source: Intel
- * 64 and IA-32 Architectures Software Developer's Manual, volume 3B, "Performance Monitoring
- * (Processors Based on Intel NetBurst Microarchitecture)".
+ * This file drives the counters of the Pentium 4. Each of the 18 counters has a CCCR, which selects
+ * one of the counter's ESCRs (p4_events.h). Source: Intel 64 and IA-32 Architectures Software
+ * Developer's Manual, volume 3B, "Performance Monitoring (Processors Based on Intel NetBurst
+ * Microarchitecture)".
  *
- * A select has the value of the CCCR in its upper half and that of the ESCR in its lower half. In
- * bits that CCCRs reserve, it also has the index of the ESCR.
+ * A select has the value of the CCCR in its upper half and the value of the ESCR in its lower half.
+ * It also has the index of the ESCR, in bits that CCCRs reserve.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -24,31 +24,34 @@
 #define P4_COUNTER_BITS		40
 
 #define P4_CCCR_ENABLE		BIT(12)
-/* Count with any number of active threads; older models reserve these bits and want them set. */
+/*
+ * These bits count with any number of active threads. Older models reserve the bits, and require
+ * them to be set.
+ */
 #define P4_CCCR_THREADS		GENMASK(17, 16)
 #define P4_CCCR_INTERRUPT	BIT(26)
 #define P4_CCCR_OVERFLOW	BIT(31)
 
-/* The index of the ESCR in a select, at these bits of the CCCR */
+/* A select has the index of the ESCR at these bits of the CCCR. */
 #define P4_SELECT_ESCR		GENMASK(7, 0)
 
-/* IA32_PEBS_ENABLE has this bit set if anything is tagged to be replayed. */
+/* IA32_PEBS_ENABLE has this bit set if replay tags are used. */
 #define P4_TAG_REPLAYS		BIT(24)
 
 #define P4_ALL			GENMASK(P4_NR_COUNTERS - 1, 0)
 
 static unsigned int p4_model __ro_after_init;
 
-/* The values of this processor's CCCRs, ESCRs, and the two registers of replay tags */
+/* These are the values of this processor's CCCRs, ESCRs, and the two registers of replay tags. */
 static DEFINE_PER_CPU(u32 [P4_NR_COUNTERS], p4_cccr_held);
 static DEFINE_PER_CPU(u32 [P4_NR_ESCRS], p4_escr_held);
 static DEFINE_PER_CPU(u64, p4_replays_held);
 
-/* Which counters and ESCRs of this processor may hold another value than 0 */
+/* These are the counters and ESCRs of this processor whose values may differ from 0. */
 static DEFINE_PER_CPU(u32, p4_used);
 static DEFINE_PER_CPU(u64, p4_escrs_used);
 
-/* Which counters may differ from 0 */
+/* These are the counters that may differ from 0. */
 static DEFINE_PER_CPU(u32, p4_dirty);
 
 static enum vpmc_reason p4_find_counters(u64 code, u32 *counters)
@@ -58,7 +61,7 @@ static enum vpmc_reason p4_find_counters(u64 code, u32 *counters)
 
 /*
  * Only replay_event needs the registers of replay tags. With a complemented comparison, a counter
- * counts clocks of modes that the ESCR excludes, too.
+ * also counts clocks of modes that the ESCR excludes.
  */
 static enum vpmc_reason p4_find_extra(const struct vpmc_event *event, u8 *extra)
 {
@@ -87,7 +90,7 @@ static u64 p4_encode(const struct vpmc_event *event)
 	return (u64)cccr << 32 | escr;
 }
 
-/* An NMI that comes in between writes what is held now: see p4_acknowledge(). */
+/* An NMI that comes in between writes the values that are stored now: see p4_acknowledge(). */
 static void p4_write_cccr(unsigned long counter, u32 cccr)
 {
 	__this_cpu_write(p4_cccr_held[counter], cccr);
@@ -123,7 +126,7 @@ static __always_inline unsigned int p4_select(unsigned long counter, u64 select)
 	return index;
 }
 
-/* An ESCR that is not in use any more would go on tagging for events of others. */
+/* An ESCR that is not in use any more would continue to set tags for other events. */
 static void p4_clear(u32 counters, u64 escrs)
 {
 	unsigned int i;
@@ -136,7 +139,7 @@ static void p4_clear(u32 counters, u64 escrs)
 	}
 }
 
-/* Write only what changes. */
+/* Write only registers that change. */
 static void p4_write_control(const struct vpmc_load *load)
 {
 	const u32 used = load->used, before = __this_cpu_read(p4_used);
@@ -213,7 +216,10 @@ static bool p4_holds(u64 control)
 	return p4_holds_escrs() && (!__this_cpu_read(p4_replays_held) || p4_holds_replays());
 }
 
-/* Clear the overflow flags of counters that interrupt. Otherwise they interrupt again at once. */
+/*
+ * Clear the overflow flags of counters that interrupt. Otherwise these counters interrupt again at
+ * once.
+ */
 static void p4_acknowledge(void)
 {
 	u32 left, cccr;
@@ -231,7 +237,7 @@ static void p4_write_counter(unsigned int counter, u64 value)
 	__this_cpu_or(p4_dirty, BIT(counter));
 }
 
-/* Only counters in use get another value than 0. Do not write those that are 0 and stay 0. */
+/* Only counters in use get a value other than 0. Do not write counters that are 0 and stay 0. */
 static void p4_write_counters(const u64 *value)
 {
 	u32 left;
@@ -268,7 +274,7 @@ static void __init p4_set_up(void)
 	pmu->write_counters = p4_write_counters;
 }
 
-/* Return why the counters cannot be used, or NULL. */
+/* Return the reason why the counters cannot be used, or NULL. */
 static const char *__init p4_find_obstacle(void)
 {
 	u64 enabled;
@@ -296,8 +302,8 @@ static const struct vpmc_pmu *__init p4_probe(const char **hidden)
 }
 
 /*
- * The event that each group counts in the proof. Group 3 counts instructions. The others count
- * clocks, by an event that never exceeds the threshold.
+ * These are the events that the groups count in the proof. Group 3 counts instructions. The other
+ * groups count clocks, by an event that never exceeds the threshold.
  */
 static const u64 p4_proof_codes[P4_NR_GROUPS] __initconst = {
 	P4_CODE(0x13, 1, 6) | P4_CODE_CLOCKS,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * This file says which counters of the Pentium 4 can count an event, and through which ESCR. The
+ * This file defines which counters of the Pentium 4 can count an event, and through which ESCR. The
  * driver refuses other counters, and libvpmc plans with the same table. Source: Intel 64 and IA-32
  * Architectures Software Developer's Manual, volume 3B, "Performance Monitoring (Processors Based
  * on Intel NetBurst Microarchitecture)", first table, and "Performance-Monitoring Events", tables
- * of these processors.
+ * of NetBurst processors.
  *
- * An ESCR selects an event. The CCCR of a counter selects, by a number, one of the ESCRs that the
- * counter is connected to. Counters form four groups: 0 to 3, 4 to 7, 8 to 11 and 12 to 17. ESCRs
- * are in pairs that belong to a group. The first one is connected to half of the group's counters,
- * and the second one to the others. A number stands for another pair in each group.
+ * An ESCR selects an event. The CCCR of a counter selects one of the counter's ESCRs by a number.
+ * Counters form four groups: 0 to 3, 4 to 7, 8 to 11 and 12 to 17. Each group has pairs of ESCRs.
+ * The first ESCR of a pair is connected to half of the group's counters, and the second ESCR to the
+ * other half. The same number stands for a different pair in each group.
  *
  * A file that includes this header must define ARRAY_SIZE().
  */
@@ -24,15 +24,15 @@
 #define P4_NR_GROUPS		4
 
 /*
- * The lower half of a code has fields of an ESCR: event select, event mask, tag value, and whether
- * to tag.
+ * The lower half of a code has fields of an ESCR: event select, event mask, tag value, and tag
+ * enable.
  */
 #define P4_CODE_EVENT(code)	((__u32)(code) >> 25 & 0x3f)
 #define P4_CODE_ESCR		0x7ffffff0ULL
 
 /*
  * The upper half has fields of a CCCR: number of the ESCR, compare, complement, threshold, edge;
- * and in bits that a CCCR reserves, the group of the counters from 1, or 0 if it is left open.
+ * and, in bits that a CCCR reserves, the group of the counters from 1, or 0 for any group.
  */
 #define P4_CODE_GROUP_SHIFT	32
 #define P4_CODE_GROUP		(7ULL << P4_CODE_GROUP_SHIFT)
@@ -42,39 +42,39 @@
 #define P4_CODE_COMPLEMENT	P4_BIT(51)
 #define P4_CODE_CCCR		(0x1fce000ULL << 32)
 
-/* The code of an event, its mask and the number of its ESCR */
+/* Compose the code of an event from the event, its mask and the number of its ESCR. */
 #define P4_CODE(event, mask, number) \
 	((__u64)(event) << 25 | (__u64)(mask) << 9 | (__u64)(number) << P4_CODE_NUMBER_SHIFT)
 
-/* Count each clock in which there are at most 15 events, which is always so. */
+/* Count each clock in which at most 15 events happen, that is, every clock. */
 #define P4_CODE_CLOCKS		(P4_CODE_COMPARE | P4_CODE_COMPLEMENT | 15ULL << 52)
 
 /*
- * An event's extra register is both IA32_PEBS_ENABLE, without the bits that enable PEBS, and in the
- * upper half MSR_PEBS_MATRIX_VERT.
+ * The value of an event's extra register has IA32_PEBS_ENABLE, without the bits that enable PEBS,
+ * in the lower half, and MSR_PEBS_MATRIX_VERT in the upper half.
  */
 #define P4_EXTRA_ENABLE		0x01019fffULL
 #define P4_EXTRA_BITS		(P4_EXTRA_ENABLE | 0x1fffULL << 32)
 
 /*
- * libvpmc keeps the bits of the extra register that the manual's metrics use in the code, from here
- * on, where a CCCR has reserved bits. The driver does not know these bits.
+ * From this bit of the code on, where a CCCR has reserved bits, libvpmc keeps the bits of the extra
+ * register that the manual's metrics use. The driver does not know these bits.
  */
 #define P4_CODE_TAGS_SHIFT	35
 #define P4_CODE_TAGS		(0x1ffULL << P4_CODE_TAGS_SHIFT)
 
-/* The model from which on there are no IQ_ESCR0 and IQ_ESCR1 */
+/* Models from this one on do not have IQ_ESCR0 and IQ_ESCR1. */
 #define P4_MODEL_WITHOUT_IQ	3
 #define P4_IQ_ESCR		0x3ba
 
 /**
  * struct p4_pair - a pair of ESCRs
  * @msr: address of the first ESCR; the second one is the next register
- * @group: the group of their counters, from 0
- * @number: by which CCCRs select them
- * @lone: whether there is only the first one
- * @first: events that only the first one can select, one bit each
- * @second: events that only the second one can select
+ * @group: the group of the counters of this pair, from 0
+ * @number: the number by which CCCRs select the pair
+ * @lone: whether the second ESCR does not exist
+ * @first: events that only the first ESCR can select, one bit each
+ * @second: events that only the second ESCR can select
  * @both: events that both can select
  */
 struct p4_pair {
@@ -87,7 +87,10 @@ struct p4_pair {
 	__u64 both;
 };
 
-/* The FSB's events, and masks that count what other processors do: DRDY_OTHER, DBSY_OTHER; OTHER */
+/*
+ * These are the FSB's events, and the masks that count other processors: DRDY_OTHER, DBSY_OTHER;
+ * OTHER.
+ */
 #define P4_FSB_ESCR		0x3a2
 #define P4_FSB_DATA		0x17
 #define P4_FSB_DATA_OTHERS	(0x24U << 9)
@@ -160,15 +163,18 @@ static const struct p4_pair p4_pairs[] = {
 
 #define P4_NR_ESCRS		(2 * ARRAY_SIZE(p4_pairs))
 
-/* The group of events at retirement, among them instr_retired */
+/* This group has the events at retirement, such as instr_retired. */
 #define P4_RETIREMENT_GROUP	3
 #define P4_INSTRUCTIONS		0x02
 
-/* replay_event, and the number of its ESCRs */
+/* These are replay_event, and the number of its ESCRs. */
 #define P4_REPLAY_EVENT		0x09
 #define P4_REPLAY_NUMBER	5
 
-/* The counters of each group that the first ESCRs are connected to, and all of them */
+/*
+ * These are the counters of each group that are connected to the first ESCRs, and all counters of
+ * each group.
+ */
 static const __u32 p4_first_half[P4_NR_GROUPS] = { 0x00003, 0x00030, 0x00300, 0x13000 };
 static const __u32 p4_counters[P4_NR_GROUPS] = { 0x0000f, 0x000f0, 0x00f00, 0x3f000 };
 
@@ -178,8 +184,8 @@ static inline unsigned int p4_group_of(unsigned int counter)
 }
 
 /*
- * Return which ESCR @code selects on @counter, as an index of p4_pairs, times two, plus one for a
- * second ESCR; or P4_NR_ESCRS if there is none.
+ * Return the ESCR that @code selects on @counter: twice its index in p4_pairs, plus 1 for a second
+ * ESCR. Return P4_NR_ESCRS if there is no such ESCR.
  */
 static inline unsigned int p4_escr_index(__u64 code, unsigned int counter)
 {
@@ -208,7 +214,7 @@ static inline int p4_has_escr(unsigned int index, unsigned int model)
 	       !(pair->msr == P4_IQ_ESCR && model >= P4_MODEL_WITHOUT_IQ);
 }
 
-/* Return the counters on which @pair can select @event, whatever it may be. */
+/* Return the counters on which @pair can select @event, which can have any value. */
 static inline __u32 p4_counters_of(const struct p4_pair *pair, unsigned int event)
 {
 	const __u32 all = p4_counters[pair->group], first = p4_first_half[pair->group];
@@ -227,7 +233,7 @@ static inline int p4_is_asked(const struct p4_pair *pair, __u64 code, unsigned i
 	       !(pair->msr == P4_IQ_ESCR && model >= P4_MODEL_WITHOUT_IQ);
 }
 
-/* Return whether an event of the FSB counts what other processors do, too. */
+/* Return whether an event of the FSB also counts other processors. */
 static inline int p4_counts_others(__u64 code)
 {
 	const unsigned int event = P4_CODE_EVENT(code);
@@ -239,8 +245,9 @@ static inline int p4_counts_others(__u64 code)
 
 /*
  * Set @counters to the counters that can count @code on a processor of @model. If the code leaves
- * the group open, these are the counters of groups whose ESCRs have the event according to the
- * manual, or of all groups if none has it. Returns why no counter can, or VPMC_REASON_NONE.
+ * the group open, these are the counters of the groups whose ESCRs have the event according to the
+ * manual. If no group has the event, they are the counters of all groups. Returns the reason if no
+ * counter can count @code, or VPMC_REASON_NONE.
  */
 static inline enum vpmc_reason p4_constrain(__u64 code, unsigned int model, __u32 *counters)
 {
@@ -267,7 +274,9 @@ static inline enum vpmc_reason p4_constrain(__u64 code, unsigned int model, __u3
 	return any ? VPMC_REASON_NONE : VPMC_REASON_UNKNOWN_EVENT;
 }
 
-/* Return whether @counters are of several groups, in which a code means different events. */
+/*
+ * Return whether @counters belong to several groups, so that a code means different events on them.
+ */
 static inline int p4_is_ambiguous(__u32 counters)
 {
 	unsigned int i, nr = 0;
@@ -292,8 +301,8 @@ static inline int p4_counts_clocks(__u64 code)
 }
 
 /*
- * Return the address of the ESCR that counts @event on its counter, or 0 if none does, and set
- * @value to what it has to hold. The modes are its bits 2 and 3.
+ * Return the address of the ESCR that counts @event on its counter, or 0 if there is none. Set
+ * @value to the value that the ESCR must have. Its bits 2 and 3 are the modes.
  */
 static inline __u32 p4_shared(const struct vpmc_event *event, __u64 *value)
 {
