@@ -427,8 +427,8 @@ void vpmcint_compose(struct vpmc_error *err, enum vpmc_code code,
 int vpmcint_fail_errno(struct vpmc_error *err, const char *what);
 
 /*
- * Like vpmcint_fail_errno() for ENOMEM, which the driver also returns if files of the user keep
- * too many counts of processes that have ended.
+ * Like vpmcint_fail_errno() for ENOMEM. The driver also returns ENOMEM if files of the user keep
+ * the counts of too many ended processes.
  */
 int vpmcint_fail_kept(struct vpmc_error *err, const char *what);
 

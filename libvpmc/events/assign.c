@@ -238,7 +238,7 @@ static int check_open(const struct vpmc_pmu *pmu,
 {
 	if (!vpmcint_check_open(pmu, sel, NULL, NULL))
 		return 0;
-	/* Look up the event's text only for an error, as above. */
+	/* Look up the event's text only for an error, because this takes a search. */
 	return vpmcint_check_open(pmu, sel, vpmcint_called(sel), err);
 }
 

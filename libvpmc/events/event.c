@@ -320,7 +320,7 @@ static int select_event(const struct vpmc_pmu *pmu, const char *event,
 	return select_name(pmu, event, text, sel, err);
 }
 
-/* Cut off the modes, if there are any. */
+/* Cut off the modes, if the text has modes. */
 static void cut_modes(char *copy, struct vpmc_event_sel *sel)
 {
 	char *colon = strrchr(copy, ':');

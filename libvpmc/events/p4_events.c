@@ -2,16 +2,16 @@
 /*
  * List the events of the Pentium 4. The source of events, masks and metrics is Intel 64 and IA-32
  * Architectures Software Developer's Manual, volume 3B, "Performance-Monitoring Events", the tables
- * of processors based on the NetBurst microarchitecture. The generic names stand for events of
- * these tables, too.
+ * of processors based on the NetBurst microarchitecture. The generic names also stand for events of
+ * these tables.
  *
- * A name without a mask has those masks of the event that count something by themselves.
+ * A name without a mask has the masks of the event that count without another mask.
  */
 #include "base/internal.h"
 
 #include "../../vpmc/pmu/p4_events.h"
 
-/* Groups of counters, from 1 */
+/* These are the groups of counters, from 1. */
 enum { BPU = 1, MS, FLAME, IQ };
 
 #define BPU_COUNTERS   0x0000f

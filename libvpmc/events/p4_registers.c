@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Compose codes of the Pentium 4's registers: ESCR and CCCR, and of the registers of replay tags,
- * IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT, those bits that the manual's metrics use.
+ * Compose codes of the Pentium 4's registers ESCR and CCCR, and of the registers of replay tags,
+ * IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT. Codes have the bits of tags that the manual's metrics
+ * use.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,11 +12,14 @@
 #include "../../vpmc/pmu/p4_events.h"
 #include "../../vpmc/pmu/share.h"
 
-/* These bits of the registers are not of the event. libpfm4 sets them, and vpmc_start() others. */
+/*
+ * These bits of the registers do not belong to the event. libpfm4 sets them, but vpmc_start() sets
+ * its own values.
+ */
 #define ESCR_MODES  0xfU
 #define CCCR_ENABLE (1U << 12 | 3U << 16)
 
-/* These are the bits of the extra register that the bits of tags in a code stand for. */
+/* A code has one bit for each of these values of the extra register. */
 static const uint64_t tags[] = {
 	0x1,	 0x2,	     0x4,	 0x200,	     0x400,
 	0x18000, 1ULL << 32, 1ULL << 33, 1ULL << 36,
@@ -46,7 +50,7 @@ static bool add_extra(uint64_t *code, uint64_t extra)
 	return !extra;
 }
 
-/* All models have the same events of the groups that are left open. */
+/* If a code leaves the group open, its events are the same on all models. */
 static uint32_t counters_of(uint64_t code)
 {
 	uint32_t counters;
@@ -81,7 +85,7 @@ static bool p4_join(uint64_t *code, const uint64_t *values)
 	       !(values[1] & ~((P4_CODE_CCCR >> 32) | CCCR_ENABLE));
 }
 
-/* The values of a text, by their names. ESCR and CCCR are needed. */
+/* These are the names of the values in a text. ESCR and CCCR are required. */
 enum { ESCR, CCCR, PEBS, MATRIX, NR_REGISTERS };
 
 static const struct {
@@ -103,7 +107,10 @@ static int fail_form(const char *quoted, struct vpmc_error *err)
 			    quoted);
 }
 
-/* Read one value at *@text, and advance *@text to the next one. Returns its register. */
+/*
+ * Read one value at *@text, and advance *@text to the next value. Returns the register of the
+ * value.
+ */
 static unsigned int p4_take(const char **text, uint64_t *value)
 {
 	unsigned int i;

@@ -68,8 +68,8 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * libpfm4 compares names without regard to case, in the locale of the caller: in Turkish, i
- * is not the lower case of I. The names are all English, so enter() sets the locale "C".
+ * libpfm4 compares names without regard to case, in the locale of the caller. In Turkish, i is not
+ * the lower case of I. The names are all English, so enter() sets the locale "C".
  */
 struct locales {
 	locale_t english;
@@ -236,7 +236,7 @@ static uint32_t fixed_code(const struct vpmc_pmu *pmu, uint64_t code)
 /*
  * For two unit masks of Ice Lake's TOPDOWN, libpfm4 4.13 omits the event, A4h (Intel's list of
  * events: TOPDOWN.BACKEND_BOUND_SLOTS and BR_MISPREDICT_SLOTS). Without A4h the first code equals
- * that of the fixed counter of clocks.
+ * the code of the fixed counter of clocks.
  */
 #define TOPDOWN_EVENT	      0xa4U
 #define TOPDOWN_BACKEND_BOUND 0x02

@@ -110,7 +110,7 @@ struct vpmc_error {
  *
  * The text of a struct vpmc_error says more. Use this function if that text was not kept.
  *
- * Return: a constant string, for unknown codes too.
+ * Return: a constant string, even for unknown codes.
  */
 const char *vpmc_strerror(int code);
 
@@ -708,7 +708,7 @@ enum vpmc_activity {
  * @generation: generation of the counter set
  * @start: the start that began the counts, see vpmc_start_id()
  * @tsc: clocks that the threads spent on a processor while counting
- * @activity: enum vpmc_activity; for VPMC_CHILDREN, that of the process itself
+ * @activity: enum vpmc_activity; for VPMC_CHILDREN, the activity of the process itself
  * @running: for VPMC_SELF and VPMC_ALL: number of processes that still have a thread
  * @other_events: number of threads that are missing in @count because they counted other
  *	events

@@ -50,7 +50,10 @@ unsigned int vpmcint_region_gaps(const struct region_thread *thread);
 bool vpmcint_region_begin(const struct region_thread *thread,
 			  struct region_node *node);
 
-/* vpmcint_region_end() - end the current region; returns as vpmcint_region_begin() */
+/*
+ * vpmcint_region_end() - end the current region; the result is the same as for
+ * vpmcint_region_begin()
+ */
 bool vpmcint_region_end(const struct region_thread *thread,
 			struct region_node *node);
 
@@ -58,7 +61,7 @@ bool vpmcint_region_end(const struct region_thread *thread,
  * vpmcint_region_begin_seen() - like vpmcint_region_begin(), and return the counts
  * @thread: the thread's regions
  * @node: the region
- * @count: receives the counts, if there are any
+ * @count: receives the counts, if counts exist
  */
 bool vpmcint_region_begin_seen(const struct region_thread *thread,
 			       struct region_node *node,
@@ -165,7 +168,10 @@ void vpmcint_region_continue(const struct region_thread *thread,
  */
 bool vpmcint_region_begin_two(struct vpmc_region *region);
 
-/* vpmcint_region_end_two() - end the current region; returns as vpmcint_region_begin_two() */
+/*
+ * vpmcint_region_end_two() - end the current region; the result is the same as for
+ * vpmcint_region_begin_two()
+ */
 bool vpmcint_region_end_two(struct vpmc_region *region);
 
 /* vpmcint_region_same_start() - return whether two sets belong to the same start */

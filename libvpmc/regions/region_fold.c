@@ -18,7 +18,10 @@ static struct region_node *deepest(struct region_node *node)
 	return node;
 }
 
-/* Returns the next node, children before parents; NULL after the root. */
+/*
+ * Returns the next node of a walk that visits children before their parents, or NULL after the
+ * root.
+ */
 static struct region_node *next_upward(const struct region_thread *thread,
 				       struct region_node *node)
 {
@@ -27,7 +30,7 @@ static struct region_node *next_upward(const struct region_thread *thread,
 	return node->sibling ? deepest(node->sibling) : parent_of(node);
 }
 
-/* Returns the next node, parents before children; without the root. */
+/* Returns the next node of a walk that visits parents before their children, without the root. */
 static struct region_node *next_downward(const struct region_thread *thread,
 					 struct region_node *node,
 					 struct region_list *list)

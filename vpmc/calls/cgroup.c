@@ -50,10 +50,7 @@ static LIST_HEAD(group_list);
 static DEFINE_SPINLOCK(group_lock);
 static u64 group_last_number;
 
-/*
- * Return whether @cgroup is threaded, so that it can have some threads of a process without the
- * others.
- */
+/* Return whether @cgroup is threaded, so that it can have only some threads of a process. */
 static bool group_is_threaded(const struct cgroup *cgroup)
 {
 	return READ_ONCE(cgroup->dom_cgrp) != cgroup;

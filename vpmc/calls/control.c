@@ -76,7 +76,7 @@ struct control_request {
 	struct vpmc_turn turn;
 };
 
-/* Return the session whose lock is held with that of the process, or NULL. */
+/* Return the session whose lock is held together with the process's lock, or NULL. */
 static struct vpmc_session *control_session(const struct control_request *r)
 {
 	return r->session ?: r->p->session;
@@ -187,8 +187,8 @@ static __always_inline bool control_may_see(const struct control_request *r)
 }
 
 /*
- * Compare @events with those of the start, if current may see them. Returns 0, -EPERM
- * or -EINVAL.
+ * Compare @events with the events of the start, if current may see @events. Returns 0,
+ * -EPERM or -EINVAL.
  */
 static int control_compare(const struct control_request *r,
 			   const struct vpmc_events *events)

@@ -16,10 +16,7 @@ static __always_inline bool read_may_see(const struct vpmc_process *p)
 	return vpmc_access_may_see(&p->access, p == current->signal->vpmc);
 }
 
-/*
- * Return the busier one of two states. The state of a process is that of its busiest
- * thread.
- */
+/* Return the busier one of two states. A process has the state of its busiest thread. */
 static enum vpmc_state read_busier(enum vpmc_state a, enum vpmc_state b)
 {
 	static const u8 rank[] = {

@@ -57,15 +57,15 @@ int vpmc_read_counts(const struct vpmc_subject *subject,
 /* Like vpmc_read_counts() with VPMC_SCOPE_THREAD, for the calling thread. */
 int vpmc_read_own(struct vpmc_read *read);
 
-/* Carry out VPMC_QUERY. Errors are those of vpmc_read_counts(). May sleep. */
+/* Carry out VPMC_QUERY. The errors are the same as for vpmc_read_counts(). May sleep. */
 int vpmc_read_events(const struct vpmc_subject *subject,
 		     struct vpmc_query *query);
 
 /*
  * Return the generation of @p's counts, and the identity of the start that began them. If
- * @t, a thread of @p, is not NULL, the identity is that of the thread's start. A number
- * is 0 if its counts do not exist. Both are 0 if current must not see the counts. May
- * sleep.
+ * @t, a thread of @p, is not NULL, return the identity of this thread's start instead. A
+ * number is 0 if its counts do not exist. Both are 0 if current must not see the counts.
+ * May sleep.
  */
 void vpmc_read_numbers(struct vpmc_process *p, const struct vpmc_thread *t,
 		       u64 *generation, u64 *identity);

@@ -174,7 +174,7 @@ void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 
 /*
  * Make @load count @events, which do not share counters, and let the counters of the events in
- * @alarms, one bit each, interrupt. @select is as above.
+ * @alarms, one bit each, interrupt. @select is the same as for vpmc_events_compose().
  */
 void vpmc_events_compose_alarms(struct vpmc_load *load, u64 *select,
 				const struct vpmc_events *events, u32 alarms);

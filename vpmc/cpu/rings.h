@@ -167,7 +167,7 @@ struct vpmc_long_record {
 
 /*
  * Begin a record of at most @words words. vpmc_rings_end_long() writes the first word. If there is
- * no room, count a sample as lost and return false. The context is that of
+ * no room, count a sample as lost and return false. The context is the same as for
  * vpmc_rings_write_sample().
  */
 bool vpmc_rings_begin_long(struct vpmc_rings *r, struct vpmc_long_record *record, u32 words);

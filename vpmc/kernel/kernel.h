@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares what the driver needs from the kernel series. The references are
- * weak, so that a kernel without the series can load the module, and main.c can report
- * what is missing.
+ * This file declares the functions and data of the kernel series that the driver uses.
+ * The references are weak, so that a kernel without the series can load the module, and
+ * main.c can report that the series is missing.
  */
 #ifndef VPMC_KERNEL_H
 #define VPMC_KERNEL_H

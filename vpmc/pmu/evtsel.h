@@ -35,7 +35,7 @@
  * @select: address of the first counter's select
  * @counter: address of the first counter
  * @stride: distance from the registers of one counter to those of the next counter
- * @nr: number of counters that have a select; they are the first ones
+ * @nr: number of counters that have a select; they are the first counters
  * @all: the counters that have a select, one bit each
  */
 struct vpmc_evtsel {

@@ -18,8 +18,8 @@ struct vpmc_counter;
 #define VPMC_MAX_COUNTERS	24
 
 /*
- * No supported family has more extra registers, such as those of off-core responses, than
- * this.
+ * No supported family has more extra registers than this. The registers of off-core
+ * responses are an example.
  */
 #define VPMC_MAX_EXTRA		2
 
@@ -139,7 +139,7 @@ struct vpmc_pmu {
 };
 
 /**
- * struct vpmc_control - a register that controls what counters count
+ * struct vpmc_control - a register that controls counters
  * @msr: its address
  * @count: the bits that the proof sets to count, in addition to the bits in @keep
  * @interrupt: the bits that let the first counter of vpmc_pmu.interrupts interrupt when it

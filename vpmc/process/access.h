@@ -51,15 +51,15 @@
  * may be traced. The credentials then stay, and the program itself is just another reader. A thread
  * has "other rights" if some task may watch the counted program but may not watch the thread.
  *
- * A row with "new" also sets the credentials to those of the program. A join does not change the
- * credentials, so OPEN would show the thread to tasks that may not watch it. Therefore the level
- * becomes OWN. A join does not change @privileged either. This field decides whether counting ends,
- * but not which tasks see the counts if counting continues. Forked processes inherit @privileged. A
- * join cannot collect, so ALL always belongs to one start.
+ * A row with "new" also sets the credentials to the program's credentials. A join does not change
+ * the credentials, so OPEN would show the thread to tasks that may not watch it. Therefore the
+ * level becomes OWN. A join does not change @privileged either. This field decides whether counting
+ * ends, but not which tasks see the counts if counting continues. Forked processes inherit
+ * @privileged. A join cannot collect, so ALL always belongs to one start.
  *
  * Counts that the parent may not see are missing in CHILDREN, unless CHILDREN is CLOSED. Counts
- * that an unprivileged start may not add are missing in ALL. If counting has ended, the level
- * remains that of the previous counts.
+ * that an unprivileged start may not add are missing in ALL. If counting has ended, the level stays
+ * the level of the previous counts.
  *
  * This table shows the result of a read:
  *
@@ -186,8 +186,8 @@ static inline u64 vpmc_access_exec_id(const struct task_struct *tsk)
 void vpmc_access_follow(struct vpmc_access *a, struct task_struct *tsk);
 
 /*
- * Update @a before counts of children are added to those of @tsk's process. The process
- * does not count, so it may have executed another program without notice.
+ * Update @a before counts of children are added to the counts of @tsk's process. The
+ * process does not count, so it may have executed another program without notice.
  */
 static __always_inline void vpmc_access_collect(struct vpmc_access *a,
 						struct task_struct *tsk)

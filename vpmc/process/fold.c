@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file adds the counts of a process to those of its parent's children. */
+/* This file adds the counts of a process to the children's sum of its parent. */
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>

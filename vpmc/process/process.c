@@ -18,7 +18,8 @@
 #include "process/session.h"
 
 /*
- * The large memory of a process, its first thread and its session take at most this many pages.
+ * The large memory of a process, its first thread and its session take at most this number of
+ * pages.
  */
 #define PROCESS_LARGE_PAGES	3
 

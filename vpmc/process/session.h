@@ -163,7 +163,7 @@ void vpmc_session_leave(struct vpmc_session *s);
 
 /*
  * Close the session because its file is closed. Drop the records, do not keep further
- * ones, and drop the file's reference. @s may be NULL. May sleep.
+ * records, and drop the file's reference. @s may be NULL. May sleep.
  */
 void vpmc_session_close(struct vpmc_session *s);
 

@@ -2,7 +2,7 @@
 /*
  * This file declares how counters interrupt for signals (notify.h): each counter of an event that
  * has a signal is loaded with minus the number of events until the next multiple. The protocol is
- * that of samples (sample.h).
+ * the same as for samples (sample.h).
  *
  * Multiples of an event whose counter cannot interrupt, or whose period is short, are noticed
  * without an interrupt. So are the multiples of all events of a thread that counts kernel mode or

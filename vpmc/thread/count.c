@@ -72,7 +72,7 @@ static __always_inline void count_find_overflows(struct vpmc_thread *t,
 		vpmc_sample_note_late();
 }
 
-/* Add to the counts of @t what the hardware has counted since it was last read. */
+/* Add the events since the last read of the hardware to the counts of @t. */
 static __always_inline void count_account(struct vpmc_thread *t, const u64 *now,
 					  u64 tsc, bool samples)
 {

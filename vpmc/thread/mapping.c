@@ -43,7 +43,7 @@ static bool mapping_is_own(const struct vm_area_struct *vma)
 
 /*
  * Allow RDPMC in @mm, with a reservation of the counters. While RDPMC is allowed, it must not show
- * what perf_event counts, and the hooks must hide other tasks' events. This fails if there is no
+ * counts of perf_event, and the hooks must hide other tasks' events. This fails if there is no
  * reservation yet, and while the counters are released. A release takes the counters from the pages
  * under the lock before it ends the round. So the reservation belongs to the present round.
  */

@@ -4,9 +4,9 @@
  * call.
  *
  * uapi/linux/vpmc.h (struct vpmc_page) explains the fields of the page and how to read
- * them. The page is valid only while its thread is on a processor and counts what the
- * thread itself has started or accepted. A thread with a page is isolated (see
- * count.h), and the hardware counters hold the low 32 bits of its counts.
+ * them. The page is valid only while its thread is on a processor, and has itself started
+ * or accepted its counts. A thread with a page is isolated (see count.h), and the
+ * hardware counters hold the low 32 bits of its counts.
  */
 #ifndef VPMC_PAGE_H
 #define VPMC_PAGE_H
@@ -50,8 +50,8 @@ struct vpmc_thread;
  * @valid: whether the page shows the thread's counts
  * @queued: whether @resume is queued
  * @permitted: whether the mapping has the counters, so that this page allows RDPMC in @mm.
- *	VPMC_MAP, a start, or the first use of an inherited page gives them, and VPMC_RELEASE
- *	takes them. Protected by mapping_lock; others read it without the lock.
+ *	VPMC_MAP, a start, or the first use of an inherited page gives them, and VPMC_RELEASE takes
+ *	them. Protected by mapping_lock; other tasks read it without the lock.
  */
 struct vpmc_user_page {
 	struct kref ref;
@@ -78,7 +78,7 @@ struct vpmc_user_page {
 /* @content is missing or does not describe the present events. */
 #define VPMC_PAGE_UNDESCRIBED	0x2
 
-/* This bit in @holder distinguishes the address of a user from that of a thread. */
+/* This bit in @holder distinguishes the address of a user from the address of a thread. */
 #define VPMC_PAGE_CHARGED	1UL
 
 /*

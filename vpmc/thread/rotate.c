@@ -134,8 +134,8 @@ static u8 rotate_next(struct vpmc_large *l, const struct vpmc_events *events,
 }
 
 /*
- * Add what was counted since the last rotation to the present events, and give the
- * counters to the next events. Returns the counters that get another event.
+ * Add the counts since the last rotation to the present events, and give the counters to
+ * the next events. Returns the counters that get another event.
  */
 static u32 rotate_events(struct vpmc_thread *t)
 {

@@ -3,10 +3,10 @@
  * This file declares the rotation of events that share a counter, because there are
  * more events than counters.
  *
- * Events rotate at each clock tick while the thread runs. vpmc_large.counter adds up what a
- * hardware counter counts, as for any thread. A rotation moves this sum, and the clocks since the
- * last rotation, to the event that had the counter. The events of each counter rotate
- * independently. So an event that does not share its counter always has the counter.
+ * Events rotate at each clock tick while the thread runs. vpmc_large.counter adds up the events of
+ * a hardware counter, as for any thread. A rotation moves this sum, and the clocks since the last
+ * rotation, to the event that had the counter. The events of each counter rotate independently. So
+ * an event that does not share its counter always has the counter.
  *
  * Each event has one turn in each round, and a random number decides which event begins the round.
  * Without it, an event could always meet the same phase of a program that repeats itself every few

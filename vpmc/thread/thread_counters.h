@@ -5,9 +5,9 @@
  * A thread gets a struct vpmc_thread when it is first started, by itself or by another task, or
  * when a thread with counters creates it. thread_struct.vpmc points to it until the thread exits.
  * Files that are attached to the thread may keep it longer. While a thread counts, the value of
- * each of its counters is @sum plus what the hardware has counted since @start. While it does not
- * count, @start is used only if the counter interrupts at samples. It is then minus the number of
- * events until the next sample, cut to the width of the hardware counter.
+ * each of its counters is @sum plus the events that the hardware has counted since @start. While it
+ * does not count, @start is used only if the counter interrupts at samples. It is then minus the
+ * number of events until the next sample, cut to the width of the hardware counter.
  */
 #ifndef VPMC_THREAD_COUNTERS_H
 #define VPMC_THREAD_COUNTERS_H

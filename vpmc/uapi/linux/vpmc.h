@@ -60,7 +60,7 @@
 #define VPMC_MAX_RECORDS	16384
 
 /*
- * struct vpmc_event - what one hardware counter counts
+ * struct vpmc_event - the event that one hardware counter counts
  * @code: the event's code in the processor's manual. On the Pentium it is the six-bit event select,
  *	or VPMC_P5_CLOCKS. On all later processors it has the fields of an event select register:
  *	event select, unit mask, and optionally edge, invert and counter mask. 0x300 is the event of
@@ -153,9 +153,9 @@ enum vpmc_reason {
  *	that continue
  * @self_start: out, the start that began the generation, to which the counts in
  *	VPMC_SCOPE_SELF belong. It differs from @start if other threads of the process
- *	were counting already, possibly other events. 0 if the caller must not see what
- *	these threads count.
- * @event: in, what to count
+ *	were counting already, possibly other events. It is 0 if the caller must not see
+ *	the counts of these threads.
+ * @event: in, the events to count
  */
 struct vpmc_start {
 	__u32 size;
@@ -301,7 +301,7 @@ struct vpmc_turns {
  * @size: in, sizeof(struct vpmc_read)
  * @scope: in, enum vpmc_scope
  * @flags: in, 0
- * @state: out, enum vpmc_state; for VPMC_SCOPE_CHILDREN that of the process itself
+ * @state: out, enum vpmc_state; for VPMC_SCOPE_CHILDREN the state of the process itself
  * @nr_counts: out, how many of @count are set: one per event, in the order of the events
  *	of VPMC_START
  * @running: out, number of processes of the scope that still have a thread; 0 for
@@ -313,16 +313,16 @@ struct vpmc_turns {
  *	the counters, or because they executed a program that the starter must not
  *	watch
  * @stopped: out, number of gaps in the counts of all threads, at most 2^31 - 1. A stop
- *	(VPMC_STOP by any caller) becomes a gap when the thread resumes, is stopped
- *	again, executes a program, creates a process or thread, which then does not
- *	count, or exits. So a stop followed by a read does not add a gap. A start from
- *	zero does not add a gap either, unless the thread joins others that count.
+ *	(VPMC_STOP by any caller) becomes a gap when the thread resumes, is stopped again,
+ *	executes a program, creates a process or thread, which then does not count, or
+ *	exits. So a stop followed by a read does not add a gap. A start from zero does not
+ *	add a gap either, unless the thread joins other threads that count.
  * @unwaited: out, for VPMC_SCOPE_CHILDREN the number of processes that are missing
  *	because no process has waited for them: descendants that have counted since
  *	they were forked, including those that still run; see vpmc(7). 0 for other
  *	scopes.
- * @generation: out, the generation of the counts. It differs from the one that
- *	VPMC_START returned if the counts are not the ones that the caller started.
+ * @generation: out, the generation of the counts. It differs from the generation that
+ *	VPMC_START returned if the counts are not those that the caller started.
  * @start: out, the start of the counts: for VPMC_SCOPE_THREAD the thread's last start
  *	from zero, else the start that began the generation, see vpmc_start.self_start
  * @tsc: out, virtual time stamp counter: the number of clocks for which the threads of
@@ -491,7 +491,8 @@ struct vpmc_system_read {
  * @size: in, sizeof(struct vpmc_info)
  * @flags: in, 0
  * @abi_version: out, VPMC_ABI_VERSION
- * @nr_counters: out, number of hardware counters per processor, without the fixed ones
+ * @nr_counters: out, number of hardware counters per processor, without the fixed
+ *	counters
  * @counter_bits: out, width of a hardware counter
  * @features: out, VPMC_FEATURE_* bits
  * @generation: out, generation of the counter set of the calling process, or of the
@@ -573,11 +574,10 @@ struct vpmc_info {
  *		or /proc/sys/kernel/perf_event_paranoid is more than 2; or
  *		VPMC_START_RESUME would resume counts that the caller must not see
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
- * EBUSY	the counters are in system mode (see vpmc_info.system); this
- *		thread counts already, or waits for execve(2); or, with
- *		VPMC_START_COLLECT, another handle collects this process,
- *		other threads of it count, or this handle still collects
- *		others, of an earlier start
+ * EBUSY	the counters are in system mode (see vpmc_info.system); this thread counts already,
+ *		or waits for execve(2); or, with VPMC_START_COLLECT, another handle collects this
+ *		process, other threads of it count, or this handle still collects processes of an
+ *		earlier start
  * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters, or
  *		VPMC_RELEASE is giving them to it. perf_event can get them whenever
  *		no thread counts, so VPMC_START_RESUME can fail, too.
@@ -687,9 +687,9 @@ struct vpmc_info {
  * Several multiples that are noticed at once lead to one signal. While the signal is pending, it is
  * updated instead of being sent again. So no multiple is lost or reported twice. @count divided by
  * @period, rounded down, grows from each signal to the next. After a stop, the quotient of the last
- * signal is that of the final count. If the signal cannot be queued, because another signal with
- * the same number is pending or RLIMIT_SIGPENDING is reached, it is sent as soon as it can be
- * queued.
+ * signal equals the quotient of the final count. If the signal cannot be queued, because another
+ * signal with the same number is pending or RLIMIT_SIGPENDING is reached, it is sent as soon as it
+ * can be queued.
  *
  * The signal belongs to the calling thread and is not inherited. It ends with a start from zero,
  * with execve(2), and when the counters are taken away. A signal that was not sent before is
@@ -738,8 +738,8 @@ struct vpmc_page_count {
  *	thread is switched in
  * @state: enum vpmc_state of the thread. It is VPMC_STATE_RUNNING only while @count can be read. So
  *	it is also VPMC_STATE_STOPPED if the counts do not belong to @generation any more.
- * @nr_counts: how many of @count are counts, in the order of the events of VPMC_START;
- *	the others are VPMC_PAGE_INVALID
+ * @nr_counts: how many of @count are counts, in the order of the events of VPMC_START; other
+ *	elements are VPMC_PAGE_INVALID
  * @generation: of the counts
  * @tsc: the number to add to RDTSC to get the thread's virtual time stamp counter
  * @count: how to read each count
@@ -952,9 +952,9 @@ struct vpmc_ring {
  *	id there
  * @tid: the thread in the same namespace
  *
- * The address is that of the instruction that was to be executed next when the interrupt came, some
- * instructions after the event. For events of user mode alone it is always an address of user mode.
- * Samples with callers or registers are struct vpmc_long_sample.
+ * The address belongs to the instruction that was to be executed next when the interrupt came. The
+ * interrupt comes some instructions after the event. For events of user mode alone it is always an
+ * address of user mode. Samples with callers or registers are struct vpmc_long_sample.
  */
 struct vpmc_sample {
 	__aligned_u64 where;
@@ -1028,7 +1028,7 @@ enum vpmc_chain_end {
 	VPMC_CHAIN_NONE = 0,	/* none were asked for */
 	VPMC_CHAIN_OUTERMOST,	/* the last frame pointer is 0, so there are no more */
 	VPMC_CHAIN_DEPTH,	/* there are as many as were asked for */
-	VPMC_CHAIN_BROKEN,	/* what follows is not a frame, or its memory is not present */
+	VPMC_CHAIN_BROKEN,	/* the next frame is not valid, or its memory is not present */
 	VPMC_CHAIN_UNKNOWN,	/* the registers or the memory of user mode could not be read */
 };
 
