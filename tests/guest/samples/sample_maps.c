@@ -138,23 +138,24 @@ static void map_odd_files(void)
 /* Let mremap(2) move executable memory, into a mapping that it joins, too, and let it grow. */
 static void move_code(void)
 {
-	const int prot = PROT_READ | PROT_EXEC;
-	char *place = mmap(NULL, 16 * 4096, PROT_NONE,
+	const size_t page = 4096;
+	const int prot = PROT_READ | PROT_EXEC,
+		  flags = MREMAP_MAYMOVE | MREMAP_FIXED;
+	char *place = mmap(NULL, 16 * page, PROT_NONE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *code = map_code("/proc/self/exe", 4096, false, false);
 	char *next = map_code("/proc/self/exe", 8192, false, false);
 	char *alone =
-		mmap(NULL, 4096, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		mmap(NULL, page, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *far = place + 12 * page;
 
 	if (place == MAP_FAILED || alone == MAP_FAILED ||
-	    munmap(place + 13 * 4096, 4096) ||
-	    mremap(code, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   place + 4096) != place + 4096 ||
-	    mremap(next, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   place + 8192) != place + 8192 ||
-	    mremap(alone, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   place + 12 * 4096) != place + 12 * 4096 ||
-	    mremap(place + 12 * 4096, 4096, 8192, 0) != place + 12 * 4096)
+	    munmap(far + page, page) ||
+	    mremap(code, page, page, flags, place + page) != place + page ||
+	    mremap(next, page, page, flags, place + 2 * page) !=
+		    place + 2 * page ||
+	    mremap(alone, page, page, flags, far) != far ||
+	    mremap(far, page, 2 * page, 0) != far)
 		err(2, "mremap");
 }
 
