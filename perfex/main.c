@@ -95,9 +95,10 @@ static int count_target(struct vpmc *vpmc, const struct events *events,
 			const struct request *request, struct output *output,
 			struct command *command)
 {
-	if (request->count.system)
+	/* Samples belong to processes, so those of the whole system are those of a cgroup. */
+	if (request->count.system && !request->count.profile)
 		return count_system(vpmc, events, request, output, command);
-	if (request->count.cgroup)
+	if (request->count.system || request->count.cgroup)
 		return count_cgroup(vpmc, events, request, output, command);
 	if (request->count.nr_pids)
 		return count_processes(events, request, output);

@@ -60,12 +60,8 @@ const struct option_rule option_rules[] = {
 
 	/* Profiles need exact counts of processes with all their descendants. */
 	{ .when = HAS(PROFILE),
-	  .with = HAS(SYSTEM),
-	  .more = ", which counts processors: profile all processes with"
-		  " --cgroup /sys/fs/cgroup" },
-	{ .when = HAS(PROFILE),
-	  .with = HAS(TID) | HAS(ALONE) | HAS(MULTIPLEX) | HAS(TIMELINE) |
-		  LISTS | FORMATS | HAS(OPTIONAL) | SERIES },
+	  .with = HAS(TID) | HAS(CPU) | HAS(ALONE) | HAS(MULTIPLEX) |
+		  HAS(TIMELINE) | LISTS | FORMATS | HAS(OPTIONAL) | SERIES },
 	{ .when = HAS(PROFILE),
 	  .with = PARTS,
 	  .more = ": processes do not tell what they map while they are"

@@ -111,12 +111,24 @@ static int check_libraries(const struct report_spec *report)
 	return 0;
 }
 
+/* A profile of the whole system counts processes, from which --force takes no counters. */
+static bool is_forced_profile(const struct count_spec *count)
+{
+	return count->system && count->profile && count->force;
+}
+
 int check_options(struct options *options, uint64_t given)
 {
 	const struct option_rule *rule = broken_rule(given);
 
 	if (rule) {
 		complain_rule(rule, given);
+		return PERFEX_USAGE;
+	}
+	if (is_forced_profile(&options->request.count)) {
+		complain("--system --profile cannot be combined with --force:"
+			 " it counts the processes that nobody else counts"
+			 " (perfex -h shows how)");
 		return PERFEX_USAGE;
 	}
 	complete(options, given);

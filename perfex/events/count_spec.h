@@ -58,7 +58,7 @@ struct event_origin {
  * @pids: arguments of -p, or the argument of -t
  * @nr_pids: number of @pids
  * @thread: -t
- * @system: --system
+ * @system: --system. With @profile, the processes of the root cgroup are counted
  * @cgroup: argument of --cgroup, or NULL
  * @control: argument of --control, or NULL
  * @signals: --signals

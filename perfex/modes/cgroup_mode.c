@@ -19,12 +19,14 @@
 #include "profile/profile.h"
 #include "report/report.h"
 #include "run/result.h"
+#include "run/root_cgroup.h"
 #include "util/clock.h"
 
 /**
  * struct watch - a count in progress
  * @vpmc: the handle that collects the processes
- * @fd: the directory of the cgroup
+ * @path: the path of the cgroup
+ * @fd: its directory
  * @request: the request of the command line
  * @command: the command, if there is one
  * @intervals: the reports
@@ -32,6 +34,7 @@
  */
 struct watch {
 	struct vpmc *vpmc;
+	const char *path;
 	int fd;
 	const struct request *request;
 	struct command *command;
@@ -39,10 +42,17 @@ struct watch {
 	struct result result;
 };
 
-static int open_cgroup(const char *path, int *fd)
+/* Open the cgroup of --cgroup, or of --system the one that all processes are in. */
+static int open_cgroup(struct watch *watch)
 {
-	*fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (*fd >= 0)
+	const struct count_spec *count = &watch->request->count;
+	const char *path = count->system ? root_cgroup() : count->cgroup;
+
+	if (!path)
+		return PERFEX_SYSTEM;
+	watch->path = path;
+	watch->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (watch->fd >= 0)
 		return 0;
 	complain("cannot open the cgroup %s: %s (give its directory, which"
 		 " is below /sys/fs/cgroup)",
@@ -55,8 +65,7 @@ static bool is_removed(const struct watch *watch)
 {
 	struct stat now, then;
 
-	return fstat(watch->fd, &then) ||
-	       stat(watch->request->count.cgroup, &now) ||
+	return fstat(watch->fd, &then) || stat(watch->path, &now) ||
 	       now.st_dev != then.st_dev || now.st_ino != then.st_ino;
 }
 
@@ -155,7 +164,7 @@ static int report(struct watch *watch, bool is_last)
 		return status;
 	report.running = request->count.processes ? watch->result.running : 0;
 	if (is_removed(watch))
-		report.removed = request->count.cgroup;
+		report.removed = watch->path;
 	if (is_last && request->report.resources)
 		report.command = watch->command;
 	return is_last ? write_rest(&watch->intervals, &watch->result.counted,
@@ -252,7 +261,7 @@ int count_cgroup(struct vpmc *vpmc, const struct events *events,
 	watch.intervals.output = output;
 	watch.result.records.events = events;
 	watch.result.records.only_missing = !request->count.processes;
-	status = open_cgroup(request->count.cgroup, &watch.fd);
+	status = open_cgroup(&watch);
 	if (status)
 		return status;
 	hold_signals(&saved);

@@ -76,8 +76,45 @@ def profiled(machine):
         raise Failed(f"there are {samples} samples of {most}\n{shown}")
 
 
+# The root is not mounted at first, and then only a cgroup below it is. One process is in that cgroup,
+# one in the root, and one is created. The last profile is of kernel mode, too.
+OF_SYSTEM = f"""
+perfex --system --profile ./shares 1
+mkdir /tmp/cgroup /tmp/bound && mount -t cgroup2 none /tmp/cgroup && mkdir {GROUP} || exit
+mount --bind {GROUP} /tmp/bound && umount /tmp/cgroup || exit
+perfex --system --profile ./shares 1
+mount -t cgroup2 none /tmp/cgroup || exit
+PATH=.:$PATH
+shares 100000000 & first=$!
+shares 100000000 & second=$!
+echo $first >{GROUP}/cgroup.procs
+perfex --system --profile -e instructions:u/{cases_profile.PERIOD} shares 500
+status=$?
+kill $first $second
+perfex --system --profile -e instructions/100003 dd if=/dev/zero of=/dev/null bs=1 count=20000 2>&1 |
+	grep -cF ' [kernel] '
+exit $status
+"""
+
+
+def system_profiled(machine):
+    """Profile all processes of the machine."""
+    result = guest.run(machine, ["sh", "-c", OF_SYSTEM], [
+        guest.perfex(64), guest.tool("shares", 64)])
+    if result.stderr.decode().count("the cgroup that all processes are in, and it is not mounted") != 2:
+        raise Failed(guest.shown(result))
+    rows, samples, most, shown = cases_profile.read_profile(result)
+    cases_profile.check_shares(rows, samples, shown)
+    if not most / 2 < samples <= most or sum(row[2] for row in rows if row[5] == "shares") < 2 * (
+            500 * 20000 // cases_profile.PERIOD) or result.stdout.strip() in (b"", b"0"):
+        raise Failed(f"there are {samples} samples of {most}\n{shown}")
+
+
 def tests():
     """The tests of this file."""
+    yield Test("profile-system-icelake", "a profile of the system has all processes, whatever cgroup "
+               "they are in, and kernel mode", functools.partial(
+                   system_profiled, Machine(cpu="icelake", kernel=KERNEL64)), 2)
     yield Test("profile-cgroup-icelake", "a profile of a cgroup has the mappings of processes that "
                "were in it and that enter it", functools.partial(
                    profiled, Machine(cpu="icelake", kernel=KERNEL64, smp=2)), 2)
