@@ -21,6 +21,8 @@ MODELS = {
     "icelake": (KERNEL64, 64, 2),
     "opteron": (KERNEL64, 32, 2),
     "zen4": (KERNEL64, 64, 1),
+    "p4": ("vpmc", 32, 2),
+    "prescott": (KERNEL64, 64, 1),
 }
 MORE = {
     "pentium3": ("vpmc", 32, 1),
@@ -29,6 +31,8 @@ MORE = {
     "icelake": (KERNEL64, 32, 1),
     "opteron": (KERNEL64, 64, 1),
     "zen4": (KERNEL64, 32, 2),
+    "p4": ("vpmc", 32, 1),
+    "prescott": (KERNEL64, 32, 2),
 }
 
 # The Pentium, which is in a socket that lets its first counter interrupt.

@@ -111,7 +111,7 @@ NUMBERS = {
     "sample_rings": 42,
     "sample_sweep": 2,
     "samples": {"p5": 43, "mmx": 43, "pentium3": 43, "core2": 45, "nehalem": 45, "icelake": 45,
-                "opteron": 43, "zen4": 43},
+                "opteron": 43, "zen4": 43, "p4": 43, "prescott": 43},
     "samples offline": 2,
     "samples ticks": {"p5": 40, "mmx": 40, "icelake": 42},
     "samples sleep": 2,
