@@ -35,6 +35,8 @@ TEST_PACKAGES := libcmocka-dev gfortran openjdk-17-jdk-headless spin \
 	python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3 codespell valgrind nodejs \
 	$(if $(shell command -v npm),,npm) # A nodejs that is not Debian's has its own.
+# For make debs and its checks, also.
+DEBS_PACKAGES := debhelper dh-dkms mandoc lintian mmdebstrap
 
 # The program or command of "make run", the files next to it, and those that it brings back.
 PROG ?=
@@ -130,7 +132,7 @@ check: check-guest
 endif
 
 check-static: test-deps
-	@tests/tools/sum -j "$(MAKE) check-host" "$(MAKE) lint"
+	@tests/tools/sum -j "$(MAKE) check-host" "$(MAKE) lint" "$(MAKE) check-debs"
 
 # Objects for tests/tools/layers.
 LAYERS := $(TOP)/$(BUILD)/layers
@@ -206,6 +208,18 @@ docs:
 	done
 	$(Q)rm $(BUILD)/docs/*.[1-9]
 	@echo $(BUILD)/docs/vpmc.7.html
+
+#: make debs             packages for Debian: build/debs
+debs: debs-deps
+	@tests/tools/debs
+
+# Compare the contents of the packages. debs-check installs them.
+check-debs: debs-deps
+	@tests/tools/debs-contents
+
+#: make debs-check       install, use, upgrade and remove them in a new Debian under build/
+debs-check: debs
+	@tests/tools/debs-check
 
 #: make lint             style of all sources
 lint: test-deps $(BUILD)/kernel-vpmc.path
@@ -336,10 +350,13 @@ deps:
 test-deps: deps
 	@tests/tools/deps $(TEST_PACKAGES)
 
+debs-deps: deps
+	@tests/tools/deps $(DEBS_PACKAGES)
+
 #: make clean            remove our own programs
 clean:
 	rm -rf $(HOST) $(GUEST) $(GUEST64) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
-		$(BUILD)/layers $(BUILD)/lint $(BUILD)/docs $(BUILD)/booted
+		$(BUILD)/layers $(BUILD)/lint $(BUILD)/docs $(BUILD)/debs $(BUILD)/booted
 
 #: make distclean        remove everything made or downloaded
 distclean:
@@ -348,6 +365,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	validate bench mpi torture docs lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
+	validate bench mpi torture docs debs debs-check check-debs debs-deps lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:
