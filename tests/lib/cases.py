@@ -16,7 +16,7 @@ class Test:
     name: its name on the command line
     rule: the rule that must hold, in one sentence
     function: raises Failed if the rule does not hold; may return a figure for the report
-    processors: number of the host's processors that it keeps busy, in addition to its machine
+    processors: number of the host's processors that it uses, in addition to its machine
     fresh: whether its machines run each time, even if nothing has changed since it passed
     """
 

@@ -52,11 +52,11 @@ KERNEL = "vpmc"
 # The output of the current test's commands is remembered in this directory (see results.py).
 RESULTS = None
 
-# In these cases the timeout of a command is multiplied by this number.
+# In each of these cases, the timeout of a command is multiplied by the number of the case.
 SLOWER = {"single step": 8, "debug": 6}
 
 
-# In long tests, programs have these arguments. Without arguments they do less.
+# Programs of long tests have these arguments. Without arguments, the programs do less.
 LONGER = {"attach_running": "40", "inline_raw": "100"}
 
 
@@ -165,11 +165,10 @@ class Machine:
     """A machine that the runner boots. The fields are its options.
 
     Several processors take turns in one thread of the host, because this needs less time in
-    all. With parallel or single_step, each has its own thread, so that any steps of others may
-    come in between.
+    all. With parallel or single_step, each processor has its own thread, so that steps of different
+    processors may interleave in any order.
 
-    skips_waits: whether time follows the instructions, and passes at once while all processors
-    wait
+    skips_waits: whether time follows the instructions, and skips ahead when all processors wait
     """
 
     cpu: str = "mmx"
@@ -298,7 +297,7 @@ def with_callers(line, program):
     addresses = re.findall(r" \[0x([0-9a-f]+)\]", line)
     if not addresses:
         return line
-    # An address is that of the instruction after the call.
+    # The addresses are return addresses, so each is after its call.
     calls = [f"{int(address, 16) - 1:#x}" for address in addresses]
     places = subprocess.run(["addr2line", "-s", "-i", "-e", program, *calls], check=True,
                             stdout=subprocess.PIPE, text=True).stdout.splitlines()

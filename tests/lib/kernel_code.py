@@ -118,8 +118,8 @@ class Kernel(Code):
 
     @functools.cached_property
     def detours(self):
-        """Return the code to which functions jump, and which jumps back, until the kernel knows
-        its processor."""
+        """Return the code to which functions jump until the kernel knows its processor. This code
+        jumps back."""
         return self.disassembled("--section=.altinstr_aux")
 
     def reached(self, function):

@@ -22,7 +22,7 @@ import re
 
 
 class Misplaced(Exception):
-    """A replacement whose place is missing or ambiguous. The text says which of these."""
+    """A replacement whose place is missing or ambiguous. The text has the reason."""
 
 
 @dataclasses.dataclass
@@ -44,7 +44,7 @@ class Replacement:
         return [line[1:].strip() for line in self.lines if line[0] != "+"]
 
     def result(self, found):
-        """Return the lines that replace the found ones. Lines that stay keep their margins."""
+        """Return the lines that replace the found lines. Unchanged lines keep their margins."""
         found, result = list(found), []
         for line in self.lines:
             old = found.pop(0) if line[0] != "+" else None

@@ -2,8 +2,8 @@
 """List the number of checks that each command of run_checks() makes. A command that ends early
 makes fewer.
 
-The key is the command, or its program if the number does not depend on the arguments. If the
-number depends on the machine, there is one for each kind of processor, or for each number of
+The key is the command, or its program if the number does not depend on the arguments. If the number
+depends on the machine, the entry has a number for each kind of processor, or for each number of
 processors.
 """
 

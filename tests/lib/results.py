@@ -46,7 +46,7 @@ class Results:
         os.rename(self.present, self.passed)
 
     def is_recalled(self, place):
-        """Return whether a result in a place of this run was remembered from the last run."""
+        """Return whether a result of this run was remembered from the last run."""
         before = os.path.join(self.passed, place.name)
         return (place.stat().st_size > 0 and os.path.exists(before)
                 and os.path.samefile(place.path, before))

@@ -5,8 +5,8 @@ tests/unit/run lets programs find this module. Such a program ends with
 
     sys.exit(tap.run(globals()))
 
-Its tests are its functions that can be called without an argument, and whose names have several
-words.
+A function of the program is a test if it can be called without an argument, and its name has
+several words.
 """
 
 import inspect

@@ -6,7 +6,7 @@ import itertools
 
 from guest import Machine
 
-# At each switch, the hardware counters are set to this distance below their wrap.
+# At each context switch, the hardware counters are set to this distance below their wrap.
 SEED = 50
 NEAR_WRAP = f"vpmc.test_seed={SEED}"
 
@@ -16,7 +16,7 @@ EIGHT = {f"{cpu}-{smp}-{where}": Machine(cpu=cpu, smp=smp, append=append)
              ("mmx", "p5"), (1, 2), (("far", ""), ("wrap", NEAR_WRAP)))}
 
 # For any two of the three properties, each pair of values occurs. This suffices for most
-# programs. The processor decides how a counter is read, the number whether others run at the
-# same time, and the distance whether a count is extended. No code of the driver depends on all
-# three.
+# programs. The processor decides how a counter is read. The number of processors decides whether
+# others run at the same time, and the distance whether a count is extended. No code of the driver
+# depends on all three properties.
 FOUR = {name: EIGHT[name] for name in ("mmx-1-far", "mmx-2-wrap", "p5-1-wrap", "p5-2-far")}
