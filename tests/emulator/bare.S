@@ -5,10 +5,10 @@
  * count, and the count of a second execution to port E9h, in hexadecimal.
  * docs/guide/emulator.md says how to run it.
  *
- * The loop and the code around it have 1 + 2 + 128 * 4 + 1 = 516 instructions,
- * including WRMSR, which counts itself. They have 128 + 1 branches, because WRMSR
- * counts as one, 128 reads and, if caches are modelled, 128 misses in the first
- * execution and none in the second.
+ * The loop and the code around it have 1 + 2 + 128 * 4 + 1 = 516 instructions, including WRMSR,
+ * which counts itself. They have 128 + 1 branches, because WRMSR counts as a branch. They have
+ * 128 reads. If caches are modelled, the reads have 128 misses in the first execution and none in
+ * the second.
  */
 	.set	CESR, 0x11
 	.set	CTR0, 0x12
@@ -92,7 +92,7 @@ print:
 	outb	%al, $0xe9
 	ret
 
-	/* Read misses come first, because each execution changes them. */
+	/* Count read misses first, because each execution of the loop changes them. */
 events:	.byte	0x03, 0x16, 0x12, 0x00, 0xff
 
 	.org	0xfff0

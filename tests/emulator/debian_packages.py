@@ -5,8 +5,8 @@ apt has its own configuration under build/apt.  So no root rights are needed, an
 nothing on the system changes.  A package that has been unpacked is used again
 without the network.  Remove build/src to get newer versions.
 
-A package can be from another suite than those of the system: PACKAGE/SUITE, as for apt-get.
-Each such suite has its own configuration, build/apt-SUITE. So no other package becomes newer.
+A package can be from a suite that the system does not use: PACKAGE/SUITE, as for apt-get. Each such
+suite has its own configuration, build/apt-SUITE, so that no other package becomes newer.
 """
 
 import fcntl
@@ -24,8 +24,8 @@ SRC = os.path.join(BUILD, "src")
 
 LISTS_MAX_AGE = 3600  # in seconds; one complete build then downloads the lists once
 
-# An archive's address ends like this. All Debian mirrors do, but images for the cloud name a
-# file with a list of mirrors instead.
+# An archive's address ends like this. The addresses of all Debian mirrors do, but images for the
+# cloud name a file with a list of mirrors instead.
 DEBIAN_URI = re.compile(r"(/debian(-security)?|^mirror\+file:.*debian[^/]*)/*$")
 
 
@@ -72,11 +72,12 @@ def system_entries():
 
 
 def suites_of(fields, suite):
-    """Return which suites an entry stands for if all packages are to be from suite."""
+    """Return the suites of an entry after its suites are replaced by suite."""
     own = fields["suites"].split()
     if not suite:
         return own
-    # An archive has parts of its suites as bookworm-updates, and another one their security.
+    # An archive has parts of a suite such as bookworm-updates, and another archive has its
+    # security updates.
     return [suite] if any("-" not in name for name in own) else []
 
 

@@ -4,7 +4,7 @@
 A test has a directory with
     passed/KEY.N    the output of its commands when it passed last
     present/KEY.N   their output in this run
-KEY is a digest of everything that a command's output depends on. N numbers runs with the same KEY
+KEY is a digest of all data that a command's output depends on. N numbers runs with the same KEY
 from 0, because a test may run a command twice to compare the outputs. A file is empty while the
 command runs. It stays empty if the output must not be used again.
 """
