@@ -17,7 +17,7 @@ class Group(list):
     last = False
 
     def is_mixed(self):
-        """Return whether some of the records need more room than others."""
+        """Return whether some of the records need more room than other records."""
         return len({share(record["events"]) for record in self}) > 1
 
 
@@ -55,7 +55,7 @@ class Session:
         total.stopped += total.revoked == revoked and self.has_stopped(thread)
 
     def has_stopped(self, thread):
-        """Return whether a thread that entered the cgroup has stopped, and nothing has followed."""
+        """Return whether a thread that entered the cgroup has stopped without executing more."""
         return (self.cgroup and thread.events == self.events and thread.state == STOPPED
                 and not thread.noted and not thread.process.starter)
 
@@ -65,7 +65,7 @@ class Session:
         self.cred = self.access.note(self.cred, thread.process.access)
 
     def miss(self, thread):
-        """Note once that a thread in the cgroup cannot be started."""
+        """Record once that a thread in the cgroup cannot be started."""
         if thread in self.missed:
             return
         self.missed.add(thread)

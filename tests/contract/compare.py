@@ -10,14 +10,14 @@ from cases import Failed
 
 
 class Names:
-    """A mapping between the model's numbers and the real ones. Different numbers of the model
-    have different real values."""
+    """A mapping between the model's numbers and the real numbers. Different numbers of the model
+    have different real numbers."""
 
     def __init__(self):
         self.real, self.names, self.taken = {}, {}, {}
 
     def fits(self, expected, word):
-        """Return whether a word of an answer is the expected one."""
+        """Return whether a word of an answer is the expected word."""
         if expected is None:
             return True
         if expected is NEGATIVE:
@@ -34,7 +34,7 @@ class Names:
 
 
     def fit(self, expected, words):
-        """Return whether all words of an answer are the expected ones."""
+        """Return whether all words of an answer are the expected words."""
         if isinstance(expected, AnyOf):
             taken = self.taken.setdefault(id(expected.group), set())
             for number, every in enumerate(expected):
@@ -55,7 +55,7 @@ def parse(line):
 
 
 def difference(sequence, lines):
-    """Return the first step whose answers are not the expected ones, or None."""
+    """Return the first step with unexpected answers, or None."""
     names = Names()
     for step, (expected, line) in enumerate(zip(sequence.expected, lines)):
         answers = parse(line)
@@ -69,7 +69,7 @@ def difference(sequence, lines):
 
 
 def run(machine, sequences):
-    """Run sequences for the machine's target in one guest. Return the lines that each of them
+    """Run sequences for the machine's target in one guest. Return the lines that each sequence
     prints."""
     calls = sequences[0].target.calls
     with tempfile.TemporaryDirectory(prefix="contract-") as directory:
@@ -98,7 +98,7 @@ def split(sequences, lines):
 
 
 def describe(sequence, lines):
-    """Return a difference as text: each operation up to it, and then the answers."""
+    """Return a difference as text: each operation up to the difference, and then the answers."""
     step = difference(sequence, lines)
     text = [f"roles {sequence.roles}"]
     text += [str(operation) for first, operation in sequence.operations if first <= step]

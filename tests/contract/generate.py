@@ -29,25 +29,26 @@ class Generator:
         roles = [self.random.choice((0, 0, 1, 1, 1, 2, 3, 4, 5))
                  for _ in range(self.random.choice((1, 2, 2, 3)))]
         self.sequence = Sequence(roles, target)
-        # Use a few handles and events only, so that operations often concern the same ones.
+        # Use only a few handles and events, so that operations often concern the same handles and
+        # events.
         self.handles = range(self.random.choice((2, 4, 6, orders.NR_HANDLES)))
         self.events = self.random.sample(FITTING, self.random.choice((1, 2, 2, 3)))
         self.names = list(WEIGHTS)
         self.weights = list(WEIGHTS.values())
 
     def any_actor(self):
-        """Return a process, usually one that is running."""
+        """Return a process, usually a running process."""
         actors = list(self.sequence.actors)
         living = [a for a in actors if self.sequence.actors[a].alive]
         return self.random.choice(living if living and self.random.random() < 0.8 else actors)
 
     def choose(self, every, good):
-        """Return one of @every, usually a good one if there are any."""
+        """Return an element of @every, usually a good element if there are any."""
         good = [one for one in every if good(one)]
         return self.random.choice(good if good and self.random.random() < 0.75 else list(every))
 
     def handle(self, name, actor, scope=interface.SELF):
-        """Return a handle, usually one that the operation can use."""
+        """Return a handle, usually a handle that the operation can use."""
         world, thread = self.sequence.world, self.sequence.actors[actor]
 
         def is_good(number):
@@ -151,8 +152,7 @@ def sequence(seed, target):
 
 
 def replay(old, operations):
-    """Return a sequence like an old one, but with only those of the operations that are
-    possible."""
+    """Return a copy of an old sequence, without its operations that are not possible any more."""
     new = Sequence(old.roles, old.target)
     for operation in operations:
         new.perform(operation)

@@ -41,7 +41,7 @@ class Lives:
         return thread
 
     def clone(self, creator, actor):
-        """Let a thread create another one by clone(2)."""
+        """Let a thread create another thread by clone(2)."""
         thread = self.create_thread(creator.process, actor)
         thread.known = creator.known
         if creator.state == RUNNING:
@@ -85,7 +85,7 @@ class Lives:
         return thread
 
     def enter_born(self, thread):
-        """Let a new thread look at the cgroup, unless it has inherited what that collects."""
+        """Let a new thread check the cgroup, unless it already counts for the cgroup's session."""
         inherits = thread.events is not None and thread.process.session is self.collector
         thread.arrives = bool(self.collector and thread.process.inside and not inherits)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Model the contract of vpmc(4) and vpmc(7): the answer of each call, or its error.
 
-A world has processes with threads, and handles of /dev/vpmc. Generations and starts are
-numbers, of which only equality has a meaning. A negative number is not known yet, and may equal
-another one.
+A world has processes with threads, and handles of /dev/vpmc. Generations and starts are numbers;
+only their equality has a meaning. A negative number is not known yet, and may be equal to another
+number.
 """
 
 import dataclasses
@@ -41,8 +41,8 @@ class World(Lives):
         return not handle.attached and handle.process in (None, caller.process)
 
     def target(self, handle, caller):
-        """Return the threads to which a start or stop applies, their process, and whether all
-        its threads are meant."""
+        """Return the threads to which a start or stop applies, their process, and whether they are
+        all threads of the process."""
         if not handle.attached:
             refuse_if(not self.is_own(handle, caller), errno.EXDEV)
             return [caller], caller.process, False
@@ -118,8 +118,8 @@ class World(Lives):
         refuse_if(resume and not able, errno.ENODATA)
 
     def compare(self, caller, process, events, wanted):
-        """Compare the requested events with those of the process. Only a caller that may see
-        these can resume them."""
+        """Compare the requested events with the events of the process. Only a caller that may see
+        the counts can resume them."""
         self.check_sight(caller, process)
         if events != wanted:
             raise Refused(errno.EINVAL, REASON_RESUME)
@@ -142,8 +142,8 @@ class World(Lives):
 
     @staticmethod
     def leave_gaps(threads, member, session, flags):
-        """Note what threads in the cgroup leave out before the start or before their next exec,
-        if another session than that of the start collects them."""
+        """If a session other than the start's session collects threads in the cgroup, record the
+        counts that they leave out before the start or before their next exec."""
         if (not member or not member.cgroup or member.closed or member is session
                 or flags & RESUME):
             return
@@ -235,7 +235,7 @@ class World(Lives):
         return {}
 
     def look(self, session):
-        """Let all threads in the cgroup look at it, because it is collected from now on."""
+        """Let all threads in the cgroup check it, because the cgroup is collected from now on."""
         session.missed.clear()
         for thread in [t for p in self.processes if p.inside for t in p.threads]:
             thread.arrives |= thread.alive
@@ -248,7 +248,7 @@ class World(Lives):
         process.inside = inside
 
     def arrive(self, thread):
-        """Let a thread look at the cgroup before it executes more in user mode."""
+        """Let a thread check the cgroup before it executes more in user mode."""
         arrives, thread.arrives = thread.arrives, False
         process, session = thread.process, self.collector
         if not arrives or not session or not process.inside:
@@ -286,7 +286,8 @@ class World(Lives):
         return True
 
     def is_left(self, process):
-        """Return whether a closed file collects the process, whose counts nobody else is shown."""
+        """Return whether a closed file collects the process. No other reader is shown its
+        counts."""
         session = process.session
         alive = [p for p in self.processes if p.is_alive()]
         is_open = [h for h in self.handles if h.process is process and any(

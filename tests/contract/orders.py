@@ -6,7 +6,8 @@ import struct
 
 FIRST_ORDERS, SLOTS, SLOT_SHIFT, HEAD = 100, 0x10000000, 11, 80
 FIRST_HANDLE, NR_HANDLES, MAX_ACTORS = 10, 8, 16
-# The cgroup that is collected: its directory and its cgroup.procs, and that of the root.
+# These are the directory and the cgroup.procs of the collected cgroup, and the cgroup.procs of
+# the root.
 CGROUP_DIRECTORY, CGROUP_INSIDE, CGROUP_OUTSIDE = 20, 21, 22
 
 # There are these ways to execute an order, and these values that a patch can add to it.

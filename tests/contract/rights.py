@@ -31,15 +31,15 @@ class Cred:
         return not cred or self.covers(cred)
 
     def covers(self, watched):
-        """Return whether a program with these credentials may watch a program with those of
-        @watched."""
+        """Return whether a program with these credentials may watch a program with the credentials
+        of @watched."""
         same = self.matches(watched) or (self.uid, self.gid) == (watched.uid, watched.gid)
         return (same and watched.permitted <= self.permitted or self.is_perfmon()
                 or "ptrace" in self.effective)
 
     def may_watch(self, watched):
-        """Return whether a reader with these credentials may watch a program with those of
-        @watched.
+        """Return whether a reader with these credentials may watch a program with the credentials
+        of @watched.
 
         The real IDs must match.
         """
@@ -91,8 +91,8 @@ class Image:
 
 
 def gains(old, new):
-    """Return whether a program has more rights, or other ones, with the new credentials than
-    with the old ones."""
+    """Return whether a program has rights with the new credentials that it lacks with the old
+    credentials."""
     return ((old.uid[1], old.gid[1]) != (new.uid[1], new.gid[1])
             or not new.permitted <= old.permitted)
 

@@ -18,7 +18,7 @@ CLONE_THREAD, CLONE_VFORK = 0x00050f00, 0x4111
 
 
 class AnyOf(list):
-    """Words, each of which occurs once, in any order. "group" says what the words are."""
+    """Words that occur once each, in any order. "group" names their kind."""
 
     def __init__(self, every, group):
         super().__init__(every)
@@ -36,14 +36,14 @@ class Pid:
         return "pid", self.actor
 
 
-# An expected word may be something else than a number: here any negative word, and below a word
-# with a given quotient.
+# An expected word need not be a number. It can be any negative word, or a word with a given
+# quotient.
 NEGATIVE = object()
 
 
 @dataclasses.dataclass(frozen=True)
 class Quotient:
-    """A word that gives a number if it is divided by another word."""
+    """A word with a given quotient by another word."""
 
     divisor: int
     number: int
