@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* sum: 100 times, let each rank learn the sum of the numbers of all ranks. */
+/* sum: 100 times, compute the sum of the numbers of all ranks in each rank. */
 #include <mpi.h>
 #include <stdio.h>
 
