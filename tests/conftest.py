@@ -90,12 +90,22 @@ def pytest_collect_file(file_path, parent):
 SECONDS = "vpmc/seconds"
 
 
+def is_sampled(test):
+    """Return whether a test is another one with --sampling."""
+    machine = guest.machine_of(test)
+    return bool(machine and machine.is_sampling() and not machine.sampling
+                and test.name.partition("-")[0] not in guest.ALONE)
+
+
 def pytest_collection_modifyitems(config, items):
     """Run first the tests that can run in parallel, because the other tests would keep them
     waiting.
 
     The longest of them come first, so that they do not run last and alone.
     """
+    if config.option.sampling:
+        config.hook.pytest_deselected(items=[item for item in items if not is_sampled(item.test)])
+        items[:] = [item for item in items if is_sampled(item.test)]
     seconds = config.cache.get(SECONDS, {})
     items.sort(key=lambda item: (needs_host(item.test), -seconds.get(item.name, 0)))
 
