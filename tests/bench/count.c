@@ -33,12 +33,21 @@
 
 #define RETIRED 0xc0 /* Intel's since the Pentium Pro: instructions */
 
+/*
+ * Events of the Pentium 4, by the group of their counters from 1, the number of their ESCR, and the
+ * counter
+ */
+#define P4(group, number, counter)                                        \
+	EVENT(UINT64_C(number) << 45 | UINT64_C(group) << 32 | 1U << 25 | \
+		      1U << 9,                                            \
+	      counter, VPMC_MODE_USER)
+
 #define RING_SIZE (64 << 10)
 
 static const struct {
 	const char *name;
 	__u32 nr;
-	struct vpmc_event event[4];
+	struct vpmc_event event[18];
 	__u32 flags;
 	bool mapped;
 	bool perf;
@@ -102,6 +111,22 @@ static const struct {
 					 .period = COUNT_PERIOD } },
 			    .flags = VPMC_START_COLLECT,
 			    .sampled = true },
+	[COUNT_P4_ONE] = { .name = "p4-one",
+			   .nr = 1,
+			   .event = { P4(4, 2, 12) } },
+	[COUNT_P4_FOUR] = { .name = "p4-four",
+			    .nr = 4,
+			    .event = { P4(4, 2, 12), P4(4, 2, 13), P4(4, 2, 14),
+				       P4(4, 2, 15) } },
+	[COUNT_P4_ALL] = { .name = "p4-all",
+			   .nr = 18,
+			   .event = { P4(1, 4, 0), P4(1, 4, 1), P4(1, 4, 2),
+				      P4(1, 4, 3), P4(2, 0, 4), P4(2, 0, 5),
+				      P4(2, 0, 6), P4(2, 0, 7), P4(3, 0, 8),
+				      P4(3, 0, 9), P4(3, 0, 10), P4(3, 0, 11),
+				      P4(4, 2, 12), P4(4, 2, 13), P4(4, 2, 14),
+				      P4(4, 2, 15), P4(4, 2, 16),
+				      P4(4, 2, 17) } },
 	[COUNT_PERF_SAMPLED] = { .name = "perf-sampled",
 				 .nr = 1,
 				 .perf = true,

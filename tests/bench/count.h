@@ -27,6 +27,9 @@ enum count {
 	COUNT_PERF_TWO_MAPPED,
 	COUNT_SAMPLED, /* one event that leaves samples, on a processor that can interrupt */
 	COUNT_PERF_SAMPLED,
+	COUNT_P4_ONE, /* one, four and all counters of a Pentium 4 */
+	COUNT_P4_FOUR,
+	COUNT_P4_ALL,
 };
 
 /* A sample is left at each event whose number is a multiple of this number. */
@@ -34,8 +37,8 @@ enum count {
 
 /*
  * Return the value that @word names: "nothing", "one", "two", "others", "kernel",
- * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", "sampled", and "perf-"
- * with "one", "two", "one-mapped", "two-mapped" or "sampled".
+ * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", "sampled", "perf-"
+ * with "one", "two", "one-mapped", "two-mapped" or "sampled", and "p4-" with "one", "four" or "all".
  */
 enum count count_named(const char *word);
 

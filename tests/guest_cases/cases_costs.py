@@ -87,6 +87,16 @@ MAPPED_BUDGETS = {
     "two-mapped two-mapped nothing": (822, 822),
     "two-mapped nothing nothing": (363, 706),
 }
+# These are the limits for a Pentium 4 with 32 bits, between two tasks that count the same 1, 4 or 18
+# events. With 64 bits, there is a limit for each event more. These kernels have frame pointers with
+# 32 bits only.
+P4_BUDGETS = {
+    "p4-one p4-one nothing": (184, 184),
+    "p4-four p4-four nothing": (278, 278),
+    "p4-all p4-all nothing": (586, 586),
+}
+P4_EVENTS = {"p4-one": 1, "p4-four": 4, "p4-all": 18}
+P4_EACH = 20
 # A system call of tests/bench/calls.c may take at most this number of instructions on these
 # kernels.
 CALLS = {
@@ -361,6 +371,28 @@ def budgets(cpu, allowed):
     return ", ".join(f"{words}: {more}" for words, more in found.items())
 
 
+def many_events():
+    """Count the instructions of switches between tasks that count the same many events, and the
+    accesses to their counters."""
+    machine = Machine(cpu="prescott", kernel=guest.path_of("kernel-vpmc-amd64"))
+
+    def of(word):
+        return samples.measured(machine, f"switches {word} {word} nothing",
+                                guest.module("vpmc-amd64"), True, samples.PROGRAMS64)["there"]
+
+    base = of("nothing")
+    found = {word: samples.added(of(word), base) for word in P4_EVENTS}
+    costs_of = [(nr, found[word]["kernel"]) for word, nr in P4_EVENTS.items()]
+    each = [(more - less) / (many - few)
+            for (few, less), (many, more) in zip(costs_of, costs_of[1:])]
+    wrong = {word: totals for word, totals in found.items() for name in samples.ACCESSES
+             if totals[name] != (P4_EVENTS[word] if name == "rdpmc" else 0)}
+    text = f"{found['p4-one']['kernel']:+}, and {each[0]:.1f} and {each[1]:.1f} for each event more"
+    if wrong or not all(0 < more <= P4_EACH for more in each):
+        raise Failed(f"{text}: {wrong}")
+    return text
+
+
 def ring():
     """Count the instructions of a switch among many processes that count."""
     machine = Machine(kernel=guest.path_of("kernel-vpmc"))
@@ -601,6 +633,10 @@ def tests():
                    functools.partial(accesses, cpu, SWITCHES))
         yield Test(f"switch-budget-{cpu}", "a switch executes no more instructions than are allowed",
                    functools.partial(budgets, cpu, BUDGETS))
+    yield Test("switch-budget-p4", "a switch executes no more instructions than are allowed",
+               functools.partial(budgets, "p4", P4_BUDGETS))
+    yield Test("switch-budget-prescott", "a switch reads each counter once, and executes few "
+               "instructions for each event more", many_events)
     yield Test("switch-budget-ring", "a switch among 1000 processes that count keeps to its budget", ring)
     yield Test("switch-accesses-mapped",
                "counters are written only for processes that may execute RDPMC",

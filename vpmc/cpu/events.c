@@ -212,8 +212,10 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 	}
 	if (events->rings && !events->load.kernel)
 		events->kind = events->armed ? VPMC_LARGE_SAMPLED : VPMC_LARGE_TICKED;
-	else if (multiplex || events->rings || events->nr > VPMC_SMALL_EVENTS)
+	else if (multiplex || events->rings)
 		events->kind = VPMC_LARGE;
+	else if (events->nr > VPMC_SMALL_EVENTS)
+		events->kind = VPMC_LARGE_APART;
 	if (!multiplex)
 		events_compose_all(events);
 	return VPMC_REASON_NONE;

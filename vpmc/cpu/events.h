@@ -21,6 +21,8 @@ struct vpmc_rings;
  * enum vpmc_set_kind - whether each thread and sum needs extra memory for a set (large.h)
  * @VPMC_SMALL: extra memory is not needed
  * @VPMC_LARGE: extra memory is needed
+ * @VPMC_LARGE_APART: extra memory is needed, because there are many events. Each event has its own
+ *	counter, and none has a period.
  * @VPMC_LARGE_SAMPLED: extra memory is needed, counters interrupt at samples, and all events are of
  *	user mode only
  * @VPMC_LARGE_TICKED: extra memory is needed, and samples are taken at ticks
@@ -28,6 +30,7 @@ struct vpmc_rings;
 enum vpmc_set_kind {
 	VPMC_SMALL,
 	VPMC_LARGE,
+	VPMC_LARGE_APART,
 	VPMC_LARGE_SAMPLED,
 	VPMC_LARGE_TICKED,
 };

@@ -160,11 +160,14 @@ static void evtsel_exchange(unsigned long used, struct vpmc_counter *from,
 			    struct vpmc_counter *to)
 {
 	const u64 mask = vpmc_evtsel_pmu.counter_mask;
+	/* With 32 bits there is no register for another pointer that moves. */
+	const long distance = (void *)to - (void *)from;
 	u64 now;
 
 	do {
 		now = native_read_pmc(vpmc_evtsel_pmu.rdpmc[__ffs(used)]);
-		vpmc_counter_exchange(from++, to++, now, mask);
+		vpmc_counter_exchange(from, (void *)from + distance, now, mask);
+		from++;
 		used &= used - 1;
 	} while (used);
 }

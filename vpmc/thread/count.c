@@ -352,22 +352,31 @@ static void count_follow(struct vpmc_thread *t)
 }
 
 /*
- * Switch from @out to @in, which takes over the counters @used. Both threads use these
- * counters, or count_exchangeable() has returned them.
+ * Switch from @out, whose counters are @from, to @in, whose counters are @to. @in takes over the
+ * hardware counters @used. Both threads use these counters, or count_exchangeable() has returned
+ * them.
  */
-static __always_inline void count_exchange(struct vpmc_thread *out,
-					   struct vpmc_thread *in, u32 used)
+static __always_inline void count_exchange_counters(struct vpmc_thread *out,
+						    struct vpmc_counter *from,
+						    struct vpmc_thread *in,
+						    struct vpmc_counter *to, u32 used)
 {
 	u64 tsc;
 
 	raw_write_seqcount_begin(&out->seq);
-	vpmc_pmu->exchange(used, out->counter, in->counter);
+	vpmc_pmu->exchange(used, from, to);
 	tsc = rdtsc();
 	in->tsc_start = tsc;
 	out->tsc += tsc - out->tsc_start;
 	raw_write_seqcount_end(&out->seq);
 	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
+}
+
+static __always_inline void count_exchange(struct vpmc_thread *out,
+					   struct vpmc_thread *in, u32 used)
+{
+	count_exchange_counters(out, out->counter, in, in->counter, used);
 }
 
 /* Read the counters again, because they have changed since @in took them over. */
@@ -463,6 +472,24 @@ count_switch_with(struct vpmc_thread *out, struct vpmc_thread *in, bool samples)
 	/* A reader that no longer finds @out in vpmc_loaded finds its final counts. */
 	count_set_loaded(in);
 	count_begin(in, now, tsc, samples);
+}
+
+/*
+ * Return whether both threads count the same events, each on its own counter, and have no other
+ * extras. Sets of different kinds can have the same control value.
+ */
+static __always_inline bool count_apart_same(const struct vpmc_thread *out,
+					     const struct vpmc_thread *in)
+{
+	return in->extras == VPMC_LARGE_APART && out->extras == in->extras &&
+	       out->events->load.control == in->events->load.control;
+}
+
+/* Switch between two threads for which count_apart_same() is true, like count_exchange(). */
+static noinline void count_switch_apart(struct vpmc_thread *out, struct vpmc_thread *in)
+{
+	count_exchange_counters(out, out->large->counter, in, in->large->counter,
+				in->events->load.used);
 }
 
 /* Switch between two threads that count if one of them has @extras. */
@@ -581,7 +608,9 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	if (unlikely(out->extras | in->extras)) {
 		/* The compiler must not keep both values in registers for the test below. */
 		barrier();
-		if (!vpmc_sample_is_used())
+		if (count_apart_same(out, in))
+			count_switch_apart(out, in);
+		else if (!vpmc_sample_is_used())
 			count_switch_both(out, in);
 		else if (count_samples_same(out, in))
 			count_switch_sampled(out, in);
