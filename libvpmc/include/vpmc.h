@@ -842,8 +842,8 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
  * @more: another snapshot of the same events, for example of VPMC_CHILDREN
  * @err: receives the error, or NULL
  *
- * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events (0 is allowed), or if its
- * @set shows that the events or their order differ.
+ * Return: 0, or VPMC_E_ARGUMENT if @more has another number of events (0 is allowed), other events,
+ * or another order of events, as far as @set shows this.
  */
 int vpmc_counts_add(struct vpmc_counts *sum, const struct vpmc_counts *more,
 		    struct vpmc_error *err);
@@ -1350,7 +1350,7 @@ size_t vpmc_samples_read(struct vpmc_samples_rings *rings, int rest,
  * @samples: samples that did not fit
  * @changes: records of other kinds that did not fit
  * @hidden: samples that the caller must not see
- * @invalid: bytes that the library skipped, because they are not records that it knows
+ * @invalid: bytes that the library skipped, because it does not know such records
  */
 struct vpmc_lost_samples {
 	uint64_t samples;
@@ -1439,7 +1439,7 @@ int vpmc_profile(struct vpmc *vpmc, const uint32_t *period, size_t nr,
  *	vpmc_sample_record.is_late
  * @lost: samples that did not fit into the rings
  * @hidden: samples that the caller must not see
- * @invalid: bytes that the library skipped, because they are not records that it knows
+ * @invalid: bytes that the library skipped, because it does not know such records
  *
  * Each sample is in exactly one of @counted, @outside, @others, @saturated, @lost and @hidden.
  */

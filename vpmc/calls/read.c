@@ -89,7 +89,7 @@ static __always_inline void read_init(struct vpmc_sum *sum,
 		read_init_large(sum, read, memory, events);
 }
 
-/* Report the counts of @t, or that they are missing. */
+/* Report the counts of @t, or report them as missing. */
 static noinline int read_thread_counts(const struct vpmc_thread *t,
 				       struct vpmc_read *read)
 {

@@ -237,8 +237,8 @@ static int reserve_first(void)
 }
 
 /*
- * Add a user to the present round, which does not change. While the caller waited for the lock,
- * the counters may have been given to perf_event for good.
+ * Add a user to the present round. The round does not change, because the lock is held. While the
+ * caller waited for the lock, the counters may have been given to perf_event for good.
  */
 static int reserve_locked(void)
 {

@@ -269,8 +269,8 @@ static int life_fork_idle(struct task_struct *child,
 }
 
 /*
- * Return whether @child, which current creates, may see its counts. They can have
- * VPMC_ACCESS_CLOSED even if current may see its own counts.
+ * Return whether @child, which current creates, may see its counts. The child's counts
+ * can have VPMC_ACCESS_CLOSED even if current may see its own counts.
  */
 static bool life_may_see(const struct task_struct *child)
 {

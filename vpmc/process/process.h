@@ -109,8 +109,9 @@ struct vpmc_turn {
  * @lock: protects all following fields except @spare, and the fields of the threads that
  *	count.h names. Taken in process context only, inside @session's lock if there
  *	is one. See vpmc_process_give_way() for calls that take long.
- * @session: the session that collects it, with a reference, or NULL. Changes only under
- *	the locks of both, so not within vpmc_process_lock().
+ * @session: the session that collects it, with a reference, or NULL. It changes only while the
+ *	locks of the process and of the session are held. So it does not change within
+ *	vpmc_process_lock().
  * @member: entry in @session->members; protected by @session->lock
  * @threads: list of struct vpmc_thread; those with counts of @generation come first
  * @nr_busy: number of threads that count, or wait for an exec to count; all these threads have
@@ -494,9 +495,9 @@ static inline void vpmc_process_leave(struct vpmc_process *p,
  * @turn: the turn of the calling task, until vpmc_process_end_turn()
  *
  * A start that waits for other starts must not keep memory for each thread, because many
- * waiting starts would keep a multiple of this memory. Turns have the order of the calls.
- * A turn is taken before all locks of processes and sessions, and before a call occupies
- * the process.
+ * waiting starts would keep a multiple of this memory. Turns come in the order of the
+ * calls. A turn is taken before all locks of processes and sessions, and before a call
+ * occupies the process.
  *
  * Context: may sleep. Return: false if current is being killed and did not get its turn,
  * else true.

@@ -92,8 +92,8 @@ static inline void vpmc_rotate_add_turn(struct vpmc_large_count *pair,
 }
 
 /*
- * Round a complete pair of VPMC_ROW_COUNT_SQUARES: squares up, products to the nearest
- * unit.
+ * Round a complete pair of VPMC_ROW_COUNT_SQUARES. Squares are rounded up, and products
+ * are rounded to the nearest unit.
  */
 static inline void vpmc_rotate_round(struct vpmc_large_count *pair,
 				     const struct vpmc_rest *rest)

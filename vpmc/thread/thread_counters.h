@@ -61,8 +61,8 @@ struct vpmc_user_page;
  *	lock.
  * @work_queued: whether @work is queued or about to be. The task that sets it, by an atomic
  *	exchange, queues @work. Cleared under @process->lock.
- * @late: whether it existed before it got counters, or was created by such a thread before that
- *	thread started. Protected by @process->lock.
+ * @late: whether it existed before it got counters, or whether its creator was such a thread and
+ *	had not started yet. Protected by @process->lock.
  * @held: whether a processor that runs it while @run does not let it count queues @work.
  *	Changed under @process->lock.
  * @tsc_start: time stamp counter when @tsc was last updated
