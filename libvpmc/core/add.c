@@ -54,14 +54,14 @@ static int check_sets(const struct vpmc_counts *sum,
 	if (sum->nr != more->nr)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
 				    "counts of %u events cannot be added to"
-				    " counts of %u: add those of the same"
+				    " counts of %u: add counts of the same"
 				    " events",
 				    more->nr, sum->nr);
 	if (sum->set && more->set && sum->set != more->set)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
-				    "counts cannot be added to those of other"
-				    " events, or of the same in another order:"
-				    " add those of the same events");
+				    "counts cannot be added to counts of other"
+				    " events, or of the same events in another"
+				    " order: add counts of the same events");
 	return 0;
 }
 

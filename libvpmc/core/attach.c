@@ -49,8 +49,8 @@ static int fail_attach(int id, unsigned int flags, struct vpmc_error *err)
 	case EBADF:
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
 				    "cannot attach: %d is not a descriptor of a"
-				    " process, so give what pidfd_open(2)"
-				    " returns",
+				    " process, so give a result of"
+				    " pidfd_open(2)",
 				    id);
 	case ENOMEM:
 		return vpmcint_fail_kept(err, "attach to a process");

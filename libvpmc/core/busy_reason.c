@@ -43,5 +43,5 @@ int vpmcint_fail_reserved(int number, struct vpmc_error *err)
 			" watchdog has them, so write 0 to " WATCHDOG);
 	return vpmcint_fail(err, VPMC_E_BUSY,
 			    "the counters are busy: perf has them, so end perf,"
-			    " or what else uses perf_event_open(2)");
+			    " or the program that uses perf_event_open(2)");
 }

@@ -24,13 +24,14 @@ static int fail_cgroup(struct vpmc_error *err)
 		return vpmcint_fail(
 			err, VPMC_E_ARGUMENT,
 			"cannot count the cgroup: it is threaded, so"
-			" it may have some threads of a process"
-			" only; count the cgroup above that is not");
+			" it may have only some threads of a process;"
+			" count the lowest cgroup above it that is not"
+			" threaded");
 	case ENODATA:
 		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
 				    "cannot count the cgroup: the handle"
-				    " collects nothing, so start it with"
-				    " VPMC_COLLECT before");
+				    " does not collect, so first start it with"
+				    " VPMC_COLLECT");
 	case EBUSY:
 		return vpmcint_fail(err, VPMC_E_BUSY,
 				    "cannot count the cgroup: the handle has"

@@ -80,8 +80,8 @@ static const struct {
 					 " register that its counter shares with"
 					 " that of" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
-				 "to resume, give the events that were stopped:"
-				 " different is" },
+				 "to resume, give the events that were stopped,"
+				 " which do not include" },
 };
 
 int vpmcint_fail_reason(const struct vpmc *vpmc, const struct vpmc_start *start,

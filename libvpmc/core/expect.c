@@ -30,8 +30,8 @@ int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			err, VPMC_E_GENERATION,
 			"the counts are invalid: other threads of the process"
 			" were counting other events when this handle started,"
-			" and the process adds up those, so read VPMC_THREAD,"
-			" or stop the others before a start");
+			" and the process adds up their counts, so read"
+			" VPMC_THREAD, or stop the others before a start");
 	if (expected->start && expected->start != start)
 		return vpmcint_fail(
 			err, VPMC_E_GENERATION,

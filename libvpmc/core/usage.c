@@ -63,13 +63,13 @@ int vpmc_read_usage_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	if ((unsigned int)whose >= ARRAY_SIZE(who))
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
 				    "cannot read counts and usage: getrusage(2)"
-				    " has VPMC_THREAD, VPMC_SELF and"
-				    " VPMC_CHILDREN only");
+				    " has only VPMC_THREAD, VPMC_SELF and"
+				    " VPMC_CHILDREN");
 	if (vpmc->target != TARGET_CALLER)
 		return vpmcint_fail(err, VPMC_E_BOUND,
 				    "cannot read counts and usage: the handle"
 				    " is attached to another process, whose"
-				    " usage the kernel does not tell");
+				    " usage the kernel does not report");
 	ret = read_both(vpmc, whose, &found, &used, err);
 	if (ret)
 		return ret;

@@ -410,7 +410,7 @@ static int fail_encoding(const struct vpmc_pmu *pmu, const char *text, int why,
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,
 				    "event " VPMCINT_QUOTE
 				    " is incomplete: it needs"
-				    " another unit mask, behind a colon",
+				    " another unit mask, after a colon",
 				    text);
 	case PFM_ERR_ATTR:
 		return vpmcint_fail(err, VPMC_E_UNKNOWN_EVENT,

@@ -85,9 +85,9 @@ int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,
 	if ((whose != VPMC_THREAD && whose != VPMC_SELF) ||
 	    flags & ~(unsigned int)VPMC_REGIONS_NET)
 		return vpmcint_fail(err, VPMC_E_ARGUMENT,
-				    "cannot read regions: there are those of"
-				    " VPMC_THREAD and of VPMC_SELF, with"
-				    " VPMC_REGIONS_NET or without");
+				    "cannot read regions: give VPMC_THREAD or"
+				    " VPMC_SELF, with VPMC_REGIONS_NET or"
+				    " without flags");
 	ret = vpmcint_region_open_handle(err);
 	if (ret)
 		return ret;
@@ -95,8 +95,7 @@ int vpmc_regions_read(struct vpmc_regions **regions, enum vpmc_whose whose,
 	ret = collect(&list, whose);
 	if (!ret && !list.about.threads)
 		return vpmcint_fail(err, VPMC_E_NOT_STARTED,
-				    "cannot read regions: none was begun"
-				    " there");
+				    "cannot read regions: no region was begun");
 	if (!ret)
 		table = make_table(&list, flags & VPMC_REGIONS_NET);
 	vpmcint_region_free_list(&list);

@@ -58,7 +58,7 @@ static int check_events(struct perfexint_call *call)
 	    is_event(&set.sel[1], &call->sel[1]))
 		return 0;
 	return perfexint_fail(call, VPMC_E_NOT_STARTED,
-			      "other events are counted than those to be read:"
+			      "the counted events are not those to be read:"
 			      " give read_counters() the numbers that"
 			      " start_counters() was given");
 }

@@ -141,7 +141,7 @@ static void fail_unreadable(void)
 	failure.code = VPMC_E_GENERATION;
 	snprintf(failure.text, sizeof(failure.text),
 		 "the counts of a region are not known: the counters were"
-		 " started again meanwhile");
+		 " started again in the region");
 }
 
 /* Read the counts, one after the other or both at one moment, in the same way in each call. */
