@@ -95,9 +95,9 @@ static const struct {
 	const char *name;
 	const char *words;
 } bad_names[] = {
-	{ "a%x.%p", "\"a%x.%p\" ... -o ... there is no %x (" },
+	{ "a%x.%p", "\"a%x.%p\" ... -o ... %x is not a pattern (" },
 	{ "a%", "\"a%\" ... %%" },
-	{ "a%\xc3\xa9", "there is no %\xc3\xa9 (" },
+	{ "a%\xc3\xa9", "%\xc3\xa9 is not a pattern (" },
 	{ "a.%r", "\"a.%r\" ... OMPI_COMM_WORLD_RANK ... SLURM_PROCID" },
 };
 
@@ -194,8 +194,8 @@ static const struct {
 	  "\"min_file\":\"1\",\"max\":18446744073709551615,"
 	  "\"max_file\":\"0\"}],\"notes\":[]}\n" },
 	/*
-	 * The files have projected counts, missing counts, and means of several runs. Some
-	 * notes are kept, and others are left out.
+	 * The files have projected counts, missing counts, and means of several runs. Some notes
+	 * are kept, and other notes are left out.
 	 */
 	{ { HEAD INSTRUCTIONS("10,0.502,") BRANCHES(
 		    "8,1.000,") "resource,,,,,elapsed_seconds,,,0.1,,,,,,,,,,\n"
@@ -245,10 +245,7 @@ static const struct {
 	  "\"means\":0,\"min\":10,\"min_file\":\"0\",\"max\":100,"
 	  "\"max_file\":\"2\",\"low\":128,\"high\":137}],"
 	  "\"notes\":[]}\n" },
-	/*
-	 * It is not known by how much a mean of several runs may be off, so there is no
-	 * interval.
-	 */
+	/* The error of a mean of several runs is not known, so there is no interval. */
 	{ { HEAD "event,,,,,instructions,u,22,10,0.502,,,,,,,,8,13\n",
 	    HEAD "event,,,,,instructions,u,22,10,1.000,,5,1.0,9,12,,,,\n" },
 	  "# sums over 2 reports\n"
@@ -435,7 +432,7 @@ static void reports_of_perfex_are_merged(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* The merge is appended to the file, in which the names of the columns stay in one place. */
+/* The merge is appended to the file. The names of the columns occur only once. */
 static void merges_are_appended(void **state)
 {
 	fill("0", HEAD INSTRUCTIONS("1,1.000,"));

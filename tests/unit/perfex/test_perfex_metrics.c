@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This file tests perfex -g and --runs: groups of events, their metrics, and the runs that are
- * needed to count any number of events. In the fake driver an event
- * happens as often as the number of its code: 22 instructions, 18 branches, 256 clocks, 0 data
- * reads, 1 data write.
+ * needed to count any number of events. In the fake driver, the count of an event is the number
+ * of its code: 22 instructions, 18 branches, 256 clocks, 0 data reads, 1 data write.
  */
 #include "unit.h"
 
@@ -122,8 +121,8 @@ static void several_groups_and_events_are_counted_once(void **state)
 }
 
 /*
- * perfex looks for a name in the user's own groups, then in those of the family, and then in
- * those of a similar family.
+ * perfex searches a name in the user's own groups, then in the groups of the family, and then in
+ * the groups of a similar family.
  */
 static void a_metric_is_counted_by_its_name(void **state)
 {
@@ -300,9 +299,9 @@ static const struct {
 	{ "T.\n\nmetric a b =\n", ":3:13: ", "missing" },
 	{ "T.\n\n metric a b = 1 +\n", ":3:18: ", "missing" },
 	{ "T.\n\nmetric a b = 1 / branches\n", ":3:18: ", "event" },
-	{ "T.\n\nevent\n", ":3:6: ", "one name" },
-	{ "T.\n\nevent 0x16\n", ":3:7: ", "one name" },
-	{ "T.\n\nevent branches, clocks\n", ":3:15: ", "one name" },
+	{ "T.\n\nevent\n", ":3:6: ", "name of one event" },
+	{ "T.\n\nevent 0x16\n", ":3:7: ", "name of one event" },
+	{ "T.\n\nevent branches, clocks\n", ":3:15: ", "name of one event" },
 	{ "T.\n\nevent brunches\nmetric a b = 1\n", ":3:7: ", "brunches" },
 	{ "T.\n\nevent flops@7\nmetric a b = 1\n", ":3:7: ", "7" },
 	{ "T.\n\xff\n", ":2:1: ", "UTF-8" },
@@ -416,7 +415,7 @@ static double number_of_line(unsigned int line)
 	return strtod(text, NULL);
 }
 
-/* The time of a cgroup, too, is not that since the machine was booted. */
+/* The time of a cgroup does not begin at the boot of the machine either. */
 static void time_of_a_cgroup_is_that_of_the_count(void **state)
 {
 	const uint64_t begin = now();
@@ -459,7 +458,7 @@ static void time_is_that_of_the_command(void **state)
 	assert_null(strstr(stderr_text, "not known"));
 }
 
-/* Return how often the report contains these words. */
+/* Return the number of times that the report contains these words. */
 static int count_of(const char *words)
 {
 	const char *at = stderr_text;
@@ -569,7 +568,7 @@ static void a_ratio_is_of_one_run(void **state)
 	fake->read.count[0] = 100;
 	fake->read.count[1] = 5;
 	PERFEX_EXITS(0, "--runs", "-n", "-g", "my", "true");
-	/* In each run, the first count is larger by 10 than in the run before. */
+	/* In each run, the first count is larger by 10 than in the previous run. */
 	assert_string_equal(
 		stderr_text,
 		"                 100  0x12   branches:u\n"

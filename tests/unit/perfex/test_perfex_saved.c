@@ -46,10 +46,7 @@ static void a_saved_report_is_compared_with(void **state)
 		   "  # command 2, of one run\n"
 		   "            1.000000  0x12   branches:u"
 		   "  # command 2, of one run\n");
-	/*
-	 * The saved report may stand in the place of any command, and -e selects from its
-	 * events.
-	 */
+	/* The saved report may replace any command, and -e selects from its events. */
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", "true", "::", path);
 	check_says(stderr_text, "# ratios to command 1\n"
 				"            0.909091  0x16   "
@@ -57,7 +54,7 @@ static void a_saved_report_is_compared_with(void **state)
 				"  # command 2, of one run\n");
 }
 
-/* The interval is the one that test_perfex_compare.c has for two commands with these runs. */
+/* The interval is the same as in test_perfex_compare.c for two commands with these runs. */
 static void each_run_of_it_counts(void **state)
 {
 	fake->self_step = 4;
@@ -107,7 +104,7 @@ static const struct {
 	  PERFEX_INPUT, "has a count of a run" },
 	{ "{\"events\":[],\"resources\":[{\"name\":\"a\",\"value\":1e300}]}\n",
 	  PERFEX_INPUT, "has a resource" },
-	/* The report is of another processor, or does not name one. */
+	/* The report is from another processor, or does not name a processor. */
 	{ "{\"events\":[" EVENT("instructions_executed", "u", "22",
 				"1" WHOLE_TIME) "],\"notes\":[]}\n",
 	  PERFEX_UNLIKE, "does not say which processor ... --json" },
@@ -139,8 +136,8 @@ static const struct {
 		       "1,\"share\":0.999,\"note\":null")),
 	  PERFEX_UNLIKE, "instructions_executed:u ... projected ... --runs" },
 	/*
-	 * These reports lack the counts of single runs, or have them for some of the events
-	 * only.
+	 * These reports lack the counts of single runs, or have these counts only for some
+	 * events.
 	 */
 	{ REPORT(EVENT("instructions_executed", "u", "22",
 		       "1" WHOLE_TIME ",\"runs\":3")),
@@ -188,7 +185,7 @@ static void only_what_is_compared_has_to_be_like_it(void **state)
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x16", path, "::", "true");
 	check_says(stderr_text, "1000  0x16   instructions_executed"
 				":u  # mean of 2 runs");
-	/* If only one of the runs has a count, the report shows this count, without an interval. */
+	/* If only one run has a count, the report shows this count, without an interval. */
 	PERFEX_EXITS(0, "--compare", "-n", "-e", "0x12", path, "::", "true");
 	check_says(stderr_text, "# command 2, of one run\n");
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "-e", "0x16,0x12", path,
@@ -227,7 +224,7 @@ static void fill_resources(const char *rest)
 
 /*
  * The mean is 0.333, but the count of major faults in the file is rounded to 0. As with --runs,
- * there are more runs than those of the event.
+ * there are more runs than the runs of the event.
  */
 static void a_mean_has_all_its_digits(void **state)
 {
@@ -238,7 +235,8 @@ static void a_mean_has_all_its_digits(void **state)
 	fill_resources(THREE_RUNS);
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
 		     "::", "true");
-	check_sentence("major_faults has no mean ... save it again");
+	check_sentence(
+		"major_faults has only a rounded mean ... save it again");
 	/* The mean in the file was changed to 0. */
 	fill_resources(THREE_RUNS ",\"mean\":0,\"deviation\":0");
 	PERFEX_EXITS(PERFEX_UNLIKE, "--compare", "-n", "--times", path,
