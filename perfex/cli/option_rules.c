@@ -64,8 +64,7 @@ const struct option_rule option_rules[] = {
 		  HAS(TIMELINE) | LISTS | FORMATS | HAS(OPTIONAL) | SERIES },
 	{ .when = HAS(PROFILE),
 	  .with = PARTS,
-	  .more = ": processes do not tell what they map while they are"
-		  " stopped" },
+	  .more = ": stopped processes do not report their mappings" },
 	{ .when = HAS(PROFILE),
 	  .with = HAS(LIVE),
 	  .more = ": a profile is printed when the count ends" },

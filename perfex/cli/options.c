@@ -698,8 +698,7 @@ static int check_seed(struct count_spec *spec)
 	if (!spec->has_seed || i < spec->nr_events)
 		return 0;
 	complain("--seed needs an event whose samples have different distances:"
-		 " give by how much they may vary, as in -e " DEFAULT_EVENT
-		 "/1000000~1000");
+		 " give a variation, as in -e " DEFAULT_EVENT "/1000000~1000");
 	return PERFEX_USAGE;
 }
 

@@ -58,7 +58,7 @@ static bool note_change(struct collection *collection,
 	const uint64_t birth = space_of_birth(record->number);
 	uint32_t program;
 
-	/* A process outside of the PID namespace has the number 0, like others outside of it. */
+	/* All processes outside of the PID namespace have the number 0, so drop their records. */
 	if (!record->pid)
 		return true;
 	if (record->kind == VPMC_SAMPLE_MAP)

@@ -96,8 +96,8 @@ static void print_notes(const struct regions_left *left)
 	print_note(out, (unsigned int)sum->open, "region was", "regions were",
 		   "open at the end: these counts end there");
 	print_note(out, (unsigned int)sum->unread, "region was", "regions were",
-		   "open when a process ended without exit(3): these regions"
-		   " have no counts");
+		   "open when a process ended without exit(3): no counts are"
+		   " known");
 	print_note(out, (unsigned int)sum->mismatches, "end of a region",
 		   "ends of regions", "did not match the region begun last");
 	print_note(out, (unsigned int)sum->running, "thread is", "threads are",

@@ -188,7 +188,7 @@ static int check_event(const struct saved_report *report,
 	if (event->share < WHOLE)
 		return complain_event(report, name,
 				      "is projected there: save it again with"
-				      " --runs in place of --multiplex");
+				      " --runs instead of --multiplex");
 	return check_values(report, event, find_event(report, events, 0));
 }
 

@@ -51,7 +51,7 @@ struct limit {
  * @profile_detail: --lines, --annotate
  * @interval_ms: argument of --interval in milliseconds, or 0
  * @usage: --faults, for page faults and switches of each interval
- * @live: --live; @interval_ms is not 0 then
+ * @live: --live; with it, @interval_ms is not 0
  * @raw: --regions=raw
  * @confidence: argument of --confidence, or CONFIDENCE
  * @limits: arguments of --limit

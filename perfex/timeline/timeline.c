@@ -210,8 +210,8 @@ static int read_file(struct file *file)
 	if (!read_at(file, 0, &head, sizeof(head)) ||
 	    head.magic != VPMC_TIMELINE_MAGIC ||
 	    !count_windows(file->fd, &file->windows)) {
-		complain("there is no timeline: the command has overwritten"
-			 " what it had left of it");
+		complain("there is no timeline: the command has overwritten its"
+			 " file");
 		return PERFEX_INVALID;
 	}
 	file->lost = head.lost;

@@ -48,9 +48,9 @@ static int print_rank(FILE *out, const char *name, const char *option)
 
 	if (!rank)
 		return fail(name, option,
-			    "%r is the rank, which OMPI_COMM_WORLD_RANK,"
-			    " PMIX_RANK, PMI_RANK or SLURM_PROCID has under a"
-			    " launcher of MPI, and none of them is set");
+			    "%r is the rank, but no launcher of MPI has set"
+			    " OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK or"
+			    " SLURM_PROCID");
 	fputs(rank, out);
 	return 0;
 }

@@ -30,7 +30,7 @@ enum perfex_status {
 	PERFEX_INVALID = 211,	    /* counts are not those of the command */
 	PERFEX_SYSTEM = 212,	    /* out of memory, processes, ... */
 	PERFEX_NO_PROCESS = 213,    /* no such process to count */
-	PERFEX_NEVER = 214,	    /* an event that cannot happen, --strict */
+	PERFEX_NEVER = 214,	    /* an event cannot happen (--strict) */
 	PERFEX_AROUND = 215,	    /* the command of --pre or --post failed */
 	PERFEX_INPUT = 216,	    /* a saved report is invalid */
 	PERFEX_UNLIKE = 217,	    /* --compare has nothing to compare with */

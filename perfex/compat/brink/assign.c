@@ -193,8 +193,8 @@ static _Noreturn void explain(struct search *search)
 		}
 	if (search->steps > STEPS_MAX)
 		leave_at(&last->element->place,
-			 "no counters were found for <%s> and the others within"
-			 " %d steps: count fewer events",
+			 "no counters were found for <%s> and the other events"
+			 " within %d steps: count fewer events",
 			 last->element->name, STEPS_MAX);
 	for (rival = last; rival-- > search->need;)
 		if (compete(rival, last))
@@ -312,7 +312,7 @@ static void adopt_tags(const struct emon_config *config,
 	if (other == end)
 		leave_at(&event->element->place,
 			 "<%s> counts replays with a tag, and no event of the"
-			 " experiment gives them one: add such an event",
+			 " experiment sets this tag: add such an event",
 			 event->element->name);
 	event->type = TAG_REPLAY;
 	event->pebs_enable = other->pebs_enable;

@@ -190,13 +190,12 @@ static int take_word(struct irix_options *options, char ***argv)
 static int check(const struct irix_options *options)
 {
 	if (options->threads && options->count.signals)
-		return refuse(
-			"-s cannot be combined with -mp and -pp, because signals"
-			" start and stop the sum alone");
+		return refuse("-s cannot be combined with -mp and -pp, because"
+			      " signals only start and stop the sum");
 	if (options->threads && options->period_ms)
 		return refuse(
-			"-p cannot be combined with -mp and -pp, because it reports"
-			" the sum alone");
+			"-p cannot be combined with -mp and -pp, because it"
+			" reports only the sum");
 	if (options->count.signals && options->period_ms)
 		return refuse("-p cannot be combined with -s");
 	if (options->costs && !options->times && !options->table)

@@ -131,7 +131,8 @@ void irix_write_summary(const struct irix_output *output,
 		irix_counts_of(output->events, counts);
 
 	if (never_started) {
-		fputs("WARNING: nothing was counted, for no SIGUSR1 has come\n",
+		fputs("WARNING: nothing was counted, because no SIGUSR1 has"
+		      " come\n",
 		      output->file);
 		return;
 	}

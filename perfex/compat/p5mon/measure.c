@@ -68,8 +68,7 @@ static int keep_region(struct measurement *measurement, unsigned int number)
 		if (now->entered != now->exited)
 			complain("warning: region %u was entered %" PRIu64
 				 " times and left %" PRIu64
-				 " times: its counts are not those of what is"
-				 " in it",
+				 " times: its counts are invalid",
 				 number, now->entered, now->exited);
 	} else if ((now->entered != first->entered ||
 		    now->exited != first->exited) &&

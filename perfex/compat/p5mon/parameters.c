@@ -19,7 +19,8 @@ enum kind { SWITCH, NUMBER, STRING };
  * @name: name of the parameter
  * @offset: offset of its value in struct parameters
  * @kind: kind of its value
- * @least: lowest number; @most is the highest
+ * @least: lowest number
+ * @most: highest number
  * @is_other: true if this is a second name of the preceding parameter
  */
 struct description {
@@ -199,7 +200,7 @@ int check_parameters(const struct parameters *parameters)
 		return PERFEX_USAGE;
 	}
 	if (!parameters->user_events && !parameters->kernel_events)
-		complain("warning: nothing is counted, for user_events and"
+		complain("warning: nothing is counted, because user_events and"
 			 " kernel_events are both no");
 	return 0;
 }

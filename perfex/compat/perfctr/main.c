@@ -149,9 +149,8 @@ static void translate(struct words *words)
 		return;
 	registers = find_registers();
 	if (words->has_replay && registers != CCCR_AND_ESCR)
-		leave(PERFEX_USAGE, "options that begin with --p4 are of a"
-				    " Pentium 4, which this processor is not:"
-				    " leave them out");
+		leave(PERFEX_USAGE, "options that begin with --p4 need a"
+				    " Pentium 4: leave them out");
 	for (i = 1; i < words->nr; i += 2) {
 		if (strcmp(words->argv[i], "-e") != 0)
 			continue;

@@ -280,8 +280,8 @@ static void samples_are_written_while_it_runs(void **state)
 static void without_a_signal_nothing_is_counted(void **state)
 {
 	assert_int_equal(PERFEX("-s", "true"), 0);
-	assert_string_equal(stderr_text, "WARNING: nothing was counted, for no"
-					 " SIGUSR1 has come\n");
+	assert_string_equal(stderr_text, "WARNING: nothing was counted, because"
+					 " no SIGUSR1 has come\n");
 }
 
 static const struct {

@@ -327,7 +327,7 @@ static const struct {
 	{ "perfex --call-graph true", "--call-graph ... --profile" },
 	{ "perfex --ticks true", "--ticks ... --profile" },
 	{ "perfex --profile --delay 1 true",
-	  "--delay ... do not tell what they map while they are stopped" },
+	  "--delay ... stopped processes do not report their mappings" },
 	{ "perfex --profile --signals true", "--signals ... stopped" },
 	{ "perfex --profile --control a true", "--control ... stopped" },
 	{ "perfex --profile --live true", "--live ... when the count ends" },
