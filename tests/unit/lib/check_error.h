@@ -13,8 +13,8 @@
  * check_error() - fail the test unless an error is the expected one
  * @ret: the result of a function of the library
  * @err: the error that it has set
- * @code: the expected value of both
- * @parts: what the sentence says, as for check_says()
+ * @code: the expected value of @ret and of the error's code
+ * @parts: the expected parts of the sentence, as for check_says()
  */
 static inline void check_error(int ret, const struct vpmc_error *err,
 			       enum vpmc_code code, const char *parts)
@@ -29,10 +29,10 @@ static inline void check_error(int ret, const struct vpmc_error *err,
 }
 
 /**
- * struct refusal - an error of the driver, and what a function of the library makes of it
+ * struct refusal - an error of the driver, and the resulting error of a library function
  * @number: the errno
  * @code: the result of the function
- * @words: what the sentence says, as for check_says()
+ * @words: the expected parts of the sentence, as for check_says()
  */
 struct refusal {
 	int number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file checks that a text says what a test expects. */
+/* This file checks that a text contains the parts that a test expects. */
 #ifndef TESTS_UNIT_CHECK_SAYS_H
 #define TESTS_UNIT_CHECK_SAYS_H
 

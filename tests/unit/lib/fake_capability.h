@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file fakes the capabilities of perfex. The linker's --wrap option redirects
- * cap_get_proc(3), cap_get_bound(3) and stat(2) here; only stat(2) of the process's user
- * namespace is faked.
+ * cap_get_proc(3), cap_get_bound(3) and stat(2) here; stat(2) is faked only for the process's
+ * user namespace.
  */
 #ifndef TESTS_UNIT_FAKE_CAPABILITY_H
 #define TESTS_UNIT_FAKE_CAPABILITY_H

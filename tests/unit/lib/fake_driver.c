@@ -198,7 +198,7 @@ static int end_call(int error)
 	return -1;
 }
 
-/* Copy the answer. Every structure begins with its size, which the caller has to set. */
+/* Copy the answer. Every structure begins with its size. The caller has to set it. */
 static int answer(void *to, const void *from, uint32_t size, int error)
 {
 	uint32_t given;

@@ -2,9 +2,9 @@
 /*
  * This file fakes the driver and CPUID, with answers that a test chooses.
  *
- * Unit tests run on machines that are not Pentiums. The linker's --wrap option
- * redirects open(2), fopen(3), ioctl(2) and vpmcint_cpuid() here, so that a test can
- * provoke each errno and look at the library's requests.
+ * Unit tests run on machines that are not Pentiums. The linker's --wrap option redirects open(2),
+ * fopen(3), ioctl(2) and vpmcint_cpuid() to these fakes. So a test can provoke each errno and
+ * check the library's requests.
  */
 #ifndef TESTS_UNIT_FAKE_DRIVER_H
 #define TESTS_UNIT_FAKE_DRIVER_H
@@ -26,17 +26,16 @@ struct fake_cpuid {
 };
 
 /**
- * struct fake_driver - the answers of the driver, and the calls that it got
+ * struct fake_driver - the answers of the driver, and the calls of the driver
  * @open_errno: the error of open(), or 0
  * @open_flags: out, the flags with which the device was opened
- * @opens: out, how often open() of the device was tried
+ * @opens: out, number of calls of open() for the device
  * @watchdog: contents of the kernel's file for the NMI watchdog; NULL if there is no
  *	file
  * @holders: contents of the driver's file "holders"; NULL if there is no file
  * @misc: contents of the kernel's list of drivers; NULL if there is no file
  * @nodev: whether the device is on a mount that forbids devices
- * @info_errno: error of VPMC_INFO, or 0; each of the following fields is the error of the call
- *	that it names
+ * @info_errno: error of VPMC_INFO, or 0; each of the following fields is the error of one call
  * @start_errno: error of VPMC_START
  * @stop_errno: error of VPMC_STOP
  * @read_errno: error of VPMC_READ
@@ -59,18 +58,18 @@ struct fake_cpuid {
  * @self_step: growth of the first count of VPMC_SCOPE_SELF with each read
  * @time_step: growth of the first time of VPMC_SCOPE_SELF with each read
  * @per_code: if not 0, each count of VPMC_SCOPE_SELF is the code of its event, multiplied by
- *	@per_code; if 0, the counts are those of @read
- * @self_start: start of VPMC_SCOPE_SELF; 0 for that of @read
+ *	@per_code; if 0, @read has the counts
+ * @self_start: start of VPMC_SCOPE_SELF; 0 for the start of @read
  * @children: answer of VPMC_READ of VPMC_SCOPE_CHILDREN
  * @child_waits: how many of the next reads of VPMC_SCOPE_CHILDREN find its first count
  *	increased by 1
  * @all: answer of VPMC_READ of VPMC_SCOPE_ALL
- * @query: answer of VPMC_QUERY. If it has no events, they are those of the last start.
- *	Generation and start are those of VPMC_READ.
- * @others: answer of VPMC_QUERY for other scopes than VPMC_SCOPE_THREAD, if @others has events
- * @system: answer of VPMC_SYSTEM_READ; the first read gets these counts, and each further read
- *	gets counts that are larger by these numbers
- * @record: answers of VPMC_RECORD; generation and start are those of @all
+ * @query: answer of VPMC_QUERY. If it has no events, the answer has the events of the last start.
+ *	Generation and start are the same as for VPMC_READ.
+ * @others: answer of VPMC_QUERY for scopes except for VPMC_SCOPE_THREAD, if @others has events
+ * @system: answer of VPMC_SYSTEM_READ. The first read gets these counts. Each further read gets
+ *	the previous counts increased by these numbers.
+ * @record: answers of VPMC_RECORD; generation and start are the same as in @all
  * @nr_records: number of records
  * @records_taken: number of records that were requested so far
  * @started: out, argument of VPMC_START
@@ -92,12 +91,13 @@ struct fake_cpuid {
  * @ring_map_errno: error of mmap(2) of a ring, 0 if it succeeds
  * @nr_rings: number of rings, at most FAKE_RINGS
  * @sampling: out, argument of VPMC_SAMPLES
- * @fill_rings: called after VPMC_SAMPLES, to write records; or NULL
- * @rings_fd: file whose pages are the rings, from VPMC_SAMPLES; 0 if there are none
+ * @fill_rings: function that writes records after VPMC_SAMPLES, or NULL
+ * @rings_fd: file of the rings' pages, from VPMC_SAMPLES; 0 if there are no rings
  * @system_reads: out, number of calls of VPMC_SYSTEM_READ
  * @system_cpu: out, processor of the last VPMC_SYSTEM_READ
  * @signal: signal that the calling process sends to itself
- * @signal_read: after how many calls of VPMC_SYSTEM_READ the signal is sent; 0 for never
+ * @signal_read: number of the call of VPMC_SYSTEM_READ after which the signal is sent; 0 for
+ *	never
  * @signal_start: whether the signal is sent after a VPMC_START
  * @cpuid: answers of CPUID
  * @nr_cpuid: number of answers
@@ -173,7 +173,7 @@ struct fake_driver {
 	unsigned int nr_cpuid;
 };
 
-/* This memory is shared with the processes that a test forks. */
+/* This memory is shared with processes that a test forks. */
 extern struct fake_driver *fake;
 
 /**
@@ -188,11 +188,13 @@ extern struct fake_driver *fake;
  */
 int fake_setup(void **state);
 
-/* fake_turns() - set the turns of an event to @nr equal turns with this count and time in all */
+/* fake_turns() - set the turns of an event to @nr equal turns with the sums @count and @time */
 void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
 		uint64_t nr);
 
-/* fake_equal_turns() - set the turns of each event of a scope, with its count and time in all */
+/*
+ * fake_equal_turns() - set equal turns of each event of a scope, with its count and time as sums
+ */
 void fake_equal_turns(struct vpmc_read *read, uint64_t nr);
 
 #define FAKE_RINGS 4
@@ -214,7 +216,7 @@ void fake_write(unsigned int i, const void *bytes, size_t size);
 /* fake_sample() - write a sample of event 0 of process 100 + @pid into a ring */
 void fake_sample(unsigned int i, uint64_t tsc, uint32_t pid, uint64_t where);
 
-/* fake_change() - write @change with this type and text, or without if @text is NULL, into a ring */
+/* fake_change() - write @change with @type into a ring, with @text unless it is NULL */
 void fake_change(unsigned int i, enum vpmc_change_type type,
 		 const struct vpmc_change *change, const char *text);
 

@@ -39,7 +39,7 @@ static void execute(int signo, siginfo_t *info, void *context)
 	memcpy(&instruction, &regs[IP], sizeof(regs[IP]));
 	if (memcmp(instruction, rdpmc, sizeof(rdpmc)) != 0 ||
 	    (size_t)regs[CX] >= ARRAY_SIZE(fake_rdpmc.counter)) {
-		/* This is another fault: it happens again and then ends the test. */
+		/* This is a different fault. It happens again and then ends the test. */
 		signal(signo, SIG_DFL);
 		return;
 	}

@@ -8,14 +8,14 @@
 
 #include <vpmc_region.h>
 
-/* Tests count the first of these events, or both. */
+/* Tests count the first of these events, or both events. */
 extern const struct vpmc_event_sel regions_events[2];
 
 /* These are the thread's page, and a handle. */
 extern struct vpmc_own_page *regions_page;
 extern struct vpmc *regions_vpmc;
 
-/* These run before and after each test. */
+/* cmocka calls these functions before and after each test. */
 int regions_setup(void **state);
 int regions_teardown(void **state);
 
@@ -26,8 +26,8 @@ void regions_renew(unsigned int nr);
 void regions_start(unsigned int nr);
 
 /*
- * regions_work() - let the first event occur @events times, and the second one ten times as
- * often; no signal comes in between
+ * regions_work() - let the first event occur @events times, and the second event ten times as
+ * often; no signal comes during the call
  */
 void regions_work(unsigned int events);
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /**
- * struct fake_system - the resources that exist, and those that were used
- * @most: largest array for which there is memory, in bytes; 0 for no limit
+ * struct fake_system - the limits of resources, and the used resources
+ * @most: size of the largest array that fits into memory, in bytes; 0 for no limit
  * @no_stream: whether open_memstream() fails for want of memory
  * @no_thread_fd: whether pidfd_open(2) refuses threads, as before Linux 6.9
  * @writes: out, number of writes to standard error
@@ -28,7 +28,7 @@ struct fake_system {
 /* This memory is shared with the processes that a test forks. */
 extern struct fake_system *fake_system;
 
-/* This is the function that is called before each pread(2), or NULL. */
+/* This function is called before each pread(2), unless it is NULL. */
 extern void (*fake_before_pread)(int fd, size_t size);
 
 /*

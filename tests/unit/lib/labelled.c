@@ -81,7 +81,7 @@ static void read_label(const char *line)
 	assert_in_range(++labels_nr, 1, LABELS_MAX - 1);
 }
 
-/* Only objdump of the whole file says at which offset a label is. */
+/* Only the output of objdump for the whole file has the offset of each label. */
 void read_labels(const char *file)
 {
 	char line[512];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares a program whose instructions have labels, for tests of the names of code. It
- * is compiled in a directory of its own, which becomes the working directory.
+ * This header declares a program with labelled instructions, for tests of the names of code. It
+ * is compiled in its own directory, which becomes the working directory.
  */
 #ifndef TESTS_UNIT_LABELLED_H
 #define TESTS_UNIT_LABELLED_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /**
- * make_program() - compile "program" and note its labels
+ * make_program() - compile "program" and read its labels
  *
  * Return: 0, or -1 if there can be no directory.
  */
@@ -25,16 +25,16 @@ const char *program_directory(void);
 /* run_shell() - run a command of the shell, which must succeed */
 __attribute__((format(printf, 1, 2))) void run_shell(const char *format, ...);
 
-/* read_labels() - note the labels of a file instead of those of "program" */
+/* read_labels() - read the labels of a file instead of the labels of "program" */
 void read_labels(const char *file);
 
-/* offset_of() - find the offset in the file of a label, which must be there */
+/* offset_of() - find the offset of a label in the file; the label must exist */
 uint64_t offset_of(const char *label);
 
 /* nr_labels() - count the labels */
 size_t nr_labels(void);
 
-/* nth_offset() - find the offset of one of them */
+/* nth_offset() - find the offset of label number @n */
 uint64_t nth_offset(size_t index);
 
 #endif /* TESTS_UNIT_LABELLED_H */

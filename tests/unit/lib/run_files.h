@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the files of a unit test. They are in a directory that exists while the
- * test runs.
+ * This file declares the files of a unit test. They are in a directory that exists during the
+ * test.
  */
 #ifndef TESTS_UNIT_RUN_FILES_H
 #define TESTS_UNIT_RUN_FILES_H
 
 #include <stddef.h>
 
-/* These are the directory, and the names of two files in it, which a test may replace. */
+/* These are the directory, and the names of two files in it. A test may replace the names. */
 extern char directory[24];
 extern char path[128], other[128];
 
@@ -37,7 +37,7 @@ int directory_teardown(void **state);
 int file_setup(void **state);
 
 /*
- * file_teardown() - call directory_teardown(), and return -1 also if @path does not exist any
+ * file_teardown() - call directory_teardown(), but also return -1 if @path does not exist any
  * more
  */
 int file_teardown(void **state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file runs perfex in a unit test. The main() of perfex is compiled under another name and
- * runs in a child, so that its exit status is a real one.
+ * runs in a child, so that it has a real exit status.
  */
 #ifndef TESTS_UNIT_RUN_PERFEX_H
 #define TESTS_UNIT_RUN_PERFEX_H
@@ -12,7 +12,7 @@
 #include "check_says.h"
 #include "vpmc.h"
 
-/* This is the limit of a command line. */
+/* A command line has at most this many words. */
 #define MAX_ARGS (VPMC_COUNTS_MAX + 4)
 
 /* This is the output of the last run. */
@@ -41,23 +41,23 @@ int perfex(const char *const *args);
 /**
  * check_sentence() - fail the test unless the whole output of perfex is one line, on standard
  * error
- * @format: what the line says, as for check_says(), in the form of printf(3)
+ * @format: the expected parts of the line, as for check_says(), in the form of printf(3)
  */
 __attribute__((format(printf, 1, 2))) void check_sentence(const char *format,
 							  ...);
 
 /**
- * check_refused() - fail the test unless perfex refuses a command line with one sentence
+ * check_refused() - fail the test unless perfex refuses a command line with a sentence
  * @line: the command line, which is divided into words like a line of a shell
  * @status: the expected exit status
- * @words: what the sentence says, as for check_says()
+ * @words: the expected parts of the sentence, as for check_says()
  */
 void check_refused(const char *line, int status, const char *words);
 
 /**
  * parse_report() - read a report with a parser that is not part of perfex
  * @format: "csv" or "json"
- * @path: the file that has the report
+ * @path: the file of the report
  *
  * Return: the lines of read_report.py, valid until the next call.
  */
@@ -75,7 +75,10 @@ const char *parse_plot(const char *path);
 /* take_times() - remove the lines with times from a report; return their number */
 unsigned int take_times(char *text);
 
-/* under_valgrind() - whether valgrind runs the test; valgrind does not support all system calls */
+/*
+ * under_valgrind() - tell whether valgrind runs the test, because valgrind does not support all
+ * system calls
+ */
 bool under_valgrind(void);
 
 /**

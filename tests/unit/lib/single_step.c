@@ -63,8 +63,8 @@ int __real_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 
 /*
- * This replaces the function that the library calls. The library blocks all signals, so look at
- * one.
+ * This function replaces the function that the library calls. The library blocks all signals, so
+ * check only one of them.
  */
 int __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {

@@ -22,7 +22,7 @@ extern "C" {
 }
 #endif
 
-/* Each test has cmocka's parameter for its state, which few of them use. */
+/* Each test has cmocka's parameter for its state, but few tests use it. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* Wait for a child, and fail the test unless it ends with @status, in the form of waitpid(2). */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests which hardware counter counts which event. */
+/* This file tests the assignment of events to hardware counters. */
 #include "unit.h"
 
 #include <string.h>

@@ -50,7 +50,7 @@ static void an_event_becomes_the_bits_of_the_manual(void **state)
 	}
 }
 
-/* A register that is encoded and decoded again has the requested events. */
+/* Encode and decode a register. The result has the requested events. */
 static void check_decoded(u32 cesr, const struct vpmc_event *event)
 {
 	u32 half = cesr >> 16 * event->counter & 0xffff;
@@ -116,7 +116,7 @@ static void a_code_is_refused_for_a_reason(void **state)
 	}
 }
 
-/* Only the events of the tables and the clocks are accepted, of all codes of 16 bits. */
+/* Only the codes of the tables and of clocks are accepted among all codes of 16 bits. */
 static void no_other_code_is_taken(void **state)
 {
 	unsigned int plain = 0, mmx = 0;

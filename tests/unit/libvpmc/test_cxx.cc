@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The public header in C++: it compiles without warnings and links.
+ * This file tests that the public header compiles as C++ without warnings, and
+ * links.
  */
 #include "vpmc.h"
 #include "vpmc_region.h"
@@ -37,7 +38,9 @@ void fill_and_forget(struct vpmc_histograms *histograms)
 	vpmc_profile_close(histograms);
 }
 
-/* A guard compiles and links. It is not executed: there is no device. */
+/*
+ * A guard compiles and links. It is not executed, because there is no device.
+ */
 int begin_and_return(const struct vpmc_region *here);
 int begin_and_return(const struct vpmc_region *here)
 {

@@ -469,7 +469,7 @@ static void counts_of_other_events_are_not_added(void **state)
 
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), VPMC_E_ARGUMENT);
 	check_says(err.text, "counts of 1 events cannot be added");
-	/* If only one of the counts has a known set of events, the sets may be the same. */
+	/* If only one of two counts has a known set of events, the sets may be the same. */
 	more.nr = 2;
 	more.set = 5;
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
@@ -479,7 +479,7 @@ static void counts_of_other_events_are_not_added(void **state)
 	check_says(err.text, "of other events");
 	assert_int_equal(sum.count[0], 11);
 	assert_int_equal(sum.tsc, 33);
-	/* Counts of nothing have no events, and can be added to any others. */
+	/* Counts without events can be added to any other counts. */
 	more.nr = 0;
 	more.revoked = 1;
 	assert_int_equal(vpmc_counts_add(&sum, &more, &err), 0);
@@ -536,8 +536,8 @@ static void usage_is_of_the_same_children(void **state)
 	assert_int_equal(
 		vpmc_read_usage(vpmc, VPMC_CHILDREN, &counts, &usage, &err), 0);
 	/*
-	 * Each of the first five reads finds one event more than the read before, and the sixth
-	 * finds the same.
+	 * Each of the first five reads finds one event more than the previous read. The sixth
+	 * read finds no more events.
 	 */
 	assert_int_equal(counts.count[0], 105);
 	assert_int_equal(fake->child_waits, 0);
@@ -683,7 +683,7 @@ static void check_turns(const struct vpmc_spread *spread, size_t i,
 	assert_true(turns->unit == want->unit);
 }
 
-/* The library reports numbers in units of 1, and the driver may report them in larger units. */
+/* The library reports numbers in units of 1. The driver may report numbers in larger units. */
 static void turns_are_read_with_the_counts(void **state)
 {
 	static const struct vpmc_turns_of want[] = {
@@ -875,8 +875,8 @@ static void counts_of_another_generation_are_withheld(void **state)
 	check_error(vpmc_stop(vpmc, &err), &err, VPMC_E_GENERATION, words);
 
 	/*
-	 * The driver hides which counts it has stopped. They may be those that the handle has
-	 * started.
+	 * The driver does not name the counts that it has stopped. They may be the counts of this
+	 * handle.
 	 */
 	fake->stop = (struct vpmc_stop){ .generation = 0 };
 	assert_int_equal(vpmc_stop(vpmc, &err), 0);

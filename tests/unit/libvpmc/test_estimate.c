@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This file tests estimates of counts that cover part of the time, with simulated programs.
- * Random numbers from one seed decide how a program behaves in each clock tick and which event
- * then has the counter, so the numbers below are exact. Each kind of program is estimated 400
+ * Random numbers from one seed decide the behaviour of a program and the event on the counter in
+ * each clock tick. So the expected numbers are exact. Each kind of program is estimated 400
  * times.
  */
 #include "unit.h"
@@ -39,7 +39,7 @@ struct tick {
 	bool is_other;
 };
 
-/* Each of these functions fills in tick @i of @nr. */
+/* Each of the following functions fills in tick @i of @nr. */
 static void steady(struct tick *tick, unsigned int i, unsigned int nr)
 {
 	tick->count = 950 + draw(100);
@@ -114,8 +114,8 @@ static void add_turn(struct sampled *sampled, const struct tick *tick)
 }
 
 /*
- * Assign turns like the driver. Each of the @sharing events has one turn in a round, and the
- * first turn is chosen at random.
+ * Assign turns like the driver. Each of @sharing events has one turn in a round. The event of the
+ * first turn is random.
  */
 static struct sampled sample(void (*program)(struct tick *, unsigned int,
 					     unsigned int),
@@ -149,7 +149,7 @@ static struct sampled sample(void (*program)(struct tick *, unsigned int,
 /**
  * struct coverage - the estimates for RUNS programs
  * @stated: number of counts with an interval
- * @right: number of these intervals that contain the program's count
+ * @right: number of the intervals that contain the program's count
  */
 struct coverage {
 	unsigned int stated, right;

@@ -92,7 +92,7 @@ static void the_default_modes_are_the_callers(void **state)
 	assert_int_equal(sel.modes, U);
 }
 
-/* Each row has a text that is refused, the reason, and words that the sentence must contain. */
+/* Each row has an invalid text, the reason, and words that the error must contain. */
 static const struct {
 	const char *pmu;
 	const char *text;
@@ -279,8 +279,8 @@ static void errors_hold_no_control_characters(void **state)
 }
 
 /*
- * Each row has a character that is kept, at a limit, and the adjacent sequence, which is
- * escaped.
+ * Each row has a valid character at a limit, which is kept, and the adjacent invalid sequence,
+ * which is escaped.
  */
 static const struct {
 	const char *good;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the generic names on each family of processors: the codes of the
- * manuals, or why there is no code.
+ * This file tests the generic names on each family of processors: the codes of the manuals, or
+ * the reason why there is no code.
  */
 #include "unit.h"
 
@@ -26,7 +26,10 @@ static const char *const names[] = {
 #define AMD   0xc0, 0x76, NONE, 0xc2, 0xc3
 #define ZEN4  0xc0, 0x76, 0x100000120, 0xc2, 0xc3
 
-/* These Intel processors do not have fixed counters, so each name must have a code without one. */
+/*
+ * These Intel processors do not have fixed counters, so each name must have a code for general
+ * counters.
+ */
 #define NO_FIXED "intel without fixed counters"
 
 /* Each row has EAX of CPUID leaf 1 of a processor. */
@@ -220,7 +223,7 @@ static void there_are_nine_of_them(void **state)
 	assert_null(vpmc_generic_event(vpmc_pmu_find("p5"), UINT32_MAX));
 }
 
-/* If CPUID says nothing, codes that depend on the processor are unknown. */
+/* If CPUID has no data, codes that depend on the processor are unknown. */
 static void without_cpuid_the_family_decides(void **state)
 {
 	struct vpmc_event_sel sel;
@@ -273,8 +276,8 @@ static void architectural_events_may_be_missing(void **state)
 					       1U << architectural[j].bit),
 				i == j ? VPMC_E_UNKNOWN_EVENT : 0);
 		/*
-		 * EAX says how many bits of EBX have a meaning. An event whose bit is beyond
-		 * them is unknown.
+		 * EAX has the number of valid bits of EBX. An event with a bit beyond them is
+		 * unknown.
 		 */
 		assert_int_equal(parse_on_intel(name, (bit + 1) << 24, 0), 0);
 		assert_int_equal(parse_on_intel(name, bit << 24 | 3, 0),

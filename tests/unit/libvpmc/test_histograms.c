@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests vpmc_profile(). Each sample is in the bucket that profil(3) would choose, or a
- * number says why it is not in one. An update makes no system call.
+ * This file tests vpmc_profile(). Each sample is in the bucket that profil(3) would choose, or is
+ * counted in a number that names the reason. An update makes no system call.
  */
 #include "unit.h"
 
@@ -110,7 +110,7 @@ static void a_bucket_is_that_of_profil(void **state)
 	}
 }
 
-/* Returns the next number of a sequence that repeats. */
+/* Return the next number of a repeatable sequence. */
 static uint64_t draw(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -122,7 +122,7 @@ static uint64_t bucket_with_128_bits(uint64_t distance, uint32_t scale)
 	return (uint64_t)((unsigned __int128)(distance / 4) * scale / 65536);
 }
 
-/* Addresses and scales of any size have the bucket that 128 bits compute. */
+/* For any address and scale, the bucket is the same as with arithmetic in 128 bits. */
 static void large_numbers_do_not_overflow(void **state)
 {
 	static uint32_t buckets[1 << 16];
@@ -184,18 +184,18 @@ static void each_sample_is_in_one_number(void **state)
 
 	fake_change(0, VPMC_CHANGE_MAP, &map, "/bin/prog");
 	sample(0, 0x1001);
-	/* Two ranges have this one, and the first receives it. */
+	/* Two ranges contain this address. The first range receives the sample. */
 	sample(0, 0x1006);
 	sample(0, 0x1008);
 	sample(0, 0x1009);
-	/* No range of the event has these. */
+	/* No range of the event contains these addresses. */
 	sample(0, 0x100e);
 	sample(0, VPMC_WHERE_LATE | 0x10);
 	sample(0, VPMC_WHERE_KERNEL | 0xc0001000);
 	sample(1, 0x1003);
 	sample(1, 0x1007);
 	sample(1, 0x1008);
-	/* This one is of another process. */
+	/* This sample is from another process. */
 	fake_sample(1, 1, 1, 0x1001);
 	fake_ring(0)->lost = 2;
 	fake_ring(1)->lost = 3;
@@ -221,7 +221,7 @@ static void each_sample_is_in_one_number(void **state)
 	vpmc_close(vpmc);
 }
 
-/* In this mode the kernel ends a process that makes another system call than to exit. */
+/* In this mode, the kernel kills a process that makes any system call except for exit(2). */
 static void an_update_makes_no_system_call(void **state)
 {
 	uint16_t buckets[4] = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests which values the readers of vpmc_inline.h, and vpmc_get(), return for a page and
- * counters, and when they do not return one.
+ * This file tests the values that the readers of vpmc_inline.h and vpmc_get() return for a page
+ * and counters. It also tests the cases in which they return no value.
  */
 #include "unit.h"
 
@@ -62,7 +62,10 @@ static const struct {
 	{ 0x80000000, { ROUND, ROUND }, 0x180000000 },
 	{ 0xff80000000, { ROUND, ROUND }, 0x180000000 },
 	{ 0xffff80000001, { ROUND, ROUND }, 0x180000001 },
-	/* If bit 31 was set then, the counter may have wrapped: high[1] is for bit 31 clear. */
+	/*
+	 * If bit 31 was set when the page was written, the counter may have wrapped. high[1] is
+	 * for a clear bit 31.
+	 */
 	{ 0xffffffff, { ROUND, 2 * ROUND }, 0x1ffffffff },
 	{ 0xffffffffffff, { ROUND, 2 * ROUND }, 0x1ffffffff },
 	{ 0x0000000000, { ROUND, 2 * ROUND }, 0x200000000 },
@@ -182,7 +185,10 @@ static void a_mark_has_the_virtual_tsc(void **state)
 	vpmc_close(vpmc);
 }
 
-/* The thread is switched out after the first count, and another one runs in between. */
+/*
+ * The thread is switched out after the first count, and another thread runs before the second
+ * count.
+ */
 static void switch_once(void)
 {
 	if (fake_rdpmc.reads > 1)
@@ -271,7 +277,7 @@ static void a_count_is_got_without_a_system_call(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Check the call, which then reads 1000 by a system call. */
+/* Check that the call reads 1000 by a system call. */
 static void check_call(struct vpmc *vpmc)
 {
 	uint64_t count;
@@ -293,7 +299,7 @@ static void a_count_is_got_with_a_system_call_where_needed(void **state)
 	vpmc_close(vpmc);
 
 	vpmc = map_counts();
-	/* A handle that has not started may stand for another process, so the page is not used. */
+	/* A handle without a start may stand for another process, so the page is not used. */
 	other = fake_open();
 	check_call(other);
 	assert_int_equal(vpmc_attach(other, 1, 0, NULL), 0);

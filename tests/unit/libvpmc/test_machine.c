@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests which processor the library finds, and whether it is emulated. */
+/*
+ * This file tests how the library identifies the processor, and finds out whether it is emulated.
+ */
 #include "unit.h"
 
 #include <string.h>
@@ -99,7 +101,7 @@ static void processors_are_told_by_cpuid(void **state)
 		 * stepping.
 		 */
 		{ 0x00001543, 5, 4, 3 },
-		/* These have an extended model and an extended family. */
+		/* These processors have an extended model and an extended family. */
 		{ 0x000106a5, 6, 26, 5 },
 		{ 0x00100f42, 16, 4, 2 },
 	};
@@ -133,8 +135,8 @@ static void the_emulator_is_told_by_bit_and_word(void **state)
 	assert_int_equal(get_machine().emulated, 1);
 
 	/*
-	 * Without the bit of a hypervisor, the leaf means nothing: a processor also answers
-	 * leaves above its last one.
+	 * Without the bit of a hypervisor, the leaf has no meaning, because a processor also
+	 * answers leaves above its last leaf.
 	 */
 	use_cpuid(0x543, 0, SIGNATURE);
 	assert_int_equal(get_machine().emulated, 0);
@@ -324,7 +326,7 @@ static void an_event_that_cannot_happen_has_a_reason(void **state)
 	assert_null(never("p5", &machine, 0x28, VPMC_USER));
 	assert_string_equal(never("p5mmx", &machine, 0x27, VPMC_USER),
 			    "never in user mode");
-	/* CPUID describes this processor, so it says nothing of another family. */
+	/* CPUID describes only this processor, not other families. */
 	assert_null(never("intel", &machine, 0xc5, VPMC_USER));
 	strcpy(machine.vendor, "GenuineIntel");
 	assert_string_equal(never("intel", &machine, 0xc5, VPMC_USER),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests vpmc_reset() and vpmc_map(): to which thread a page belongs, and until when.
+ * This file tests vpmc_reset() and vpmc_map(): the thread that owns a page, and the lifetime of
+ * the page.
  */
 #include "unit.h"
 
@@ -67,7 +68,7 @@ static void a_thread_can_map_before_it_starts(void **state)
 	vpmc_close(vpmc);
 }
 
-/* The page would show counts of other events as those that were started. */
+/* The page would show counts of other events as counts of the started events. */
 static void counts_of_another_generation_are_not_shown(void **state)
 {
 	struct vpmc_own_page *page = fake_page(2);
@@ -96,7 +97,7 @@ static int is_mapped(void *page)
 	return !mincore(page, 1, &resident);
 }
 
-/* A thread leaves here the page that it had, and the count that it read without a page. */
+/* A thread stores its page, and the count that it has read without a page, in these variables. */
 struct thread {
 	struct vpmc *vpmc;
 	struct vpmc_own_page *page;
@@ -104,7 +105,7 @@ struct thread {
 	int64_t last;
 };
 
-/* This destructor runs after that of the library, or again until the page is gone. */
+/* This destructor runs after the library's destructor, or again until the page is unmapped. */
 static void read_last(void *argument)
 {
 	struct thread *thread = argument;
@@ -176,8 +177,8 @@ static void a_threads_page_goes_when_it_exits(void **state)
 }
 
 /*
- * This is the thread that forks. It is the main thread of the new process, but was not that of
- * the old one.
+ * This is the thread that forks. It is the main thread of the new process, but was not the main
+ * thread of the old process.
  */
 static pthread_t creator;
 
@@ -256,8 +257,8 @@ static void fork_beside_a_thread(void)
 }
 
 /*
- * The forking thread has no page, but it may share code that executes RDPMC with threads that
- * have one.
+ * The forking thread has no page. It may share code that executes RDPMC with threads that have a
+ * page.
  */
 static void a_forked_process_maps_if_only_others_had(void **state)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests names of libpfm4: how its codes are translated, and events that vpmc
- * cannot count.
+ * This file tests names of libpfm4: the translation of its codes, and events that vpmc cannot
+ * count.
  *
- * LIBPFM_FORCE_PMU makes libpfm4 take this machine for another processor. It is read
- * only once, so each question is asked in its own process.
+ * LIBPFM_FORCE_PMU makes libpfm4 treat this machine as another processor. libpfm4 reads it only
+ * once, so each question is asked in its own process.
  */
 #include "unit.h"
 
@@ -42,7 +42,7 @@
  * @sel: the event
  * @err: the error
  * @nr: number of events in a list that can be counted
- * @refused: number of events in a list that are refused
+ * @refused: number of refused events in a list
  * @code: the codes of the @nr events
  * @name: the names of the @nr events
  * @bad: the name of a wrong event, if there is one
@@ -73,7 +73,7 @@ static int drop_answer(void **state)
 	return munmap(answer, sizeof(*answer));
 }
 
-/* Call a function in a process in which libpfm4 takes the machine for @processor. */
+/* Call a function in a process in which libpfm4 treats the machine as @processor. */
 static void ask(const char *processor,
 		void (*question)(const struct vpmc_pmu *pmu, const char *text),
 		const char *pmu, const char *text)
@@ -184,7 +184,7 @@ static void a_code_has_no_more_than_what_is_the_callers(void **state)
 	}
 }
 
-/* Each row has a text that is refused, and words that the sentence must contain. */
+/* Each row has an invalid text, and words that the error must contain. */
 static const struct {
 	const char *processor;
 	const char *pmu;
@@ -282,7 +282,7 @@ static void take(const struct vpmc_named_event *event, void *arg)
 		mark_bad(event->info.name);
 }
 
-/* Check that each name of the list is understood, and that its code is in the list. */
+/* Check that the library parses each name of the list, and that its code is in the list. */
 static void list(const struct vpmc_pmu *pmu, const char *text)
 {
 	struct vpmc_event_sel sel;
@@ -373,7 +373,7 @@ static void a_list_has_the_events_that_can_be_counted(void **state)
 	}
 }
 
-/* These are the rules of the driver, for processors for which libpfm4 has names. */
+/* These are the rules of the driver for processors that libpfm4 knows. */
 static const struct rule {
 	const char *processor;
 	const char *pmu;
@@ -466,7 +466,7 @@ static uint32_t driver_counters(const struct rule *rule, uint64_t code)
 	return counters | intel_fixed_of(code, 3) << 8;
 }
 
-/* Even the processor with the fewest names has a few more than this. */
+/* Each processor has more names than this. */
 #define LISTED_AT_LEAST 25
 
 static const struct rule *rule_of_list;
@@ -518,9 +518,9 @@ static void compare(const struct vpmc_pmu *pmu, const char *text)
 }
 
 /*
- * Each row has an event, and the counters that Intel's published lists (intel/perfmon,
- * "Counter") have for it among @all that a thread has with Hyper-Threading. Other unit masks of
- * the same event have other counters.
+ * Each row has an event, and its counters in Intel's published lists (intel/perfmon, "Counter").
+ * @all are the counters of a thread with Hyper-Threading. Other unit masks of the event have
+ * other counters.
  */
 static const struct {
 	const char *processor;
@@ -581,7 +581,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 			fail_msg("%s: the driver accepts %s on 0x%" PRIx64,
 				 rules[i].processor, answer->bad,
 				 answer->code[0]);
-		/* An empty list would have passed without a comparison. */
+		/* Check the length, because an empty list would pass without a comparison. */
 		assert_true(answer->nr >= LISTED_AT_LEAST);
 		print_message("%s: %u listed, %u not\n", rules[i].processor,
 			      answer->nr, answer->refused);
@@ -589,7 +589,7 @@ static void each_event_has_the_counters_that_the_driver_accepts(void **state)
 	fake->nr_cpuid = 0;
 }
 
-/* These are the counters with which the list shows each of the names in the answer. */
+/* These are the counters that the list shows for each name in the answer. */
 static uint32_t listed_counters[EVENTS_MAX];
 
 /* List the events that the driver accepts, like perfex -l. */
@@ -638,8 +638,8 @@ static bool is_first_of_its_name(unsigned int i)
 }
 
 /*
- * Return whether event @i of the answer is the one that its name means, on this counter or on
- * any.
+ * Return whether the name of event @i in the answer stands for this event, on this counter or on
+ * any counter.
  */
 static bool means(const struct vpmc_pmu *pmu, unsigned int i, int counter)
 {
@@ -666,7 +666,7 @@ static void check_listed_name(const struct vpmc_pmu *pmu, unsigned int i)
 	}
 }
 
-/* Return the family that has this number of general counters and no fixed ones. */
+/* Return the family with this number of general counters and without fixed counters. */
 static const struct vpmc_pmu *pmu_of(const struct rule *rule,
 				     unsigned int general)
 {
@@ -781,14 +781,14 @@ static void what_the_driver_refuses_is_not_listed(void **state)
 		assert_int_equal(answer->ret, VPMC_E_UNKNOWN_EVENT);
 		check_says(answer->err.text, driver_refuses[i].words);
 		check_says(answer->err.text, driver_refuses[i].refused);
-		/* CPUID does not say that AMD has made the processor, so nothing is refused. */
+		/* CPUID does not name AMD as the vendor, so no event is refused. */
 		fake->nr_cpuid = 0;
 		ask(driver_refuses[i].processor, list, "amd", NULL);
 		assert_true(is_in_list(driver_refuses[i].refused));
 	}
 }
 
-/* The driver counts the event, but not on the counter that was chosen. */
+/* The driver counts the event, but not on the chosen counter. */
 static void a_wrong_counter_is_refused_by_the_name_that_was_given(void **state)
 {
 	static const char name[] = "RETIRED_INSTRUCTIONS";
@@ -816,7 +816,7 @@ static void there_is_nothing_to_list_of_other_processors(void **state)
 	assert_int_equal(answer->nr + answer->refused, 0);
 }
 
-/* These are all processors of libpfm4 that have counters which vpmc can use. */
+/* These are all processors of libpfm4 with counters that vpmc can use. */
 static const struct {
 	const char *pmu;
 	const char *processors[32];
@@ -834,7 +834,10 @@ static const struct {
 	    "amd64_fam17h_zen2", "amd64_fam19h_zen3", "amd64_fam19h_zen4" } },
 };
 
-/* Check that the library reports a name if and only if libpfm4 has it for another event. */
+/*
+ * Check that the library reports a name if and only if libpfm4 uses the name for a different
+ * event.
+ */
 static void check_homonym(const struct vpmc_pmu *pmu, const char *processor,
 			  const char *name)
 {
@@ -887,8 +890,8 @@ static void a_name_that_libpfm4_has_for_another_event_is_told(void **state)
 		}
 	}
 	/*
-	 * Nearly all of Intel's processors have such a name for clocks, and Sandy Bridge has
-	 * one for branches.
+	 * Nearly all of Intel's processors have such a name for clocks. Sandy Bridge also has
+	 * such a name for branches.
 	 */
 	assert_true(found > 10);
 }

@@ -29,10 +29,10 @@ static const struct {
 	{ 10, 3, 10, 33 },
 	{ 20, 3, 10, 67 },
 	{ 7, 1000000, 1000001, 7 },
-	/* Without a time nothing is known. */
+	/* Without a time, the count is unknown. */
 	{ 1234, 0, 100, 0 },
 	{ 0, 0, 0, 0 },
-	/* More than the whole time is taken as the whole time. */
+	/* A time longer than the whole time is treated as the whole time. */
 	{ 1234, 200, 100, 1234 },
 	{ 1234, 5, 0, 1234 },
 	/* products of more than 64 bits */

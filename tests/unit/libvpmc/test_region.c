@@ -314,7 +314,7 @@ static unsigned int gaps(void)
 	return stopped;
 }
 
-/* The driver reports how many gaps there are, but not in which regions. */
+/* The driver reports the number of gaps, but not the regions in which they occurred. */
 static void gaps_since_the_first_region_are_told(void **state)
 {
 	unsigned int before;
@@ -375,7 +375,7 @@ static void a_start_in_the_same_generation_begins_anew(void **state)
 	begin_anew_in_the_same_generation();
 }
 
-/* The regions that are counted belong to the start before this one. */
+/* The counted regions belong to the previous start. */
 static void counts_of_another_start_are_not_told(void **state)
 {
 	regions_start(1);
@@ -458,7 +458,7 @@ static void threads_of_other_events_are_not_added(void **state)
 	assert_int_equal(status_of(add_threads), 0);
 }
 
-/* Without regions, the sum of the process is that of its one thread. */
+/* Without regions, the sum of the process equals the count of its only thread. */
 static void exit_without_regions(void)
 {
 	struct vpmc_regions *regions;
@@ -583,7 +583,10 @@ static void refusals_are_explained(void **state)
 		    VPMC_E_ARGUMENT, scope);
 }
 
-/* An interrupt comes at one of the reads. If kernel mode is counted, so are its events. */
+/*
+ * An interrupt comes at one of the reads. If kernel mode is counted, the interrupt's events are
+ * also counted.
+ */
 static unsigned int reads_until_noise;
 
 static void cost_with_noise(void)

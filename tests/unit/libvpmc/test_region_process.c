@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests which lines a process with regions leaves in perfex's file, whatever it does
+ * This file tests the lines that a process with regions leaves in perfex's file, whatever it does
  * before it exits. Each of these processes is new and has had no regions.
  */
 #include "unit.h"
@@ -27,7 +27,7 @@
 #include "run_files.h"
 #include "single_step.h"
 
-/* This text was read last. */
+/* This is the text that was read last. */
 static const char *text;
 
 static int setup(void **state)
@@ -357,7 +357,7 @@ static void the_device_is_tried_once(void **state)
 	leave(without_driver);
 }
 
-/* Hold the lock, like a thread that is beginning its first region. */
+/* Hold the lock, like a thread that begins its first region. */
 static void announced_within_itself(void)
 {
 	unsigned int n;
@@ -407,7 +407,7 @@ static void a_handler_may_interrupt_the_exit(void **state)
 	}
 }
 
-/* This destructor runs after those of the library; rounds counts its calls. */
+/* This destructor runs after the library's destructors. rounds counts its calls. */
 static pthread_key_t later;
 static unsigned int rounds;
 
@@ -473,8 +473,8 @@ static void read_regions(unsigned int *calls, unsigned int *lost)
 }
 
 /*
- * The main thread and this one have one region each. The region of the handler is
- * listed, or reported as missing.
+ * The main thread and this thread have one region each. The region of the handler is listed, or
+ * reported as missing.
  */
 static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 {
@@ -492,7 +492,7 @@ static void a_handler_may_interrupt_the_exit_of_a_thread(void **state)
 }
 
 /*
- * Begin regions until the library has freed those of the thread. The thread does not notice
+ * Begin regions until the library has freed the regions of the thread. The thread does not notice
  * this.
  */
 static void begin_in_each_round(void *value)
@@ -524,7 +524,10 @@ static void destructors_of_a_thread_may_have_regions(void **state)
 	assert_int_equal(lost, 3);
 }
 
-/* Count the descriptors of perfex's file in this process, and those that stay open at an exec. */
+/*
+ * Count the descriptors of perfex's file in this process, and the descriptors that stay open at
+ * an exec.
+ */
 static void count_descriptors(unsigned int *on_file, unsigned int *inherited)
 {
 	struct stat file, status;
@@ -558,7 +561,7 @@ static void programs_do_not_inherit_the_file(void **state)
 	leave(look_at_descriptors);
 }
 
-/* The child has only one thread, which is not exiting there. */
+/* The child has only one thread, and this thread is not exiting. */
 static void begin_in_child_of_exiting(void)
 {
 	struct vpmc_regions *regions;

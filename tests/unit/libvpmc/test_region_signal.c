@@ -24,7 +24,7 @@ static void handle(void)
 	vpmc_region_end("handler");
 }
 
-/* The regions that the handler may interrupt, and the handler's own ones. */
+/* These are the regions that the handler may interrupt, and the handler's own regions. */
 enum { OUTER, INNER, HANDLER, DEEP, NR };
 static const char *const names[NR] = { "outer", "inner", "handler", "deep" };
 
@@ -121,13 +121,13 @@ static void prepare(unsigned int events)
 	regions_start(events);
 	/* A handler also comes after the RDPMC itself, before its result is used. */
 	fake_rdpmc.then = single_step_more;
-	/* If the sum were 0, an error could not be seen. */
+	/* If the sum were 0, the test could not detect an error. */
 	regions_work(1000000);
 	interrupted();
 	check_pass(0);
 }
 
-/* Interrupt each instruction of short passes, and PLACES of them in long ones. */
+/* Interrupt each instruction of a short pass, and PLACES instructions of a long pass. */
 #define SHORT  150U
 #define PLACES 30U
 
@@ -187,7 +187,7 @@ static unsigned int pass(void (*function)(void), void (*prepare_pass)(void),
 	return all;
 }
 
-/* This tests about a hundred places. Their number depends a little on malloc(3). */
+/* This test interrupts about a hundred places. Their number depends on malloc(3). */
 static void interrupt_each(void (*function)(void), void (*prepare_pass)(void),
 			   void (*check)(void))
 {
@@ -210,7 +210,7 @@ static void prepare_start(void)
 	regions_renew(1);
 }
 
-/* The start clears the counts of a handler before it. */
+/* The start clears the counts of an earlier handler. */
 static void check_start(void)
 {
 	struct sums sums;

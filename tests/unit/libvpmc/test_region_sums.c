@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the file in which a process counts regions, as perfex reads it. Each test
- * uses a new process that has not had regions before.
+ * This file tests the file in which a process counts regions for perfex. Each test uses a new
+ * process that has not had regions before.
  */
 #include "unit.h"
 
@@ -200,7 +200,7 @@ static void many(void)
 	size_t i;
 
 	for (i = 0; i < 100; i++) {
-		/* Each name is two characters longer than the one before it. */
+		/* Each name is two characters longer than the previous name. */
 		snprintf(names[i], sizeof(names[i]), "%0*zu", (int)(2 * i + 3),
 			 i);
 		vpmc_region_begin(names[i]);
@@ -211,7 +211,7 @@ static void many(void)
 	_exit(0);
 }
 
-/* Each region lies within the one before it. */
+/* Each region lies within the previous region. */
 static void it_may_have_many(void **state)
 {
 	char expected[20000];
@@ -413,8 +413,8 @@ static void fork_in_region(void)
 }
 
 /*
- * Each line has the regions of a child, for forks that come later and later. The regions that
- * the child was in at the fork are missing.
+ * Each line has the regions of a child. The fork comes later in each line. The regions that were
+ * open at the fork are missing.
  */
 static const char *const of_child[] = {
 	"region 2 46 40\ninner 2 6 6\nlast 1 23 0\n",
@@ -425,7 +425,7 @@ static const char *const of_child[] = {
 
 #define PARENT "region 4 92 80\ninner 4 12 12\nlast 1 23 0\n"
 
-/* The child has its own regions, and does not count in those of its parent. */
+/* The child has its own regions, and does not count in the regions of its parent. */
 static void a_child_of_a_handler_has_its_own(void **state)
 {
 	const size_t last = ARRAY_SIZE(of_child) - 1;

@@ -31,7 +31,7 @@
 
 #define WINDOWS 8
 
-/* The file is mapped here. */
+/* The file is mapped at this address. */
 static char *at;
 
 static struct vpmc_timeline_file *head(void)
@@ -108,7 +108,7 @@ static uint32_t room_of(const struct vpmc_timeline_window *of)
 	return vpmc_timeline_room(vpmc_timeline_size(of->events));
 }
 
-/* Return the number of entries in a window up to the last one that is not void. */
+/* Return the number of entries in a window up to the last entry that is not void. */
 static uint32_t used_of(struct vpmc_timeline_window *of)
 {
 	uint32_t i, used = 0;
@@ -134,7 +134,7 @@ struct call {
 	uint64_t count[2];
 };
 
-/* Regions of one name have several numbers. */
+/* Regions with the same name have different numbers. */
 #define NUMBERS 64
 static struct call call[NUMBERS];
 static unsigned int nr_open;
@@ -318,7 +318,9 @@ static void with_costs(void)
 	nested();
 }
 
-/* One read costs 7. One read is between the events of begin and end, and two are in the pair. */
+/*
+ * One read costs 7. One read is between the events of begin and end, and the pair has two reads.
+ */
 static void costs_are_known(void **state)
 {
 	in_process(with_costs, 0);
@@ -421,8 +423,8 @@ static void a_full_window_is_copied_and_emptied(void **state)
 	assert_int_equal(begins, TURNS + 1);
 	assert_int_equal(ends, TURNS + 1);
 	/*
-	 * Each turn counts 1 and two reads. One more read is in the region around, and one at
-	 * each begin that has found no room.
+	 * Each turn counts 1 and two reads. The outer region has one more read, and each begin
+	 * that found no room has one.
 	 */
 	assert_int_equal(count[0],
 			 TURNS * (1 + 2 * 7) + 7UL * (head()->windows - 1));
@@ -610,7 +612,7 @@ static void with_space_again(void)
 	nested();
 }
 
-/* Earlier entries stay in the file, as another window of the thread. */
+/* Earlier entries stay in the file as another window of the thread. */
 static void a_window_after_a_loss_is_another_one(void **state)
 {
 	const unsigned int last = 3;
@@ -659,10 +661,7 @@ static struct sum *sum_of(const char *name)
 	return &sums[i];
 }
 
-/*
- * Time stamps increase, except those of an entry that a handler has interrupted.
- * Regions nest.
- */
+/* Time stamps increase, except in an entry that a handler has interrupted. Regions nest. */
 static void check_entry(const struct vpmc_timeline_entry *entry,
 			uint32_t events, const char *text)
 {
@@ -820,7 +819,7 @@ static void filled_by_handler(void)
 	single_step(call_turn, signal_at, fill_window);
 }
 
-/* Skip the end of the last region that had room. The end itself may have had none. */
+/* Skip the end of the last region that had room, because the end itself may not have had room. */
 static void skip_lost_end(const struct vpmc_timeline_entry *entry)
 {
 	if (head()->lost && nr_open > 1 &&
@@ -856,8 +855,8 @@ static uint32_t count_stamped(void)
 }
 
 /*
- * A window is not replaced while a handler runs that has interrupted an entry in it, because
- * the entry is written after the handler. So the handler's name may find no room.
+ * A window is not replaced while a handler runs that has interrupted an entry in it, because the
+ * entry is written after the handler. So there may be no room for the handler's name.
  */
 static void an_interrupted_entry_keeps_its_window(void **state)
 {
@@ -971,7 +970,7 @@ static void a_child_of_a_handler_has_a_window_of_its_own(void **state)
 		empty_file();
 		in_process(forked_by_handler, 0);
 		assert_string_equal(entries(1), "name turn\n" TURN TURN TURN);
-		/* Stop if the region has fewer instructions than this. */
+		/* Stop if the region has fewer instructions than this number. */
 		if (head()->windows == 2)
 			break;
 		assert_memory_equal(entries(2), "name turn\n" TURN,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This file tests how samples are read from rings: the order over all rings, and records that are
- * held back or continue at the beginning of a ring. Some rings have a content that the kernel never
- * writes.
+ * held back or continue at the beginning of a ring. The kernel never writes the contents of some
+ * of these rings.
  */
 #include "unit.h"
 
@@ -71,7 +71,7 @@ static void note(const struct vpmc_sample_record *record, void *arg)
 	assert_true(used < sizeof(text));
 }
 
-/* Read, and fail the test unless these are the records. */
+/* Read records, and fail the test unless they are the expected records. */
 static void check_read(struct vpmc_samples_rings *rings, int rest,
 		       const char *lines)
 {
@@ -216,7 +216,7 @@ static void options_reach_the_driver(void **state)
 	vpmc_close(vpmc);
 }
 
-/* Write a sample with @nr callers, which are 1, 2 and so on, and registers, which go on from there. */
+/* Write a sample with @nr callers and some registers. Their values are 1, 2 and so on. */
 static void fake_long_sample(uint64_t tsc, uint16_t nr, bool has_registers,
 			     uint32_t more)
 {
@@ -240,7 +240,7 @@ static void fake_long_sample(uint64_t tsc, uint16_t nr, bool has_registers,
 	fake_write(0, record, size);
 }
 
-/* Note a sample with its callers and two registers. */
+/* Print a sample with its callers and two registers. */
 static void note_long(const struct vpmc_sample_record *record, void *arg)
 {
 	unsigned int i;
@@ -268,7 +268,9 @@ static void samples_have_callers_and_registers(void **state)
 	fake_long_sample(2, 2, true, 0);
 	fake_sample(0, 3, 0, 0x99);
 	fake_long_sample(4, 127, false, 0);
-	/* These have another size than their fields say, or too many callers. */
+	/*
+	 * The size of these records does not match their fields, or they have too many callers.
+	 */
 	fake_long_sample(5, 2, false, 8);
 	fake_long_sample(6, 128, false, 0);
 	used = 0;
@@ -283,7 +285,7 @@ static void samples_have_callers_and_registers(void **state)
 	vpmc_close(vpmc);
 }
 
-/* A record of another processor may come later than younger ones. */
+/* A record of another processor may come later than newer records. */
 static void young_records_are_held_back(void **state)
 {
 	struct vpmc *vpmc = fake_open();
@@ -338,7 +340,7 @@ static void records_may_continue_at_the_beginning(void **state)
 	vpmc_close(vpmc);
 }
 
-/* A ring can be full to its last byte, at positions near the end of 32 bits, too. */
+/* A ring can be full to its last byte, even at positions near the end of 32 bits. */
 static void a_full_ring_is_read(void **state)
 {
 	const uint32_t begin = UINT32_MAX - 999;

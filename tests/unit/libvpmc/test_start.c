@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests that a handle does not take counts of another start for its own. The
- * generation alone does not tell them apart: it stays the same while other threads of the
- * process count.
+ * This file tests that a handle does not accept counts of another start. The generation does not
+ * distinguish starts while other threads of the process count, because it stays the same.
  */
 #include "unit.h"
 
@@ -118,7 +117,7 @@ static void a_page_of_another_start_is_not_read(void **state)
 	vpmc_close(vpmc);
 }
 
-/* If no other thread counts, the library need not ask which events the process counts. */
+/* If no other thread counts, the library need not query the events of the process. */
 static void the_first_start_of_a_generation_is_that_of_the_process(void **state)
 {
 	struct vpmc *vpmc = started(instructions, VPMC_RECORDS);
@@ -216,7 +215,7 @@ static void counts_of_other_events_of_the_process_are_withheld(void **state)
 	}
 }
 
-/* Later starts without VPMC_COLLECT do not change which counts are collected. */
+/* Later starts without VPMC_COLLECT do not change the collected counts. */
 static void a_later_start_leaves_what_is_collected(void **state)
 {
 	struct vpmc *vpmc = started(instructions, VPMC_RECORDS);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests structures that programs allocate. If a program was compiled with an
- * older or a newer version of the library, its structures are filled in as far as both
- * know them, and fields keep their offsets.
+ * This file tests structures that programs allocate. If a program was compiled with an older or
+ * newer version of the library, the library fills in the fields that both versions know. Fields
+ * keep their offsets.
  */
 #include "unit.h"
 
@@ -15,7 +15,7 @@
 #include "check_error.h"
 #include "fake_driver.h"
 
-/* A newer program has this many bytes of fields that the library does not know. */
+/* The structures of a newer program have this many bytes of unknown fields. */
 #define MORE 24
 
 /* This memory must not be written to. */

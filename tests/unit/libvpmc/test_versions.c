@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests a program that was compiled with an older or a newer version of the library
- * than the one that it runs with. The newer version is the present one with more fields in each
- * structure that may grow: see the Makefile.
+ * This file tests a program that was compiled with an older or newer version of the library than
+ * the version that runs. The newer version is the present one with more fields in each structure
+ * that may grow: see the Makefile.
  *
  * The program's structures end where its memory ends, so an access beyond a structure that the
  * program knows ends the test.

@@ -5,10 +5,10 @@
  *
  * When perfex waits for a time, the clock advances by that time after a short real time, so the
  * output does not depend on the speed of this machine. Variables of the environment set the
- * length of this real time (FAKE_WAIT_MS), when the clock stops (FAKE_STOP_MS), whether the
- * counts are lost then (FAKE_LOST), when a third processor is switched on (FAKE_CPU_MS), and
- * whether the second count is projected (FAKE_SHARE) or never counted (FAKE_NEVER). The first
- * count grows faster with each second, up to 8 times.
+ * length of this real time (FAKE_WAIT_MS), and the times at which the clock stops (FAKE_STOP_MS)
+ * and a third processor comes online (FAKE_CPU_MS). Other variables select whether the counts are
+ * lost at the stop (FAKE_LOST), and whether the second count is projected (FAKE_SHARE) or never
+ * counted (FAKE_NEVER). The first count grows faster with each second, up to 8 times.
  */
 #include <errno.h>
 #include <poll.h>

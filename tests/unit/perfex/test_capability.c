@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * This file tests that a refusal names the missing capability, why it is missing, and how to
- * get it.
- */
+/* This file tests that a refusal names the missing capability, the reason, and the remedy. */
 #include <errno.h>
 #include <string.h>
 #include <sys/capability.h>
@@ -96,7 +93,7 @@ static void a_refusal_names_what_is_missing(void **state)
 	}
 }
 
-/* Neither opening the device nor a busy device has to do with capabilities. */
+/* An error of open(2) or a busy device is not a question of capabilities. */
 static void other_errors_have_no_such_hint(void **state)
 {
 	fake_capability = rows[0].has;

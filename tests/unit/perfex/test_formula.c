@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests formulas: their values, worked out by hand, which events must be
- * counted together, and errors in formulas.
+ * This file tests formulas: their values, worked out by hand, the events that must be counted
+ * together, and errors in formulas.
  */
 #include "unit.h"
 
@@ -137,8 +137,8 @@ static void a_formula_can_be_too_long(void **state)
 }
 
 /*
- * Check for each operand in which division it is. Divisions are numbered from 1 in their order;
- * 0 means none.
+ * Check the number of the division of each operand. Divisions are numbered from 1 in their order;
+ * 0 means no division.
  */
 static void check_ratios(const char *text, const char *ratios)
 {

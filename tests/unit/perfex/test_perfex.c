@@ -430,7 +430,7 @@ static void a_command_that_cannot_be_counted_does_not_run(void **state)
 	assert_string_equal(stdout_text, "");
 }
 
-/* The first value is that of the command, and the others are those of its runs. */
+/* The first value belongs to the command, and the other values to its runs. */
 static void a_fixed_layout_is_that_of_the_command(void **state)
 {
 	static const char asks[] =
@@ -930,7 +930,7 @@ static void the_commands_options_are_its_own(void **state)
 	assert_string_equal(stdout_text, "-i");
 }
 
-/* For any status, the report says whether it is perfex's or the command's. */
+/* For any status, the file says whether it is perfex's status or the command's. */
 static const struct {
 	const char *words[4];
 	const char *text;
@@ -1032,7 +1032,7 @@ static void runs_that_fail_are_told(void **state)
 	assert_string_equal(stderr_text, "");
 }
 
-/* Only the command reads standard input; the programs around it do not. */
+/* Only the command reads standard input. The lines of --pre and --post do not. */
 static void commands_run_around_each_run(void **state)
 {
 	stdin_path = "/etc/passwd";
@@ -1058,7 +1058,7 @@ static void what_runs_around_must_end_well(void **state)
 	PERFEX_EXITS(PERFEX_AROUND, "-n", "--pre", "exit 3", "echo", "ran");
 	assert_string_equal(stdout_text, "");
 	check_sentence("\"exit 3\" of --pre ... status 3");
-	/* If --post fails, the report is written nevertheless. */
+	/* Even if --post fails, the report is written. */
 	PERFEX_EXITS(PERFEX_AROUND, "-n", "--post", "kill -TERM $$", "echo",
 		     "ran");
 	assert_string_equal(stdout_text, "ran\n");
@@ -1214,7 +1214,7 @@ static void what_cannot_happen_takes_no_turn(void **state)
 		"  # never in user mode\n"
 		"                  60  0x16   instructions_executed:u\n"
 		"                  80  0x12   branches:u\n");
-	/* If no other event is left, an event that cannot happen is counted nevertheless. */
+	/* If there are no other events, even an event that cannot happen is counted. */
 	read->nr_counts = 1;
 	read->count[0] = 0;
 	PERFEX_EXITS(0, "--multiplex", "-e", "0x27", "true");
@@ -1343,7 +1343,7 @@ static void the_common_options_fit_on_a_screen(void **state)
 		next++;
 		lines++;
 	}
-	/* One line of 24 is left for the next prompt. */
+	/* One of 24 lines is left for the next prompt. */
 	assert_in_range(lines, 1, 23);
 	check_says(stdout_text, "\"perfex --help all\"");
 }

@@ -3,8 +3,8 @@
  * This file tests perfex --compare: the runs of several commands, and the comparison of each
  * command with the first one.
  *
- * The driver's count grows with each run, whatever the command is, so a count shows
- * when its run took place.
+ * The driver's count grows with each run of any command. So a count shows the place of its run in
+ * the order of runs.
  */
 #include "unit.h"
 
@@ -18,7 +18,9 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* A command line has perfex, options, and the most commands with words between them. */
+/*
+ * A command line has perfex, options, and the maximum number of commands with words between them.
+ */
 #define MANY (4 + 2 * (COMMANDS_MAX + 1))
 
 static int teardown(void **state)
@@ -29,7 +31,7 @@ static int teardown(void **state)
 
 /*
  * The counts of the first command are 1000, 1004, 1008, and of the second 1002, 1006, 1010. The
- * intervals are t(2) s / sqrt(3) with s = 4; that of the ratio is worked out in test_ratio.c.
+ * intervals are t(2) s / sqrt(3) with s = 4. test_ratio.c works out the interval of the ratio.
  */
 static void commands_run_in_turn_and_are_compared(void **state)
 {
@@ -161,7 +163,7 @@ static void each_run_reads_the_same_input(void **state)
 	check_sentence("standard input");
 }
 
-/* perfex exits with the status of the first failed run of the first command that has one. */
+/* perfex exits with the status of the first failed run of the first command with a failed run. */
 static void the_exit_status_is_that_of_a_failure(void **state)
 {
 	static const char third[] =
@@ -213,7 +215,7 @@ static void a_command_that_is_not_there_takes_nothing_of_others(void **state)
 				"# 0 of 2 runs are counted");
 	check_says(stderr_text, "                   -  -      elapsed_seconds"
 				"  # command 2, its run did not take place\n");
-	/* Without any run there is nothing to report. */
+	/* Without any run, there is no report. */
 	PERFEX_EXITS(PERFEX_NOT_FOUND, "--compare", "-n",
 		     "no-such-command-anywhere", "::", "true");
 	check_sentence("no-such-command");

@@ -22,7 +22,7 @@
 #include "run_perfex.h"
 #include "util/status.h"
 
-/* These numbers are above the descriptors that perfex has here. */
+/* These numbers are above the descriptors that perfex uses in this test. */
 #define ORDERS_FD 300
 #define ACKS_FD	  301
 
@@ -72,8 +72,8 @@ static void end_command(void)
 }
 
 /*
- * If this process just exited, perfex would wait for the command for ever, and the test for
- * perfex.
+ * If this process just exited, perfex would wait for the command forever, and the test would wait
+ * for perfex.
  */
 static _Noreturn void fail_script(void)
 {
@@ -124,7 +124,7 @@ static int perfex_with(void (*script)(void), const char *const *args)
 	if (status)
 		kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &end, 0), pid);
-	/* Killing the script is fine only if perfex has failed. */
+	/* Kill the script only if perfex has failed. */
 	if (!status || !WIFSIGNALED(end))
 		assert_int_equal(end, 0);
 	return status;
@@ -325,8 +325,8 @@ static const char start_and_stop[] = "kill -USR1 $PPID; sleep 0.2;"
 				     "kill -USR2 $PPID; sleep 0.2; exit 3";
 
 /*
- * A subshell sends two signals to perfex, and the command ends when it gets the second one
- * itself.
+ * A subshell sends two signals to perfex. The command ends when perfex forwards the second signal
+ * to it.
  */
 static const char end_by_term[] =
 	"trap 'exit 5' TERM; (kill -USR2 $PPID; sleep 0.1; kill $PPID) &"

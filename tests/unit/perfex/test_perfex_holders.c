@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex -i and --release over fake files of the kernel. Both report which
- * processes have the counters, and that the NMI watchdog cannot run because of that.
+ * This file tests perfex -i and --release over fake files of the kernel. Both list the processes
+ * that have the counters, and report that the NMI watchdog cannot run without the counters.
  */
 #include "unit.h"
 
@@ -65,7 +65,7 @@ static void who_has_the_counters_is_listed(void **state)
 	}
 }
 
-/* The name is as long as it can be, and each of its characters is escaped. */
+/* The name has the maximum length, and each of its characters is escaped. */
 static void the_longest_line_is_one(void **state)
 {
 	static const char name[] = "\\377\\377\\377\\377\\377\\377\\377\\377"

@@ -24,8 +24,8 @@
 #define ONE_EVENT "                1000  0x16   instructions_executed:u\n"
 
 /*
- * Check the blocks. The first block has the first count, and each further one has the growth
- * since then.
+ * Check the blocks. The first block has the first count. Each further block has the growth since
+ * the previous block.
  */
 static void check_blocks(unsigned int least)
 {
@@ -202,8 +202,8 @@ static uint64_t minor_faults_of(int who)
 }
 
 /*
- * This process executes one step at a time on request. The test itself cannot: allocations of a
- * sanitizer or of valgrind would add page faults.
+ * This process executes one step at a time on request. The test itself cannot execute the steps,
+ * because allocations of a sanitizer or of valgrind would add page faults.
  */
 struct worker {
 	pid_t pid;

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """test_perfex_live: test perfex --live and the line of progress on a terminal.
 
-perfex runs on a pseudo-terminal, and pyte, a terminal emulator, shows its output: that of
---live, and the line that says which of several runs it is. The program is fake_perfex of this
-directory, whose clock and counts are those of the test: the first count gains 1000 in the first
-interval, 2000 in the second, and so on. Reports in TAP.
+perfex runs on a pseudo-terminal, and pyte, a terminal emulator, shows its output: the display of
+--live, and the line with the number of the present run. The program is fake_perfex of this
+directory, with its own clock and counts: the first count gains 1000 in the first interval, 2000 in
+the second, and so on. Reports in TAP.
 """
 
 import contextlib

@@ -216,7 +216,7 @@ static void what_the_counts_lack_is_numbered(void **state)
 }
 
 /*
- * A metric is that of the last interval. Programs can derive that of the whole time from the
+ * A metric covers the last interval. Programs can derive the metric of the whole time from the
  * counters.
  */
 static void derived_numbers_are_gauges(void **state)
@@ -311,7 +311,7 @@ static void each_file_has_its_label(void **state)
 	check_sentence("--label ... --prometheus");
 }
 
-/* A process that is reading the file keeps the complete old one. */
+/* A process that is reading the file keeps the complete old file. */
 static void a_file_is_replaced_not_written(void **state)
 {
 	fill(path, "before\n");

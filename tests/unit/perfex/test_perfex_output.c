@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests where perfex writes its report, and which files it must not overwrite. */
+/*
+ * This file tests the destinations of perfex's report, and the files that perfex must not
+ * overwrite.
+ */
 #include "unit.h"
 
 #include <errno.h>
@@ -194,7 +197,7 @@ static void without_memory_there_are_the_totals(void **state)
 				      " memory for them\n");
 }
 
-/* If both went to one file, only the last status would remain. */
+/* If both outputs went to one file, only the last status would remain. */
 static void a_status_does_not_take_the_place_of_a_report(void **state)
 {
 	PERFEX_EXITS(200, "--status-file", path, "-o", path, "echo", "ran");

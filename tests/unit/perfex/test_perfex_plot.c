@@ -127,8 +127,8 @@ static void each_interval_is_a_step(void **state)
 }
 
 /*
- * Add intervals of 100 ms with 100 events each, and a shorter last one of @rest ms with as
- * many events.
+ * Add intervals of 100 ms with 100 events each, and a shorter last interval of @rest ms with 100
+ * events.
  */
 static void add_intervals(struct samples *samples, uint64_t rest)
 {

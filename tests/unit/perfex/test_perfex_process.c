@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * This file tests perfex -p over a fake driver. The process that it counts is a real
- * one.
- */
+/* This file tests perfex -p over a fake driver. It counts a real process. */
 #include "unit.h"
 
 #include <errno.h>
@@ -76,7 +73,7 @@ static void a_process_is_counted_until_it_exits(void **state)
 		"                1005  0x16   instructions_executed:u\n");
 }
 
-/* The kernel adds up all counts of the target, but only the present one is reported. */
+/* The kernel adds up all counts of the target, but perfex reports only the present count. */
 static void processes_of_an_earlier_count_are_not_missing(void **state)
 {
 	fake->children.unwaited = 3;

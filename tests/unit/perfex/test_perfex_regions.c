@@ -68,7 +68,7 @@ static const struct {
 	  "  x\n"
 	  "# 1 process is not listed: other events were counted there\n" REPORT },
 	/*
-	 * Processes 77, 79 and 80 count one event, too, but not the same: branches, other
+	 * Processes 77, 79 and 80 also count one event, but not the same event: branches, other
 	 * modes, another counter.
 	 */
 	{ "--regions",
@@ -179,7 +179,7 @@ static const struct {
 	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
-	/* The last line says that there were two regions, and one is missing. */
+	/* The last line says that there were two regions, but one region is missing. */
 	{ LEAVE("\\nstart 77 a\\n\\nprocess 77 1 0 0 0 0 0 0 a\\n"
 		"region - 2 900 800 9 8 x\\nend 77 2\\n"),
 	  HEAD "# process 77 (a) is not listed: its regions are cut off\n" },
@@ -236,7 +236,7 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 	assert_int_equal(fake->started.size, 0);
 }
 
-/* The list would be incomplete, and nobody would know. */
+/* Otherwise the list would be incomplete without a note. */
 static void a_file_that_cannot_be_read_is_told(void **state)
 {
 	const struct events none = {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests signals to perfex, and that a command is started as a shell would start it.
+ * This file tests signals to perfex, and that perfex starts a command like a shell.
  *
- * $PPID of the command is perfex. The tests run kill(1) through env(1), so that another process
+ * $PPID of the command is perfex. The tests run kill(1) through env(1), so that a process other
  * than the command sends the signal.
  */
 #include "unit.h"
@@ -152,7 +152,7 @@ static void a_command_is_found_as_by_a_shell(void **state)
 	assert_int_equal(rmdir(other), 0);
 }
 
-/* Each wait needs the set of these signals, but the kernel must be asked for it only once. */
+/* Each wait needs the set of these signals, but perfex must query the kernel only once. */
 static void signals_are_found_out_once(void **state)
 {
 	sigset_t before, after;

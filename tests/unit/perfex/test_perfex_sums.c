@@ -151,8 +151,8 @@ static void who_has_left_its_regions_is_left_out(void **state)
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nregion - 2 4 3 2 1 x\nend 5 1 1\n",
 	      "5 x: 2 4 2, 3 1\n");
 	/*
-	 * The lines belong to another process of the file, or lack a region, so the sums are
-	 * used.
+	 * The lines belong to another process of the file, or lack a region. So perfex uses the
+	 * sums.
 	 */
 	check("\nprocess 5 1 0 0 0 0 0 0 a\nend 5 0 2\n",
 	      "71 region: 1 100 99, 100 99\n");
@@ -160,7 +160,7 @@ static void who_has_left_its_regions_is_left_out(void **state)
 	      "71 region: 1 100 99, 100 99\n");
 }
 
-/* The starts of all programs that a process has executed are found. */
+/* perfex finds the starts of all programs that a process has executed. */
 static void starts_are_found(void **state)
 {
 	add("region", 0, 1, 100);

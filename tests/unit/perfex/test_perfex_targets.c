@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests perfex with several -p, and with -t, over a fake driver. The
- * processes that it counts are real ones.
+ * This file tests perfex with several -p, and with -t, over a fake driver. It counts real
+ * processes.
  */
 #include "unit.h"
 

@@ -18,7 +18,7 @@ static const char *const noted = other;
 static const char *const written = path;
 static char text[16384];
 
-/* This file has room for some windows. */
+/* A file has room for this many windows. */
 #define WINDOWS 4
 static union {
 	struct vpmc_timeline_file head;
@@ -221,7 +221,7 @@ static const char *timeline(const char *option, const char *events, int want)
 #define LEAF_INSTRUCTIONS(a) LEAF("instructions_executed:u", a)
 #define NOTE(note)	     "\"note\":\"" note "\""
 
-/* Note one region twice within another one. */
+/* Write one region twice within an outer region. */
 static void note_nested(unsigned int events)
 {
 	struct vpmc_timeline_window *window = add_window(1, 77, events);
@@ -244,7 +244,7 @@ struct region {
 	uint64_t count;
 };
 
-/* Write entries of three regions, each of which lies within the one before it. */
+/* Write entries of three regions. Each region lies within the previous region. */
 static void note_each_within(const struct region region[3])
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);
@@ -429,8 +429,8 @@ static void open_regions_of_a_thread_last_until_it_exits(void **state)
 }
 
 /*
- * A nested region is made shorter than the one around it, because viewers order regions by
- * their times alone.
+ * A nested region is made shorter than the region around it, because viewers order regions only
+ * by their times.
  */
 static void times_of_a_thread_differ(void **state)
 {
@@ -456,7 +456,7 @@ static void times_of_a_thread_differ(void **state)
 	assert_true(end[0] < end[1]);
 }
 
-/* Two PID namespaces have threads of the same number at the same time. */
+/* Two PID namespaces have threads with the same number at the same time. */
 static void equal_numbers_at_one_time_are_two_threads(void **state)
 {
 	struct vpmc_timeline_window *window;
@@ -479,8 +479,8 @@ static void equal_numbers_at_one_time_are_two_threads(void **state)
 }
 
 /*
- * A handler's region can lie between begin and end of the region that it has interrupted, and
- * still belong to the region around both.
+ * A handler's region can lie between begin and end of the interrupted region, and still belong to
+ * the region around both regions.
  */
 static void exclusive_counts_go_by_the_region_around(void **state)
 {
@@ -774,7 +774,7 @@ static void what_is_lost_is_told(void **state)
 	check_says(text, EVENT("X", "region", "77", "outer"));
 }
 
-/* Whatever a program writes, it cannot harm perfex. */
+/* No data that a program writes can harm perfex. */
 static void garbage_is_left_out(void **state)
 {
 	struct vpmc_timeline_window *window = add_window(1, 9, 1);

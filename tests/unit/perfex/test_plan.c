@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests which run counts which events. */
+/* This file tests the distribution of events over runs. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -119,7 +119,7 @@ static void what_is_divided_is_counted_in_one_run(void **state)
 	add_metric("b / a");
 	add_metric("a / b");
 	check_plan("ba");
-	/* The events are not in the order of the counters that they need. */
+	/* The order of the events is not the order of their counters. */
 	prepare("p5mmx", "0x2b@1 0x2d@0 0x2b@0");
 	add_metric("a / b");
 	check_plan("ab c");

@@ -147,7 +147,10 @@ static void a_sample_belongs_to_the_file_that_is_mapped(void **state)
 	assert_int_equal(collection.event[0].unknown, 3);
 }
 
-/* A new mapping replaces what it overlaps, and the parts around it keep their offsets. */
+/*
+ * A new mapping replaces the parts of mappings that it overlaps. The remaining parts keep their
+ * offsets.
+ */
 static void a_mapping_replaces_what_it_overlaps(void **state)
 {
 	exec(1, "prog");
@@ -173,7 +176,10 @@ static void a_mapping_replaces_what_it_overlaps(void **state)
 		    "prog /d+3fff 1\n");
 }
 
-/* A child has its parent's mappings of the time of the fork, and each then has its own. */
+/*
+ * A child has the mappings that its parent had at the fork. Later changes affect only one of the
+ * two.
+ */
 static void a_fork_copies_and_an_exec_clears(void **state)
 {
 	exec(1, "shell");
@@ -268,8 +274,8 @@ static void check_callers(uint64_t offset, uint64_t samples,
 }
 
 /*
- * A call is the last byte before the address to which it returns, but the kernel is entered where
- * the program continues. Equal callers are kept once.
+ * The address of a call is the last byte before its return address, but the address of a kernel
+ * entry is the address at which the program continues. Equal callers are kept once.
  */
 static void samples_have_callers(void **state)
 {
@@ -292,7 +298,7 @@ static void samples_have_callers(void **state)
 	assert_int_equal(collection.event[0].cut, 1);
 }
 
-/* Processes that have no number here are not mixed up with each other. */
+/* Processes without a number in this PID namespace are not mixed up with each other. */
 static void processes_of_other_namespaces_are_unknown(void **state)
 {
 	exec(0, "hidden");
@@ -373,7 +379,10 @@ static void change(int tid, uint64_t stamp, const char *region)
 	note_region(&is, &collection);
 }
 
-/* The changes are known after the samples. The last one of a time stamp counts. */
+/*
+ * The changes become known after the samples. If several changes have the same time stamp, the
+ * last change applies.
+ */
 static void a_sample_belongs_to_the_innermost_region(void **state)
 {
 	static const uint64_t times[] = { 9, 10, 20, 30, 39, 40, 45, 60, 61 };
@@ -448,7 +457,10 @@ static void lines_of_maps_are_mappings(void **state)
 	}
 }
 
-/* The test has itself, and memory that is not a file. Both are known without records. */
+/*
+ * The mappings of the test's program, and of memory that is not a file, are known without
+ * records.
+ */
 static void a_running_process_has_its_mappings(void **state)
 {
 	const int protection = PROT_READ | PROT_EXEC;
@@ -470,7 +482,7 @@ static void a_running_process_has_its_mappings(void **state)
 	assert_true(read_process(&collection, 0));
 }
 
-/* Memory is needed for instructions, however many samples they have. */
+/* Only instructions need memory, not the number of their samples. */
 static void samples_need_no_memory(void **state)
 {
 	struct mallinfo2 before;
@@ -499,12 +511,12 @@ static const struct {
 	/* Wilson's interval of 50 of 100 is 0.4038 to 0.5962. */
 	{ 50, 100, 0.0962 },
 	{ 5000, 10000, 0.0098 },
-	/* That of 0 of 100, and of 100 of 100, has a width of 0.0370. */
+	/* The intervals of 0 of 100, and of 100 of 100, have a width of 0.0370. */
 	{ 0, 100, 0.0370 },
 	{ 100, 100, 0.0370 },
-	/* That of 1 of 1 is 0.2065 to 1. */
+	/* The interval of 1 of 1 is 0.2065 to 1. */
 	{ 1, 1, 0.7935 },
-	/* That of 5 of 50 is 0.0435 to 0.2136. */
+	/* The interval of 5 of 50 is 0.0435 to 0.2136. */
 	{ 5, 50, 0.1136 },
 };
 
@@ -620,7 +632,10 @@ static void the_table_lists_functions_by_samples(void **state)
 	printed = NULL;
 }
 
-/* Samples of the same function are added up, those of files without names by file. */
+/*
+ * Samples of the same function are added up. In files without names, all samples of a file are
+ * added up.
+ */
 static void rows_are_functions_of_programs(void **state)
 {
 	struct symbols *symbols = symbols_open();

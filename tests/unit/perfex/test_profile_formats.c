@@ -51,7 +51,10 @@ static int setup(void **state)
 	return data.symbols ? 0 : -1;
 }
 
-/* main() calls outer(). Samples are in each of them, and in a function that is inlined in outer(). */
+/*
+ * main() calls outer(). Both functions have samples, and so has a function that is inlined in
+ * outer().
+ */
 static int setup_callers(void **state)
 {
 	static struct profile_caller in_main = { .object = "program",
@@ -99,7 +102,7 @@ static void write_to(const char *name,
 	assert_int_equal(fclose(file), 0);
 }
 
-/* Compare a file, whose directory is replaced by "DIR". */
+/* Compare a file, with "DIR" instead of its directory. */
 static void check_file(const char *name, const char *expected)
 {
 	char text[4096] = "";
@@ -216,9 +219,9 @@ static void speedscope_reads_folded_stacks(void **state)
 }
 
 /*
- * In speedscope a record begins in the middle between the record before it and itself, and ends in
- * the middle before the next one. The first and the last record of a program last half as long.
- * speedscope reads the first event only.
+ * In speedscope, a record lasts from the middle between the previous record and itself to the
+ * middle between itself and the next record. The first and the last record of a program last half
+ * as long. speedscope reads only the first event.
  */
 static void speedscope_reads_perf_script(void **state)
 {
@@ -234,14 +237,14 @@ static void speedscope_reads_perf_script(void **state)
 			   "main 0.0000055 0.0000055\n");
 }
 
-/* pprof prints each sample with the numbers of its locations, and what these are. */
+/* pprof prints each sample with the numbers of its locations, and then the locations. */
 static void pprof_reads_it(void **state)
 {
 	write_to("profile.pb.gz", write_pprof);
 	run_shell(
 		PPROF_TOOL
 		" -raw -symbolize=none profile.pb.gz >raw 2>errors || cat errors");
-	/* Compilers may choose others. */
+	/* Compilers may choose other numbers. */
 	run_shell(
 		"sed -Ei 's/0x[0-9a-f]+ M/ADDRESS M/; s/program [0-9a-f]{40}/program BUILD-ID/'"
 		" raw");
@@ -359,7 +362,10 @@ static void pprof_reads_callers(void **state)
 			  "             outer DIR/program.c:14 s=11\n");
 }
 
-/* pprof prints lines and the source. The outer functions have those of the inner ones, too. */
+/*
+ * pprof prints lines and the source. The outer functions include the samples of the inner
+ * functions.
+ */
 static void pprof_shows_lines(void **state)
 {
 	write_to("profile.pb.gz", write_pprof);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the tables of a profile by line and by instruction. It uses a program whose
- * instructions have labels, and memory that is not a file of the program.
+ * This file tests the tables of a profile by line and by instruction. It uses a program with
+ * labelled instructions, and memory that is not a file of the program.
  */
 #include "unit.h"
 
@@ -98,7 +98,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Compare a table, whose directory is replaced by "DIR". */
+/* Compare a table, with "DIR" instead of the directory. */
 static void check_table(enum profile_detail detail, const char *expected)
 {
 	struct events events = { .pmu = vpmc_pmu_find("p5"), .nr = 1 };
@@ -148,7 +148,7 @@ static void lines_name_inlined_functions(void **state)
 		" 5.00% +- 18.61% 1 - - [vdso] prog\n" TAIL);
 }
 
-/* Name the instruction @before a label as its function and the distance from that. */
+/* Name the instruction at @before by its function and the distance from the function's begin. */
 static const char *at(const char *label, const char *function, uint64_t before)
 {
 	static char text[5][32];
@@ -160,7 +160,7 @@ static const char *at(const char *label, const char *function, uint64_t before)
 	return text[last];
 }
 
-/* Functions are in the order of their samples, and their instructions in that of addresses. */
+/* Functions are ordered by their numbers of samples, and their instructions by address. */
 static void instructions_of_functions_stay_together(void **state)
 {
 	/* The file is mapped at the linker's addresses. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tests how the means of two commands are compared. */
+/* This file tests the comparison of the means of two commands. */
 #include "unit.h"
 
 #include <math.h>
 
 #include "stats/ratio.h"
 
-/* No row has more values than this. */
+/* A row has at most this many values. */
 #define VALUES 8
 
 static struct statistic of(const uint64_t values[VALUES], unsigned int nr)

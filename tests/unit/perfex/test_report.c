@@ -241,7 +241,10 @@ static void a_list_has_the_fixed_counters_behind_the_others(void **state)
 	check_says(find_line("branches  "), ",6,7  branches");
 }
 
-/* The generic names come first. A generic name without an event here says so. */
+/*
+ * The generic names come first. A generic name without an event on this processor is shown with
+ * the reason.
+ */
 static void a_list_begins_with_the_generic_names(void **state)
 {
 	const struct vpmc_machine machine = { .counters = 2 };

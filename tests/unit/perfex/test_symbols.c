@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file tests the names of code. It compiles a program with labels, and looks at the places of
- * these labels in files that have been stripped, split and damaged in several ways.
+ * This file tests the names of code. It compiles a program with labels, and searches the names of
+ * the labels' places in files that were stripped, split and damaged in several ways.
  */
 #include "unit.h"
 
@@ -135,7 +135,7 @@ static void symbols_alone(void **state)
 	check_frame(&place.frames[0], "unsized", 0);
 }
 
-/* Symbols for the dynamic linker remain, but not these functions. */
+/* Symbols for the dynamic linker remain, but not the symbols of these functions. */
 static void stripped(void **state)
 {
 	struct symbols_place place;
@@ -278,7 +278,7 @@ static void another_inode(void **state)
 					status.st_ino),
 			 0);
 	find("kept", "main", &place);
-	/* Two files of this path were executed. */
+	/* Two different files with this path were executed. */
 	assert_int_equal(symbols_expect(symbols, "kept", status.st_dev,
 					status.st_ino + 1),
 			 0);
@@ -305,7 +305,7 @@ static void another_build_id(void **state)
 			 SYMBOLS_OTHER_FILE);
 }
 
-/* Texts stay where they are, and are the same for the same function. */
+/* The pointers to texts stay valid, and are the same for the same function. */
 static void texts_stay(void **state)
 {
 	struct symbols_place first, second;
@@ -345,7 +345,7 @@ static void try_bytes(const unsigned char *bytes, size_t size)
 	assert_int_equal(fclose(file), 0);
 	for (i = 0; i < nr_labels(); i++) {
 		symbols_find(tried, "damaged", nth_offset(i), &place);
-		/* The sanitizer looks at each text. */
+		/* Read each text, so that the sanitizer checks it. */
 		if (place.nr_frames)
 			assert_true(strlen(place.frames[0].function) < size);
 	}

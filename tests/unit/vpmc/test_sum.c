@@ -9,7 +9,7 @@
 
 #include "thread/sum.h"
 
-/* In years, more processes can end below a process than this number can count. */
+/* After years, more processes may have ended below a process than this number can count. */
 #define MOST UINT32_MAX
 
 static struct vpmc_sum sum_of(u32 added, u32 other_events, u32 revoked)
