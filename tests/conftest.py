@@ -21,7 +21,7 @@ def spent():
 
 
 def needs_host(test):
-    """Return whether a test keeps several of the host's processors busy."""
+    """Return whether a test uses several of the host's processors at the same time."""
     machine = guest.machine_of(test)
     return test.processors > 1 or bool(machine and machine.is_parallel())
 
@@ -39,8 +39,8 @@ class Case(pytest.Item):
         return f"{self.test.name} ({self.test.rule})"
 
     def setup(self):
-        """If the test has parallel processors, wait until it has the host for itself; together
-        with other tests, all would be slow."""
+        """If the test has parallel processors, wait until no other test runs, because all tests
+        would be slow."""
         self.lock = open(os.path.join(guest.BUILD, "check.lock"), "w", encoding="utf-8")
         fcntl.flock(self.lock, fcntl.LOCK_EX if needs_host(self.test) else fcntl.LOCK_SH)
 
@@ -147,7 +147,7 @@ class Lines:
 
     @staticmethod
     def pytest_report_teststatus(report):
-        """Return the outcome without a letter, and the word for the summary."""
+        """Return the outcome, an empty letter, and the word for the summary."""
         return (report.outcome, "", report.outcome.upper()) if report.when == "call" else None
 
     def pytest_runtest_logreport(self, report):
