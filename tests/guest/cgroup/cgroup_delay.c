@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroup_delay: test a process that enters a cgroup while the handle that collects it is started
- * with other events. It counts these, or the start is refused. A process that cannot be started is
- * missing once. If somebody else starts the process in the meantime, that count is left alone.
+ * with other events. The process counts these events, or the start is refused. A process that
+ * cannot be started is missing once. If another process starts it before, the driver does not
+ * change that count.
  */
 #include <err.h>
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "cgroups.h"
 #include "delayed.h"
 
-/* Start the handle with other events while a process is held that enters the cgroup. */
+/* Start the handle with other events while a process that enters the cgroup is held. */
 static void restart(int fd, pid_t pid, struct cost cost)
 {
 	until_delayed();
@@ -43,7 +44,7 @@ static void test_restart(void)
 	restart(fd, pid, s.cost);
 }
 
-/* The same for one that still counts for a file that is closed. */
+/* Test the same with a process that still counts for a closed file. */
 static void test_restart_left(void)
 {
 	struct target t = target_new();
@@ -58,7 +59,7 @@ static void test_restart_left(void)
 	restart(fd, t.pid, t.script.cost);
 }
 
-/* Somebody starts one that has left a closed file and is about to be started. */
+/* Another process starts a process that has left a closed file, before the handle starts it. */
 static void test_started(void)
 {
 	struct target t = target_new();
@@ -94,7 +95,7 @@ static void script_enter_counting(struct script *s, int own)
 	script_move(s, groups.inner);
 }
 
-/* The handle is started again before one that is missing has been noted. */
+/* The handle is started again before the driver has recorded a missing process. */
 static void test_missing_before(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -119,7 +120,7 @@ static void test_missing_before(void)
 	close(fd);
 }
 
-/* Fork a process that is not held, whatever the name of this one. */
+/* Fork a process that is not held, even if this process has the name of a held process. */
 static pid_t fork_helper(void)
 {
 	const pid_t pid = child_fork();
@@ -129,7 +130,10 @@ static pid_t fork_helper(void)
 	return pid;
 }
 
-/* One is missing when the handle has been started again, but has not looked at the cgroup. */
+/*
+ * A process is missing after the handle was started again, although it has not checked the
+ * cgroup.
+ */
 static void test_missing_after(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -194,7 +198,7 @@ static void test_close(void)
 /* A start of this many threads lets other tasks run. */
 #define NR_THREADS 60
 
-/* The start of many threads calls this function, and lets other tasks run soon after that. */
+/* The start of many threads calls this function, and then soon lets other tasks run. */
 #define BEGINS "vpmc_fold_restart"
 
 static void script_threads(struct script *s)
@@ -240,7 +244,7 @@ static void test_restart_of_many(void)
 	close(fd);
 }
 
-/* When a process is held by the first module, let the one go that is held by the second. */
+/* When the first module holds a process, release the process that the second module holds. */
 static _Noreturn void end_second(void)
 {
 	stay_on(1);
@@ -252,8 +256,8 @@ static _Noreturn void end_second(void)
 }
 
 /*
- * One enters in the middle of another start of the handle, which is for many threads. It has been
- * checked before that start that it may enter.
+ * A process enters in the middle of another start of the handle, for many threads. The check that
+ * it may enter precedes that start.
  */
 static void test_many_restart(void)
 {

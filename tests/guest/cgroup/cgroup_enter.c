@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroup_enter: test that a handle collects the processes that are in a cgroup, that enter it and
- * that are born in it, and their children. Each is collected exactly from that moment on, and no
- * other process is.
+ * that are born in it, and their children. Each process is collected exactly from that moment on.
+ * No other process is collected.
  */
 #include <err.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define ROUNDS 1000
 
-/* Test a process that enters, and has two children there. One child leaves again. */
+/* Test a process that enters, and has two children in the cgroup. One child leaves again. */
 static void test_enter(void)
 {
 	const int fd = group_collector();
@@ -45,7 +45,7 @@ static void test_enter(void)
 	close(fd);
 }
 
-/* clone3(2) into the cgroup. */
+/* Call clone3(2) to create a process in the cgroup. */
 static void script_born(struct script *s, struct script *child)
 {
 	struct clone_args *args = shared(sizeof(*args));
@@ -76,7 +76,10 @@ static void test_born(void)
 	close(fd);
 }
 
-/* Test two processes that are there, one of them with threads, and one that leaves before. */
+/*
+ * Test two processes that are in the cgroup, one of which has threads, and a process that leaves
+ * earlier.
+ */
 static void test_present(void)
 {
 	struct target t = target_new(), left = target_new();
@@ -106,7 +109,7 @@ static void test_present(void)
 	close(fd);
 }
 
-/* Another process moves one that sleeps. */
+/* Another process moves a sleeping process. */
 static void test_moved(void)
 {
 	const int fd = group_collector();
@@ -142,7 +145,7 @@ static void test_missing(void)
 	close(fd);
 }
 
-/* A new count takes over what an earlier one had, whose file is closed. */
+/* A new count takes over the processes of an earlier count whose file is closed. */
 static void test_again(void)
 {
 	struct target t = target_new();
@@ -230,7 +233,7 @@ static void test_rights(void)
 	close(fd);
 }
 
-/* The handle may have come to somebody else. */
+/* The handle may have been passed to another process. */
 static void test_rights_of_starts(void)
 {
 	const int fd = group_collector();

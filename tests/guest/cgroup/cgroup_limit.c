@@ -22,14 +22,14 @@ static _Noreturn void be_collector(int fd, const struct gate *ready)
 	set_file("/proc/self/oom_score_adj", "-1000");
 	check(!group_start(fd, FIRST), "a start in a cgroup with a limit");
 	check(!group_watch(fd, groups.directory), "the cgroup is collected");
-	/* It will be killed. */
+	/* The memory limit will kill this process. */
 	fflush(stdout);
 	gate_open(ready);
 	for (;;)
 		pause();
 }
 
-/* Return how many records are lost. */
+/* Return the number of lost records. */
 static unsigned int records_lost(int fd)
 {
 	struct vpmc_record record = { .size = sizeof(record) };
@@ -42,7 +42,9 @@ static unsigned int records_lost(int fd)
 	return lost;
 }
 
-/* Let a process enter that counts already if it has @own. Returns what it costs. */
+/*
+ * Let a process enter the cgroup. If @own is set, the process already counts. Returns its cost.
+ */
 static struct cost enter(int own)
 {
 	struct script s = script_new();

@@ -23,7 +23,7 @@ static void check_no_record(int fd, const char *what)
 	      what);
 }
 
-/* How many threads are missing there, each with a record. */
+/* This is the number of threads that are missing, each with a record. */
 static void check_missing(int fd, unsigned int want, const char *what)
 {
 	const struct vpmc_read all = read_scope(fd, VPMC_SCOPE_ALL);
@@ -37,7 +37,7 @@ static void check_missing(int fd, unsigned int want, const char *what)
 	check_no_record(fd, what);
 }
 
-/* Hold a thread where it exits, by ptrace(2), until @procs has its process. */
+/* Hold a thread at its exit with ptrace(2) until @procs has its process. */
 static void move_exiting(const struct target *t, pid_t tid,
 			 const struct gate *gate, int procs)
 {
@@ -52,7 +52,7 @@ static void move_exiting(const struct target *t, pid_t tid,
 	until_threads((uint32_t)t->pid, 1);
 }
 
-/* The work of a thread that exits runs when it has no mm any more. */
+/* The task work of an exiting thread runs after the thread has released its mm. */
 static void test_exits(void)
 {
 	const int fd = group_collector();
@@ -80,7 +80,10 @@ static unsigned long references(void)
 	return number_in("/sys/module/vpmc/refcnt", "");
 }
 
-/* Somebody moves one that sleeps back and forth, and then one that counts already, within. */
+/*
+ * Another process moves a sleeping process back and forth, and then a process that already counts
+ * within the cgroup.
+ */
 static void test_sleeps(void)
 {
 	const int fd = group_collector();
@@ -117,8 +120,8 @@ static void test_sleeps(void)
 }
 
 /*
- * Handles are opened and closed while a process with a thread sleeps in their cgroup. Nothing
- * of them remains.
+ * Handles are opened and closed while a process with a thread sleeps in their cgroup. No memory
+ * or reference of the handles remains.
  */
 static void test_closed(void)
 {
@@ -161,7 +164,7 @@ static void test_holds(void)
 
 	target_enter(&t);
 	script_work(&t.script);
-	/* This thread gets counters, too. */
+	/* This thread also gets counters. */
 	close(group_handle());
 	before = references();
 	target_create(&t);
@@ -185,8 +188,8 @@ static void check_stopped(int fd, unsigned int want, const char *what)
 }
 
 /*
- * Check the gaps of a process that changes its own count by @own, while it lives and when it has
- * exited.
+ * Check the gaps of a process that changes its own count by @own, during its life and after its
+ * exit.
  */
 static void check_gaps(int fd, int own, struct target *t, unsigned int want,
 		       const char *what)
@@ -200,7 +203,7 @@ static void check_gaps(int fd, int own, struct target *t, unsigned int want,
 	close(fd);
 }
 
-/* Test a process that stops itself. The stop is noted at once, and once. */
+/* Test a process that stops itself. The stop is recorded immediately, and only once. */
 static void test_stops(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -222,7 +225,7 @@ static void test_stops(void)
 	close(fd);
 }
 
-/* System mode takes the counters from all that count, and ends. */
+/* System mode takes the counters from all counting threads, and ends. */
 static void take_counters(void)
 {
 	const int fd = open_device();
@@ -234,7 +237,7 @@ static void take_counters(void)
 	close(fd);
 }
 
-/* System mode takes the counters from the other thread of one that stopped itself. */
+/* System mode takes the counters from the other thread of a process that stopped itself. */
 static void test_stops_revoked(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -260,7 +263,10 @@ static void test_stops_revoked(void)
 	close(fd);
 }
 
-/* The handle's own process stays stopped while system mode takes the counters from another. */
+/*
+ * The handle's own process stays stopped while system mode takes the counters from another
+ * process.
+ */
 static void test_starter_stops_revoked(void)
 {
 	const int fd = group_collector();
@@ -278,7 +284,7 @@ static void test_starter_stops_revoked(void)
 	close(fd);
 }
 
-/* A process that starts itself by force counts on, so this is not a gap. */
+/* A process that starts itself by force continues to count, so the start is not a gap. */
 static void test_restarts(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -371,7 +377,7 @@ static void test_missing(void)
 	close(fd);
 }
 
-/* In system mode a process that is collected is not missing, wherever it is moved. */
+/* In system mode, a collected process is not missing, even if it is moved. */
 static void test_system(void)
 {
 	const int fd = group_collector(), other = open_device();
@@ -395,7 +401,10 @@ static void test_system(void)
 	close(fd);
 }
 
-/* A process that has started itself reads itself by another handle, though that one is closed. */
+/*
+ * A process that has started itself reads itself by another handle, although the handle of the
+ * start is closed.
+ */
 static void test_own(void)
 {
 	const int fd = group_collector(), own = open_device();
@@ -421,7 +430,7 @@ static void test_own(void)
 	close(fd);
 }
 
-/* Test a process that another one will attach to. */
+/* Test a process to which another process will attach. */
 static void test_kept(void)
 {
 	const int fd = group_collector();
@@ -451,8 +460,8 @@ static void test_kept(void)
 }
 
 /*
- * One that is stopped counts for nobody. It is started though it has started itself, and though
- * another handle has collected it.
+ * A stopped process does not count for any handle. So it is started, although it has started
+ * itself, and although another handle has collected it.
  */
 static void test_stopped(void)
 {
