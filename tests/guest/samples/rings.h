@@ -21,8 +21,8 @@
  * @size: the bytes of records in each ring
  * @nr: the number of rings
  * @ring: the rings
- * @tsc: the time stamp of the last record of each ring
- * @lost, @lost_changes, @hidden: sums of what all rings had when they were last read
+ * @tsc: the time stamp of the last record of each ring @lost, @lost_changes,
+ * @hidden: sums over all rings at their last read
  */
 struct rings {
 	int fd;
@@ -46,7 +46,7 @@ static inline void *ring_map_with(int fd, uint32_t size, unsigned int i,
 		    (off_t)((i + 1) * rings_stride(size)));
 }
 
-/* Make rings as @arg, whose size is set here, asks for. */
+/* Make rings for @arg. The function sets its size. */
 static inline struct rings rings_new_with(struct vpmc_samples arg)
 {
 	const uint32_t size = arg.ring_size;
@@ -87,7 +87,7 @@ static inline void rings_free(struct rings *r)
 	close(r->fd);
 }
 
-/* This is a function that takes a record, whose size in bytes is @size. */
+/* This is a function that takes a record of @size bytes. */
 typedef void rings_reader(const uint64_t *record, uint32_t size);
 
 static inline uint64_t ring_word_at(const struct rings *r, unsigned int i,
@@ -141,7 +141,7 @@ static inline void rings_read(struct rings *r, rings_reader *reader)
 	}
 }
 
-/* Wait until no process that the handle collects is left. */
+/* Wait until all processes that the handle collects have exited. */
 static inline void until_gone(const struct rings *r)
 {
 	struct pollfd fd = { .fd = r->fd };
@@ -168,8 +168,8 @@ static inline enum vpmc_change_type change_type(const struct vpmc_change *c)
 }
 
 /*
- * Return the sample of a record, which may have callers and registers, or one with the pid 0 if it
- * is not a sample.
+ * Return the sample of a record, which may have callers and registers. If the record is not a
+ * sample, return a sample with the pid 0.
  */
 static inline struct vpmc_sample sample_of(const uint64_t *record)
 {

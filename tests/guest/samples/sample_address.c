@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_address: test that each sample has the address of the instruction after the one that made
- * the counter overflow, with machine --exact-pmi. Some of these enter the kernel. The histograms of
- * vpmc_profile() must be those of the same addresses.
+ * sample_address: test that each sample has the address of the instruction after the one that
+ * made the counter overflow, with machine --exact-pmi. Some of these instructions enter the
+ * kernel. The histograms of vpmc_profile() must count the same addresses.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -36,7 +36,9 @@ __asm__(".text\n"
 	"address_jump: jnz address_decrement\n"
 	"address_end: ret\n");
 
-/* The addresses of what is executed next after each instruction, and after each branch. */
+/*
+ * These are the addresses that are executed next after each instruction, and after each branch.
+ */
 #define MOST (ITERATIONS * 999 + 16)
 static uintptr_t after[2][MOST];
 static unsigned int nr_after[2];
@@ -115,8 +117,8 @@ static struct script iterate(int fd)
 #define NR_BUCKETS 16
 
 /*
- * The instructions of the loop have a bucket for each two bytes, and those of the system call are
- * outside. The branches have one for each four bytes.
+ * The event of instructions has a bucket for each two bytes of the loop; the system call is
+ * outside of its range. The event of branches has a bucket for each four bytes.
  */
 static uint16_t instructions[NR_BUCKETS], want_instructions[NR_BUCKETS];
 static uint32_t branches[NR_BUCKETS], want_branches[NR_BUCKETS];

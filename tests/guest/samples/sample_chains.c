@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_chains: test the callers and registers of samples, with machine --exact-pmi. There are
- * functions with frames, frame pointers to anything, and system calls and switches that are
+ * sample_chains: test the callers and registers of samples, with machine --exact-pmi. The test
+ * has functions with frames, arbitrary frame pointers, and system calls and switches that are
  * interrupted at any instruction of the kernel.
  */
 #include <signal.h>
@@ -33,7 +33,8 @@
 
 /*
  * chain_enter() calls chain_outer, and so on up to chain_inner, which has 1004 instructions. The
- * frame pointer is 0 in the first one. chain_calls() makes system calls in a function with a frame.
+ * frame pointer is 0 in the first function. chain_calls() makes system calls in a function with a
+ * frame.
  */
 void chain_enter(void);
 void chain_calls(unsigned int nr);
@@ -207,7 +208,7 @@ __asm__(".text\n"
 #endif
 );
 
-/* This is a record as the checks use it. */
+/* This is a record in the form for the checks. */
 struct long_sample {
 	const struct vpmc_long_sample *s;
 	const struct vpmc_registers *registers;
@@ -247,7 +248,7 @@ static void take(const uint64_t *record, uint32_t size)
 
 /*
  * Run a function in a child that leaves samples, with @callers and @flags, and check them. The
- * child has no other code of the addresses that the checks know.
+ * child has no other code at the addresses of the checks.
  */
 static void sample(void (*function)(void), unsigned int callers,
 		   unsigned int flags, unsigned int modes, uint32_t period)
@@ -277,7 +278,7 @@ static void sample(void (*function)(void), unsigned int callers,
 	rings_free(&r);
 }
 
-/* The functions, and how many callers their instructions have. */
+/* These are the functions, and the numbers of callers of their instructions. */
 static const char *const returns[] = { chain_middle_next, chain_outer_next,
 				       chain_entered };
 #define NR_RETURNS (sizeof(returns) / sizeof(*returns))
@@ -366,8 +367,8 @@ static void test_frames(unsigned int callers, unsigned int flags)
 #endif
 
 /*
- * A case has a frame pointer, the two words that are there, and the callers that a sample has: ONE,
- * and then TWO.
+ * A case has a frame pointer, the two words at its address, and the callers of a sample: ONE, and
+ * then TWO.
  */
 static struct hostile {
 	const char *what;
@@ -407,7 +408,10 @@ static struct hostile {
 #define NR_HOSTILE (sizeof(hostile) / sizeof(*hostile))
 static unsigned int met_hostile[NR_HOSTILE];
 
-/* Return the address as a pointer. It is a number, because most of them are not those of memory. */
+/*
+ * Convert an address to a pointer. Addresses are numbers, because most of them are not addresses
+ * of memory.
+ */
 static void *pointer(uintptr_t at)
 {
 	return (void *)at; /* NOLINT(performance-no-int-to-ptr) */
@@ -614,7 +618,10 @@ static void yield_often(void)
 	chain_yield(FRAME, STACK_POINTER, 40000);
 }
 
-/* Another process has other callers at the same address. No sample in a switch to it shows them. */
+/*
+ * Another process has other callers at the same address. A sample in a switch to this process
+ * must not show them.
+ */
 static void test_switches(void)
 {
 	pid_t other = child_fork();

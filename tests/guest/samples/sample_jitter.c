@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_jitter: test that the distances of samples with jitter are those of the seed, in each
+ * sample_jitter: test that the seed determines the distances of samples with jitter, in each
  * thread of a tree of processes, with machine --exact-pmi.
  *
- * A model computes the number of each event that leaves a sample. Each thread executes a long line
- * of known instructions, so the number of an event says at which address its sample is.
+ * A model computes the number of each event that leaves a sample. Each thread executes a long
+ * line of known instructions, so the number of an event determines the address of its sample.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -18,7 +18,7 @@
 #define LINES	  60
 #define MOST	  1024
 
-/* A line has 997 NOPs and a return to the next one. */
+/* A line has 997 NOPs and a return to the next line. */
 #define LINE 998
 extern const char jitter_line[];
 __asm__(".text\n"
@@ -30,11 +30,11 @@ static const uint32_t period[EVENTS] = { 1500, 2003 };
 static const uint32_t jitter[EVENTS] = { 500, 1003 };
 
 /**
- * struct stream - what a thread executes, and the samples of a thread that is found
+ * struct stream - the code of a thread, and the samples of the thread with these samples
  * @before: the instructions before its lines
  * @all: all its instructions
  * @where: the addresses of its samples of each event
- * @nr: their number
+ * @nr: number of samples
  * @seed: the seed of its jitter
  * @tid: the thread, 0 if none is known
  */
@@ -105,7 +105,7 @@ static void take(const uint64_t *record, uint32_t size)
 		s.where & VPMC_WHERE_LATE ? 0 : sample_address(&s);
 }
 
-/* Return whether a sample is where event @nr of its thread happens. */
+/* Return whether a sample has the address of event @nr of its thread. */
 static bool is_there(const struct stream *stream, uint64_t nr, uint64_t where)
 {
 	const uint64_t line = nr - stream->before;
@@ -114,7 +114,7 @@ static bool is_there(const struct stream *stream, uint64_t nr, uint64_t where)
 	       where == (uintptr_t)jitter_line + line % LINE;
 }
 
-/* Return whether the samples of a thread are those of a stream. */
+/* Return whether the samples of a thread are the samples of a stream. */
 static bool is_stream(const struct stream *one, const struct stream *stream)
 {
 	unsigned int event, i;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_maps: test that the records of rings tell the executable memory of each process in a tree,
- * as /proc/PID/maps shows it.
+ * sample_maps: test that the records of rings describe the executable memory of each process in a
+ * tree like /proc/PID/maps.
  *
- * A process that is told about executes a copy of this program, which maps files as if it loaded
- * them, forks and executes itself again. At its end each process writes its executable mappings,
- * as it reads them from /proc/self/maps, to a file. The test replays the records up to the end of
- * each process.
+ * The processes execute a copy of this program. It maps files as if it loaded them, forks and
+ * executes itself again. At its end, each process copies its executable mappings from
+ * /proc/self/maps to a file. The test replays the records up to the end of each process.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -23,7 +22,7 @@
 #define RING_SIZE (1 << 20)
 #define LONG_NAME 250
 
-/* Executable memory; all but the first fields are those of a file. */
+/* This is executable memory. The later fields describe its file. */
 struct map {
 	uint64_t begin, end, offset, inode, device;
 	char text[PATH_MAX];
@@ -38,7 +37,7 @@ struct view {
 	struct map map[MAPS];
 };
 
-/* Put a mapping over those that are there, whose rests stay. */
+/* Add a mapping. It replaces overlapped parts of earlier mappings, and the other parts stay. */
 static void view_add(struct view *v, const struct map *m)
 {
 	unsigned int i, nr = v->nr;
@@ -62,7 +61,7 @@ static void view_add(struct view *v, const struct map *m)
 	v->map[v->nr++] = *m;
 }
 
-/* This is the program's part. */
+/* The following functions run in the program. */
 
 static void *map_code(const char *path, off_t offset, bool protect, bool gone)
 {
@@ -172,7 +171,10 @@ static void program(int depth)
 	q = map_code("/proc/self/exe", 4096, true, false);
 	if (mprotect(anonymous, 4096, PROT_READ | PROT_EXEC))
 		err(2, "mprotect");
-	/* No record shows the end of a mapping, but one shows the next mapping at its place. */
+	/*
+	 * The end of a mapping does not have a record, but the next mapping at its place has a
+	 * record.
+	 */
 	munmap(p, 4096);
 	if (mmap(p, 4096, PROT_READ | PROT_EXEC,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != p)
@@ -201,13 +203,13 @@ static void program(int depth)
 	write_maps();
 }
 
-/* This is the test's part. */
+/* The following functions run in the test. */
 
 #define VIEWS 64
 
 static struct view *views[VIEWS];
 static unsigned int nr_views;
-/* These are the mappings of processes that are forked and not born yet. */
+/* These are the mappings of processes that were forked and have not run yet. */
 static struct {
 	uint64_t number;
 	struct view view;

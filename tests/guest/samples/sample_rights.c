@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_rights: test that a user who may not watch a program sees nothing of it in samples, and
- * that the superuser does.
+ * sample_rights: test that samples do not show a program to a user who may not watch it, and that
+ * they show it to the superuser.
  *
  * sample_rights inside FD: count this program, which nobody can read, with the handle FD.
  */
@@ -26,7 +26,7 @@ static unsigned int nr_samples, nr_named, nr_beyond, nr_of_child, nr_inside;
 static unsigned int nr_changes;
 static pid_t child;
 
-/* These are the rings, and the parts that their samples have. */
+/* These are the rings, and the parts of their samples. */
 static struct vpmc_samples wanted = { .ring_size = 4 * RING_SIZE };
 
 /* Return whether a sample has callers or registers. */
@@ -198,7 +198,7 @@ static int inside(int fd)
 	return result ? 0 : 1;
 }
 
-/* Kernel mode needs the right at the start, not when the rings were made. */
+/* Samples of kernel mode need the right at the start, not at the creation of the rings. */
 static void test_capability(void)
 {
 	struct vpmc_start *start;
@@ -221,7 +221,7 @@ static void test_capability(void)
 	exit(check_status());
 }
 
-/* Test which periods events may have. */
+/* Test the valid periods of events. */
 static void test_periods(void)
 {
 	static const struct {
@@ -312,7 +312,10 @@ static void test_dumpable(bool super)
 	exit(check_status());
 }
 
-/* The owner of the rings sees its own IDs of a process in a namespace inside its own. */
+/*
+ * The owner of the rings sees the IDs that a process of an inner namespace has in the owner's
+ * namespace.
+ */
 static void test_namespace(void)
 {
 	struct script s = script_new();

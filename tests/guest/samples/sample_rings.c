@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_rings SEED: test what VPMC_SAMPLES and the mappings of rings refuse, and that nothing that
- * their owner writes to them does harm.
+ * sample_rings SEED: test the requests that VPMC_SAMPLES and the mappings of rings refuse. Test
+ * that no data that the owner writes to the rings does harm.
  */
 #include <sched.h>
 #include <signal.h>
@@ -185,7 +185,7 @@ static void test_fork(void)
 	rings_free(&r);
 }
 
-/* The limit of locked memory holds for users without CAP_IPC_LOCK, and is given back. */
+/* The limit of locked memory applies to users without CAP_IPC_LOCK. The charge is given back. */
 static void test_limit(void)
 {
 	const struct rlimit limit = { 1 << 20, 1 << 20 };
@@ -222,7 +222,9 @@ static bool is_written(const char *path, const char *text)
 	return done;
 }
 
-/* The memory is charged to the cgroup of the process that asks for it, where there are such. */
+/*
+ * The memory is charged to the cgroup of the process that requests it, if the kernel has cgroups.
+ */
 static void test_charge(void)
 {
 	static const char group[] = "/tmp/cgroup/rings",
@@ -264,7 +266,7 @@ static struct vpmc_start *sampled(void)
 	return start;
 }
 
-/* The owner writes anything to all of its ring while the kernel writes to it. */
+/* The owner writes random bytes to its ring while the kernel writes to the ring. */
 static void test_fuzz(unsigned int callers)
 {
 	struct rings r = rings_new_with((struct vpmc_samples){
@@ -317,7 +319,7 @@ static void test_fuzz(unsigned int callers)
 	shared_free();
 }
 
-/* The handle is closed, or its owner gone, while a process leaves samples. */
+/* The handle is closed, or its owner exits, while a process leaves samples. */
 static void test_close(void)
 {
 	struct gate gate = gate_new();

@@ -4,9 +4,9 @@
  * operation, with machine --exact-pmi. A counter overflows at the instructions FIRST, FIRST + STEP
  * and so on after the beginning of the operation.
  *
- * Two counters count the same. The first one leaves samples, the second one does not and is only
- * read. In each run there are as many samples as the first count says, and it lacks no more than
- * what happens while the driver writes to the counter.
+ * Two counters count the same event. The first counter leaves samples, and the second counter is
+ * only read. In each run, the number of samples matches the first count. The first count only
+ * lacks the events that happen while the driver writes to the counter.
  */
 #include <err.h>
 #include <sched.h>
@@ -23,9 +23,9 @@
 #define RAISED	  "/tmp/raised"
 #define PERIOD	  VPMC_MIN_PERIOD_KERNEL
 /*
- * This is the most that a counter may miss whenever it is written, and how often it is without
- * samples. If the interrupt comes just before the write, what it does is missed, too. This
- * happens in fewer than one of FEW runs.
+ * A counter may miss at most this many events at each write, and it has this many writes without
+ * samples. If the interrupt comes just before the write, the events of the interrupt are also
+ * missed. This happens in fewer than one of FEW runs.
  */
 #define MISSED	  100
 #define LOADS	  4
@@ -45,7 +45,7 @@ static void op_read(struct script *s)
 	script_read(s, rings.fd, probe);
 }
 
-/* Let a start count the same instructions on two counters, of which the first one leaves samples. */
+/* Let a start count the same instructions on two counters. The first counter leaves samples. */
 static void count_twice(struct vpmc_start *start)
 {
 	start->nr_events = 2;
@@ -101,7 +101,7 @@ static void op_protect(struct script *s)
 	script_call(s, SYS_mprotect, P(code), 4096, PROT_READ | PROT_EXEC);
 }
 
-/* Both counters leave samples, the second one a little later. */
+/* Both counters leave samples, the second counter a little later. */
 static uint32_t other_period;
 
 static void op_pair(struct script *s)
@@ -164,12 +164,15 @@ static struct vpmc_start *sampled(void)
 static uint64_t most_missed;
 static unsigned int interrupted;
 
-/* Compare the two counts of a thread, which must differ by no more than what is documented. */
+/*
+ * Compare the two counts of a thread. They must not differ by more than the documented
+ * difference.
+ */
 static bool counts_fit(const struct vpmc_record *record, int shift)
 {
 	uint64_t missed, most;
 
-	/* The counters do not begin at the same instruction, either. */
+	/* Also, the counters do not begin at the same instruction. */
 	missed = record->count[1] > record->count[0]
 			 ? record->count[1] - record->count[0]
 			 : record->count[0] - record->count[1];
@@ -184,7 +187,10 @@ static bool counts_fit(const struct vpmc_record *record, int shift)
 		     (unsigned long long)record->count[1]);
 }
 
-/* Take the records. Returns the number of samples that they ask for, and clears *@ok if need be. */
+/*
+ * Take the records. Returns the number of samples that the records stand for. Clears *@ok if a
+ * record is wrong.
+ */
 static uint64_t take_records(int shift, bool *ok)
 {
 	struct vpmc_record record;
@@ -250,7 +256,7 @@ int main(int argc, char **argv)
 	make_program(&kinds[0], "./exactly-1000", RAISED);
 	code = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	rings = rings_new(RING_SIZE);
-	/* How much is counted from the start to a read. */
+	/* This is the count from the start to a read. */
 	s = script_new();
 	probe = read_arg(VPMC_SCOPE_SELF);
 	script_start(&s, rings.fd, sampled());

@@ -2,8 +2,8 @@
 /*
  * sampler: leave a process in the background that leaves samples of its instructions, and reads
  * them. It works for less than a millisecond at a time, so it is switched in and out often. When
- * the counters have been taken away from it, it starts again. sampler itself ends when there was a
- * sample.
+ * the counters have been taken away from this process, it starts again. sampler itself ends after
+ * the first sample.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #define ROUNDS	  200000
 #define PAUSE_US  2000
 
-/* Returns a handle that has been started with rings, or NULL if the counters are not free. */
+/* Return a handle that was started with rings, or NULL if the counters are not free. */
 static struct vpmc *start(struct vpmc_samples_rings **rings)
 {
 	const uint32_t period = PERIOD;
@@ -67,7 +67,7 @@ static void tell(int *ready)
 	*ready = -1;
 }
 
-/* Leave samples as long as the counters are this process's. */
+/* Leave samples as long as this process has the counters. */
 static void sample(struct vpmc *vpmc, struct vpmc_samples_rings *rings,
 		   int *ready)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples [TREES SEED | ticks | sleep | offline]: test that each thread leaves one sample for each
- * period of events that it has counted, whatever runs in between. Each sample has the right
- * program, process and thread. With "ticks", samples are taken at ticks, and time has to follow the
- * instructions.
+ * samples [TREES SEED | ticks | sleep | offline]: test that each thread leaves one sample for
+ * each period of events that it has counted, whatever other tasks run. Each sample has the right
+ * program, process and thread. With "ticks", samples are taken at ticks, and time has to follow
+ * the instructions.
  *
  * The oracle is the record of each thread: a thread that has counted C events with the period P
- * leaves C / P samples, rounded down. The counts of all records are those that the scripts cost.
+ * leaves C / P samples, rounded down. The counts of all records must equal the costs of the
+ * scripts.
  */
 #include <err.h>
 #include <errno.h>
@@ -52,11 +53,12 @@ static uint16_t counter[EVENTS];
  */
 static struct vpmc_sample unplaced[UNPLACED];
 static unsigned int nr_unplaced;
-/* How many samples were taken late. */
+/* This is the number of late samples. */
 static uint64_t late;
 /*
- * Whether threads get other IDs while they count, whether no sample may be late, or only those that
- * are due when a thread leaves its processor, and whether all are, because they are taken at ticks.
+ * These flags of a test have these meanings: threads get other IDs while they count; no sample
+ * may be late; only samples that are due when a thread leaves its processor may be late; all
+ * samples are late, because they are taken at ticks.
  */
 static bool changes_ids, no_late, few_late, ticks;
 
@@ -154,7 +156,7 @@ static void forget(void)
 	late = 0;
 }
 
-/* Return how many samples are outside of all mappings that the rings have told. */
+/* Return the number of samples outside of all mappings in the records. */
 static unsigned int outside(void)
 {
 	unsigned int i, nr = 0;
@@ -251,7 +253,7 @@ static void end(struct script *s)
 	total = cost_add(total, s->cost);
 }
 
-/* Run a script in a child, and compare what it leaves. */
+/* Run a script in a child, and compare the samples that it leaves with the expected samples. */
 static void run_script(struct rings *r, const struct script *s,
 		       const char *what)
 {
@@ -264,7 +266,7 @@ static void run_script(struct rings *r, const struct script *s,
 	total = NOTHING;
 }
 
-/* The process that starts is a child of the one that has the rings. */
+/* The process that starts is a child of the process that has the rings. */
 static struct script script_sampled(const struct rings *r)
 {
 	struct script s = script_new();
@@ -275,7 +277,10 @@ static struct script script_sampled(const struct rings *r)
 
 #define PAIR (2 * sizeof(uint32_t))
 
-/* Write a process that executes some loops, with and without children and threads between them. */
+/*
+ * Write the script of a process that executes some loops, with or without children and threads
+ * between the loops.
+ */
 /* NOLINTNEXTLINE(misc-no-recursion): it grows a tree */
 static void grow(struct script *s, unsigned int depth)
 {
@@ -350,7 +355,9 @@ static void test_switches(void)
 	shared_free();
 }
 
-/* A thread begins on the processor of the one that waits for it, which leaves the same samples. */
+/*
+ * A thread begins on the processor of the thread that waits for it, and leaves the same samples.
+ */
 static void test_threads(void)
 {
 	struct rings r = rings_new(RING_SIZE);
@@ -428,12 +435,12 @@ static void test_exec(void)
 	shared_free();
 }
 
-/* More bytes than a pipe has room for. */
+/* This is more bytes than fit into a pipe. */
 #define PIPE_MORE (1 << 17)
 
 /*
- * Test two threads. The second one executes a program, and has the ID of the first one after
- * that, so its earlier samples are those of an ID that has no record.
+ * Test two threads. The second thread executes a program, and then has the ID of the first
+ * thread. So its earlier samples belong to an ID without a record.
  */
 static void test_exec_of_thread(void)
 {
@@ -446,7 +453,10 @@ static void test_exec_of_thread(void)
 	script_rounds(&other, 3210);
 	script_gate(&other, ready.in);
 	script_exec_exactly(&other, "./exactly-1000000", 1000000);
-	/* The pipe has no room for all, so the thread is in its last call when it opens the gate. */
+	/*
+	 * PIPE_MORE bytes do not fit into the pipe, so the thread is still in its last write(2)
+	 * when this write opens the gate.
+	 */
 	script_last(&s, SYS_write, (uint32_t)ready.out, P(shared(PIPE_MORE)),
 		    PIPE_MORE);
 	total = cost_add(s.cost, other.cost);
@@ -475,7 +485,7 @@ static void take_stamp(const uint64_t *record, uint32_t size)
 	take(record, size);
 }
 
-/* Each tick leaves one record of each event, and nothing else does while a thread is in a loop. */
+/* While a thread is in a loop, only ticks leave records: one record of each event. */
 static void test_each_tick(void)
 {
 	struct rings r = rings_new(RING_SIZE);
@@ -509,8 +519,8 @@ static void test_each_tick(void)
 #define HANDLES 3
 
 /*
- * Test several handles that count processes at the same time. Each has another period, and one of
- * them has none.
+ * Test several handles that count processes at the same time. Each handle has a different period,
+ * and one handle has no period.
  */
 static void test_several(void)
 {
@@ -549,7 +559,10 @@ static void test_several(void)
 	shared_free();
 }
 
-/* A ring that is too small loses samples, and counts them, also if they have registers. */
+/*
+ * A ring that is too small loses samples, and counts the lost samples, even if samples have
+ * registers.
+ */
 static void test_overflow(unsigned int flags)
 {
 	struct rings r = rings_new_with((struct vpmc_samples){
@@ -598,7 +611,7 @@ static void test_reader(void)
 	shared_free();
 }
 
-/* A process that runs moves from one processor to the other again and again. */
+/* A running process moves from one processor to the other again and again. */
 static void test_migration(void)
 {
 	struct rings r = rings_new(RING_SIZE);
@@ -615,7 +628,7 @@ static void test_migration(void)
 	shared_free();
 }
 
-/* Another process starts, stops, resumes and starts by force. */
+/* Another process starts, stops and resumes the count, and starts it by force. */
 static void test_held(void)
 {
 	struct rings r = rings_new(RING_SIZE);
@@ -655,7 +668,7 @@ static void test_held(void)
 	shared_free();
 }
 
-/* Events on fixed counters leave samples like others. */
+/* Events on fixed counters leave samples like other events. */
 static void test_fixed(void)
 {
 	struct rings r;
@@ -697,7 +710,10 @@ static void test_sleep(void)
 	shared_free();
 }
 
-/* The processor goes off line and comes back before the thread runs on it, and then under it. */
+/*
+ * The processor goes offline and comes back, first before the thread runs on it, and then while
+ * the thread runs on it.
+ */
 static void test_offline(void)
 {
 	static const char path[] = "/sys/devices/system/cpu/cpu1/online";
@@ -726,7 +742,7 @@ static void test_offline(void)
 	shared_free();
 }
 
-/* Test everything that needs no machine of its own, with random trees of processes. */
+/* Run all tests that do not need a special machine, with random trees of processes. */
 static void test_all(unsigned int trees)
 {
 	while (trees--)

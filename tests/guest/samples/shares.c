@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * shares ROUNDS [DEPTH]: execute 50, 30 and 20 per cent of the instructions in three functions.
- * With DEPTH each process first forks two others, which do the same with a depth less, and waits
+ * With DEPTH, each process first forks two processes, which do the same with DEPTH - 1, and waits
  * for them.
  */
 #include <stdio.h>
@@ -15,7 +15,7 @@ void half(void);
 void third(void);
 void fifth(void);
 
-/* Execute two instructions, @n times, in a function that has a frame, so that its caller is known. */
+/* Execute two instructions @n times, in a function with a frame, so that its caller is known. */
 #define SPIN(n)                                                    \
 	do {                                                       \
 		unsigned int left = (n);                           \
