@@ -10,8 +10,8 @@
 #include "follow.h"
 
 /*
- * These are the interrupt of the timer; the one that wake.ko waits for; a change of turn instead of
- * an interrupt.
+ * These are the interrupt of the timer, the interrupt that wake.ko waits for, and a change of
+ * turn instead of an interrupt.
  */
 enum adversary_irq { IRQ_TIMER = 0, IRQ_WAKE = 7, IRQ_NONE = 255 };
 

@@ -12,9 +12,10 @@
 #define GROUPS_ROOT "/tmp/cgroup"
 
 /**
- * struct groups - cgroups, one in the other
- * @directory: of the one that is collected
- * @inner, @middle, @outside: cgroup.procs of one below that, of that and of the root
+ * struct groups - nested cgroups
+ * @directory: directory of the collected cgroup @inner, @middle,
+ * @outside: cgroup.procs of a cgroup below the collected cgroup, of the collected cgroup, and of
+ *	the root
  */
 struct groups {
 	int directory;
@@ -23,11 +24,11 @@ struct groups {
 
 extern struct groups groups;
 
-/* Make them. */
+/* Create the cgroups. */
 void groups_make(void);
 
 /**
- * struct threaded - a cgroup next to the one that is collected
+ * struct threaded - a cgroup next to the collected cgroup
  * @directory: its directory
  * @threads: its cgroup.threads
  */
@@ -35,48 +36,54 @@ struct threaded {
 	int directory, threads;
 };
 
-/* Create such a cgroup, which is not threaded yet, and make it threaded. */
+/*
+ * The first function creates such a cgroup, which is not threaded yet. The second one makes it
+ * threaded.
+ */
 struct threaded threaded_new(void);
 void threaded_begin(void);
 
-/* VPMC_CGROUP. Returns 0 or a negated errno. */
+/* Call VPMC_CGROUP. Returns 0 or a negated errno. */
 int group_watch(int fd, int directory);
 
-/* Start a handle so that it collects, with this process, which does not count. */
+/* Start a handle that collects. This process does not count. */
 int group_start(int fd, enum events events);
 
-/* These are a new handle that is started so, and one that also collects the cgroup. */
+/*
+ * Both functions return a new handle that is started in this way. The second handle also collects
+ * the cgroup.
+ */
 int group_handle(void);
 int group_collector(void);
 
-/* The process of the script moves to another cgroup. */
+/* Let the process of the script move to another cgroup. */
 void script_move(struct script *s, int procs);
 
-/* The same; it counts from there on. */
+/* Like the previous function, but the process counts after the move. */
 void script_move_in(struct script *s, int procs);
 
-/* Its last pieces: it executes some instructions and exits. */
+/* Add the last pieces of the script: the process executes some instructions and exits. */
 void script_work(struct script *s);
 
 /*
- * These are the first pieces of a script: its process enters the cgroup below the one that is
- * collected, and sleeps there until t->gate opens.
+ * Add the first pieces of a script: the process enters the cgroup below the collected cgroup, and
+ * sleeps until t->gate opens.
  */
 void target_enter(struct target *t);
 
 /*
- * Create the process of such a script, let it be collected for a file that is closed then, and
- * return a new handle that collects the cgroup.
+ * Create the process of such a script. A handle collects the process and is then closed. Returns
+ * a new handle that collects the cgroup.
  */
 int target_left(struct target *t);
 
 /* Move a process. */
 void group_move(pid_t pid, int procs);
 
-/* Run a script in a process of its own. */
+/* Run a script in a new process. */
 void group_run(struct script *s);
 
-/* check_scope() of VPMC_SCOPE_ALL. */
+/* Call check_scope() for VPMC_SCOPE_ALL. */
 void group_check(int fd, struct cost want, unsigned int missing,
 		 const char *what);
 

@@ -43,8 +43,8 @@ void delay_first_at(const char *function);
 void spin_at(const char *function);
 
 /*
- * Like spin_at(), but spin until another process calls delay_end(). The check of delay_end() means
- * nothing then.
+ * Like spin_at(), but spin until another process calls delay_end(). In this case, the check of
+ * delay_end() has no meaning.
  */
 void spin_until_end_at(const char *function);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file declares code whose user-mode instructions are known exactly, for programs that count
- * themselves. All code that is counted is in exact-32.S and exact-64.S: it reaches from the system
- * call that starts the count to the one that ends or reads the count.
+ * themselves. All counted code is in exact-32.S and exact-64.S. It begins at the system call that
+ * starts the count, and ends at the system call that ends or reads the count.
  */
 #ifndef EXACT_H
 #define EXACT_H
@@ -32,7 +32,7 @@ int exact_run(int fd, struct vpmc_start *start, unsigned int n,
 int exact_threads(int fd, struct vpmc_start *start, unsigned int k,
 		  unsigned int n, struct vpmc_stop *stop, void *stacks);
 
-/* These are the counts of the calling thread of exact_threads(), and those of all threads. */
+/* These are the counts of the calling thread of exact_threads(), and of all threads. */
 #define EXACT_CALLER_INSTRUCTIONS(k) (11 * (k) + 9)
 #define EXACT_CALLER_BRANCHES(k)     (3 * (k) + 2)
 #define EXACT_THREADS_INSTRUCTIONS(k, n) \

@@ -56,8 +56,8 @@ static const struct refused of_evtsel[NR_REFUSED] = {
 };
 
 /*
- * The Pentium 4 refuses the bits of a CCCR that let it count and interrupt, and those of an ESCR that
- * are for the other thread of a core.
+ * The Pentium 4 refuses the bits of a CCCR that enable counting and interrupts, and the bits of
+ * an ESCR for the other thread of a core.
  */
 static const struct refused of_p4[NR_REFUSED] = {
 	{ P4_INSTRUCTIONS | UINT64_C(0x1000) << 32, VPMC_REASON_RESERVED_BITS },

@@ -25,7 +25,7 @@ enum events {
 	OTHER, /* branches and instructions in turn */
 };
 
-/* Convert a cost of FIRST events to one of OTHER events, and back. */
+/* Convert a cost of FIRST events to a cost of OTHER events, and back. */
 static inline struct cost swapped(struct cost cost)
 {
 	return (struct cost){ cost.branches, cost.instructions };
@@ -44,7 +44,7 @@ uint64_t code_here(unsigned int which);
  */
 uint64_t general_code_here(unsigned int which);
 
-/* These are codes that this processor refuses, and why. */
+/* These are codes that this processor refuses, and the reasons. */
 struct refused {
 	uint64_t code;
 	enum vpmc_reason reason;

@@ -8,7 +8,7 @@
 /*
  * This is the largest difference in KB that may occur without a leak, if memory_settle() was not
  * called. Each processor caches objects of each size. Some freed memory stays in pages that are
- * not empty yet. Some waits for a grace period that begins only when more memory is freed.
+ * not empty yet. Some memory waits for a grace period that begins only when more memory is freed.
  */
 #define MEMORY_NOISE 512
 

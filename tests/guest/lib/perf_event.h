@@ -15,8 +15,8 @@
 #define PERF_PAUSE 10000 /* microseconds */
 
 /*
- * Open a counter of instructions in user mode, of process @pid on processor @cpu. Either can be
- * for any, as in perf_event_open(2). Returns -errno on failure.
+ * Open a counter of instructions in user mode, of process @pid on processor @cpu. Either can
+ * stand for any process or processor, as in perf_event_open(2). Returns -errno on failure.
  */
 static inline int perf_open_for(pid_t pid, int cpu)
 {

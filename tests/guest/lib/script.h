@@ -5,10 +5,10 @@
  *
  * Such a process executes only the few pieces of code in script-32.S or script-64.S, in the order
  * in which the script has their addresses. The stack pointer walks along the script. Each piece
- * takes its arguments with POP, and continues with the next piece by RET. A script is only read, so
- * any number of processes can run the same one. A new process or thread whose stack is a script
- * begins to run that script. All scripts, and all data that they write, are in memory that all
- * processes share.
+ * takes its arguments with POP, and continues with the next piece by RET. A script is only read,
+ * so any number of processes can run the same script. A new process or thread whose stack is a
+ * script begins to run that script. All scripts, and all data that they write, are in memory that
+ * all processes share.
  *
  * The functions below append to a script and add up its cost. So the cost is known before the
  * script runs. Tests compare it with the counts of a program, of its children or of its threads.
@@ -71,8 +71,8 @@ void script_call_(struct script *s, const script_word call[7]);
 
 /*
  * Execute CPUID with the given values of EAX, ECX, EBX, EDX, ESI and EDI. Returns the address of
- * EAX in the script. The other values follow, each SCRIPT_STEP words after the one before. The
- * script can use the resulting EAX like the result of a system call.
+ * EAX in the script. The other values follow, each SCRIPT_STEP words after the previous value.
+ * The script can use the resulting EAX like the result of a system call.
  */
 #define script_cpuid(s, ...) \
 	script_cpuid_(s, (const script_word[6]){ __VA_ARGS__ })
@@ -85,7 +85,7 @@ void script_piece(struct script *s, const char *piece, struct cost cost);
 /* Add n rounds of a loop; n is at least 1. */
 void script_rounds(struct script *s, unsigned int n);
 
-/* Write the result of the system call before this one to @to. */
+/* Write the result of the previous system call to @to. */
 void script_save(struct script *s, uint32_t *to);
 
 /* Load argument @n of the next system call from @from. The first argument has number 0. */
@@ -140,8 +140,8 @@ void script_gate(struct script *s, int fd);
 struct cost script_gate_then(struct script *s, int fd, bool counts);
 
 /*
- * Continue with @to if the word is zero when the process reaches this point. The cost of @s is that
- * of the other case, in which the word is not zero.
+ * Continue with @to if the word is zero when the process reaches this point. The cost of @s is
+ * the cost of the other case, in which the word is not zero.
  */
 void script_branch(struct script *s, const uint32_t *word,
 		   const struct script *to);
