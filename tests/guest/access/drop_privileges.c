@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drop_privileges [namespaces]: test the access of a program that counts and collects as root, and
- * then gives up rights in one of several ways. One of its children still has the rights. The
- * program must see either the exact counts of this child or none of them, depending on whether it
- * may still watch the child. This must hold for each way to read the counts, and also after the
- * child has exited. It must hold too for the program's later children, and for the program that it
- * executes next.
+ * drop_privileges [namespaces]: test the access of a program that counts and collects as root,
+ * and then gives up rights in one of several ways. One of its children still has the rights. The
+ * program must see the exact counts of this child if it may still watch the child, and otherwise
+ * no counts. This must hold for each way to read the counts, and also after the child has exited.
+ * It must hold too for the program's later children, and for the program that it executes next.
  */
 #include <err.h>
 #include <errno.h>
@@ -84,8 +83,8 @@ static void drop_capabilities(void)
 }
 
 /*
- * Give up all effective capabilities, and those permitted ones that allow watching. A program may
- * not watch a child that has just one capability more.
+ * Give up all effective capabilities, and the permitted capabilities that allow watching. A
+ * program may not watch a child with just one more capability.
  */
 static void drop_one(void)
 {
@@ -152,8 +151,8 @@ struct child {
 };
 
 /*
- * Fork a child, and wait until it waits at its gate. All children have the same counts, so a child
- * to which the program may not attach has the counts of another one.
+ * Fork a child, and wait until it waits at its gate. All children have the same counts, so a
+ * child to which the program may not attach has the counts of any other child.
  */
 static struct child child_new(void)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * matrix [some]: test who may see which counts, in every combination of three tasks. A starter
- * starts a count, the counted process executes programs, and a reader reads the count in one of
- * several ways. Each combination must have the
- * answer that the tables in vpmc(7) give. The tables are in access.inc. The code here derives all
- * answers from them.
+ * matrix [some]: test the access of readers to counts, in every combination of three tasks. A
+ * starter starts a count, the counted process executes programs, and a reader reads the count in
+ * one of several ways. Each combination must have the answer that the tables in vpmc(7) give. The
+ * tables are in access.inc. The code here derives all answers from them.
  */
 #include <err.h>
 #include <errno.h>
@@ -43,7 +42,7 @@ enum moment {
 	NR_MOMENTS,
 };
 
-/* This is the new level after an event, for each level before it. */
+/* This is the new level after an event, for each old level. */
 static const enum level moments[NR_MOMENTS][ENDED] = {
 #define MOMENT(id, name, ...) [id] = { __VA_ARGS__ },
 #include "access.inc"
@@ -66,7 +65,7 @@ static const enum answer readers[NR_READERS][NR_LEVELS] = {
 #undef READER
 };
 
-/* Whose rights a program has. */
+/* A program has the rights of one of these. */
 enum whose {
 	USERS,
 	BOTHS, /* the rights of two users, or of the user and a capability */
@@ -326,7 +325,7 @@ static enum whose whose(enum file file, bool dropped)
 }
 
 /*
- * Return whether each process that may watch a program of @watched may also watch one of
+ * Return whether each process that may watch a program of @watched may also watch a program of
  * @other_one.
  */
 static bool covers(enum whose watched, enum whose other_one)
@@ -629,7 +628,8 @@ static bool may_attach_late(void)
 }
 
 /*
- * Check that a handle that is attached now shows the same counts as one that was attached before.
+ * Check that a handle that is attached now shows the same counts as a handle that was attached
+ * earlier.
  */
 static void check_late(const struct puppet *p)
 {

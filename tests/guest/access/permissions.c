@@ -227,7 +227,7 @@ static void test_system_owner(void)
 }
 
 /**
- * struct pair - a process that attaches to another one
+ * struct pair - a process that attaches to another process
  * @name: name of the pair in messages
  * @has: capabilities of the process that attaches
  * @target_has: capabilities of the target

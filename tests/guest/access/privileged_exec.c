@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * privileged_exec: test that a task that may not watch a program learns only that the program ran.
- * An unprivileged user counts processes that execute a set-uid program, a set-gid one, one with
- * capabilities and one that cannot be read. The superuser, who may watch all of these programs,
- * counts them too.
+ * privileged_exec: test that a task that may not watch a program learns only that the program
+ * ran. An unprivileged user counts processes that execute a set-uid program, a set-gid program, a
+ * program with capabilities, and a program that cannot be read. The superuser may watch all of
+ * these programs, and also counts them.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -133,7 +133,7 @@ static void test_collected(void)
 	      (unsigned long long)before.branches);
 }
 
-/* Check that the owner of a handle sees no counts, and that the generation is another one. */
+/* Check that the owner of a handle sees no counts, and that the generation has changed. */
 static void check_holder(int fd, uint64_t generation, enum vpmc_state state)
 {
 	struct vpmc_info info = { .size = sizeof(info) };

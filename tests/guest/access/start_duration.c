@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * start_duration: test that the duration of a start does not reveal which events other users count.
+ * start_duration: test that the duration of a start does not reveal the events of other users.
  * Run this only where clocks depend on instructions.
  */
 #include <err.h>
