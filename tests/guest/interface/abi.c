@@ -123,7 +123,10 @@ static const struct refusal refusals[] = {
 	  { GOOD, EVENT(BRANCHES, 1, U | 0x4) } },
 };
 
-/* Each code is tried as the only event, and as the second of two. Both starts must be refused. */
+/*
+ * Each code is tried as the only event, and as the second of two events. Both starts must be
+ * refused.
+ */
 struct refused_code {
 	const char *what;
 	enum vpmc_reason reason;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This program is an actor: it reads an order, executes it, writes it back with the result, and
- * reads the next one. It does not have a stack. Its whole state is in its slot, to which %ebp
+ * reads the next order. It does not have a stack. Its whole state is in its slot, to which %ebp
  * points. tests/contract/orders.py has the counts of each part. This file is for 32 bits.
  * actor-64.S has the same counts.
  */

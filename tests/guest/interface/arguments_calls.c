@@ -186,9 +186,8 @@ int call_refuses(const struct call *call, size_t offset)
 }
 
 /*
- * struct field - a field of an answer
- * @first, @size: its offset, and its size: 4 or 8 bytes of a number, or 16 bytes of a name. For an
- *	array these are those of the first entry.
+ * struct field - a field of an answer @first, @size: its offset, and its size: 4 or 8 bytes of a
+ * number, or 16 bytes of a name. For an array, these are the offset and size of the first entry.
  * @mask: the bits that can be set in a number
  * @entries: the largest number of entries of an array
  * @stride: the distance from one entry to the next, in bytes
@@ -248,8 +247,8 @@ struct field {
 			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number \
 	}
 /*
- * This is the number of turns, and their fields. Unless events share counters, the driver does
- * not change the number, which can have any value.
+ * These rows are the number of turns and the fields of each turn. Unless events share counters,
+ * the driver does not change the number, which can have any value.
  */
 #define TURNS(request, type, number)                          \
 	FIELD(request, type, nr_turns, UINT32_MAX),           \

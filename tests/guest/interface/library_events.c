@@ -12,7 +12,8 @@
  * struct told - a summary of the signals for an event
  * @period: the requested period
  * @signals: number of signals
- * @bad: number of signals for the same multiple as the one before, or for another start or event
+ * @bad: number of signals for the same multiple as the previous signal, or for another start or
+ *	event
  * @count: count that the last signal reported
  */
 static volatile struct told {
