@@ -27,7 +27,7 @@
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 /**
- * struct life - the state that a process shares with the others
+ * struct life - the state that a process shares with the other processes
  * @pid: its process ID
  * @total: the sum of the counts of all starts of its current child
  * @parts: the number of these starts
