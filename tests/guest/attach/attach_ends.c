@@ -237,8 +237,8 @@ static void test_number_again(void)
 }
 
 /**
- * struct pair - a process of two threads that sleep. The second one executes a program, and so gets
- * the ID of the first one.
+ * struct pair - a process of two threads that sleep. The second thread executes a program, and so
+ * gets the ID of the first thread.
  * @t: the process and its leader
  * @at: the count of the leader at its second gate
  * @thread: the script of the second thread

@@ -157,8 +157,8 @@ static void start(struct job *job)
 }
 
 /*
- * Return whether the line of the report has no number, and need not have one. perfex prints a dash
- * for an event that never happens or is not emulated. Its count must be 0 in the list.
+ * Return whether the line of the report has no number, and need not have a number. perfex prints
+ * a dash for an event that never happens or is not emulated. Its count must be 0 in the list.
  */
 static bool has_no_number(const struct job *job, unsigned int i,
 			  const char *line)

@@ -97,7 +97,9 @@ static void test_held(void)
 	check_held(PEBS_MATRIX, 1, "their matrix");
 }
 
-/* Test which counters the driver chooses, if only one choice fits the others. */
+/*
+ * Test the driver's choice of counters if only one choice leaves counters for the other events.
+ */
 static void test_chosen(void)
 {
 	struct vpmc_query query = { .size = sizeof(query),
@@ -118,9 +120,9 @@ static void test_chosen(void)
 }
 
 /*
- * Be process @i of a ring, in which each process wakes the next one. The first tags loads and counts
- * them. The second counts tagged loads, but tags none. The third tags and does not count. Returns
- * whether the count is wrong.
+ * Be process @i of a ring, in which each process wakes the next process. The first process tags
+ * loads and counts them. The second process counts tagged loads, but does not tag loads. The
+ * third process tags and does not count. Returns whether the count is wrong.
  */
 static bool go_round(unsigned int i, const struct gate *gates)
 {

@@ -197,8 +197,8 @@ static _Noreturn void neighbour(unsigned int modes, const struct gate *to,
 }
 
 /*
- * Test a process that runs in turn with another one. The other process counts @modes on the fixed
- * counters, or does not count if @modes is 0.
+ * Test a process that runs in turn with another process. The other process counts @modes on the
+ * fixed counters, or does not count if @modes is 0.
  */
 static void test_switches(unsigned int modes, const char *what)
 {

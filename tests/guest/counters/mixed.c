@@ -372,7 +372,7 @@ static void resume_swapped(struct mine *m)
 	swap_events(e);
 }
 
-/* Check that the counts are those of @was. If @more is set, they can also be greater. */
+/* Check that the counts equal @was. If @more is set, they can also be greater. */
 static void check_since(struct mine *m, const struct vpmc_read *was, bool more)
 {
 	struct vpmc_read *now = &m->r[1];

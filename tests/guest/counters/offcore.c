@@ -139,8 +139,8 @@ static uint64_t value_of(unsigned int i)
 }
 
 /*
- * Be process @i of the ring, in which each process wakes the next one. Returns the number of rounds
- * in which the register did not have this process's value.
+ * Be process @i of the ring, in which each process wakes the next process. Returns the number of
+ * rounds in which the register did not have this process's value.
  */
 static unsigned int go_round(unsigned int i, const struct gate *gates)
 {

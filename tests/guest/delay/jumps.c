@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jumps: show how many sites of a static key are jumps. The others are no-ops.
+ * jumps: show how many sites of a static key are jumps. The other sites are no-ops.
  *
  *	insmod jumps.ko sites=ADDRESS,ADDRESS...
  *

@@ -94,8 +94,8 @@ static void test(void)
 
 	memory_become_nobody();
 	/*
-	 * Run threads and processes once before the measurement, because the first ones allocate
-	 * memory that the kernel keeps.
+	 * Run threads and processes once before the measurement, because the first threads and
+	 * processes allocate memory that the kernel keeps.
 	 */
 	run_threads();
 	child_run(PROCESSES);
@@ -108,7 +108,7 @@ static void test(void)
 	check(full - before <
 		      VPMC_MAX_RECORDS / 1024 * RECORD_BYTES + MEMORY_NOISE,
 	      "%ld KB for records that nobody takes", full - before);
-	/* When one record has been taken, there is room for another one. */
+	/* When a record has been taken, there is room for another record. */
 	result = request(fd, VPMC_RECORD, &record);
 	check(!result && record.lost == THREADS + PROCESSES - VPMC_MAX_RECORDS,
 	      "%u are lost, want %u", record.lost,

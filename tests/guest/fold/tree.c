@@ -51,7 +51,7 @@ struct total {
 	struct sum sum;
 };
 
-/* These are the ways to create a process, which limit what it can do. */
+/* These are the ways to create a process. Each way limits the actions of the process. */
 enum mode {
 	FREE,
 	VFORKED, /* its parent sleeps until it exits or executes a program */

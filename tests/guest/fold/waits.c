@@ -554,8 +554,8 @@ static void test_orphan(void)
 }
 
 /*
- * Test grandchildren. The counts of those for which the child has waited are added together with
- * the child's own counts. The counts of the others are lost.
+ * Test grandchildren. The counts of grandchildren for which the child has waited are added
+ * together with the child's own counts. The counts of the other grandchildren are lost.
  */
 static void test_grandchildren(void)
 {

@@ -20,7 +20,7 @@
 #define PERIOD 300
 
 /*
- * Return the start of a role. With TURNS, the third event equals the second one, and shares its
+ * Return the start of a role. With TURNS, the third event equals the second event, and shares its
  * counter.
  */
 static struct vpmc_start *role_start(enum role role)

@@ -293,7 +293,7 @@ static struct memory measure_user(pid_t pid)
 
 /*
  * Compare memory before and after the calls. The bound is half of the memory that the smallest
- * object would take if each call left one.
+ * object would take if each call left an object.
  */
 static void check_memory(struct memory before, struct memory after,
 			 const char *what)

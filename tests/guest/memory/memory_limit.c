@@ -82,7 +82,7 @@ static void start_recording(int fd, const struct size *size, unsigned int flags)
 }
 
 /*
- * Take all records, and check the numbers of kept and of lost ones. If records were lost, the
+ * Take all records, and check the numbers of kept and of lost records. If records were lost, the
  * driver must report that the limit is the reason.
  */
 static void check_taken(int fd, unsigned int want, unsigned int want_lost,
@@ -165,7 +165,7 @@ static void test_sums(void)
 	check_taken(fd, 0, MORE, "without any room");
 }
 
-/* Test that records that were taken make room for others. */
+/* Test that records that were taken make room for other records. */
 static void test_taken(void)
 {
 	unsigned int fit = fitting(1, SMALL), i;

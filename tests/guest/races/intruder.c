@@ -141,7 +141,7 @@ void intruder_await(struct intruder *i)
 {
 	i->waited++;
 	while (*i->acts < i->waited) {
-		/* Let the intruder run, whether it runs on this processor or on another one. */
+		/* Let the intruder run, on this processor or on another processor. */
 		sched_yield();
 		__asm__ volatile("pause");
 	}

@@ -556,9 +556,9 @@ static void create_starter(int number, pid_t target)
 }
 
 /*
- * Check starts that wait for another one. The first start allocates 2 KB for each thread. While the
- * others wait, each has only allocated a set of events, and all sets fit into one slab. Two of them
- * are killed while they wait. Each of the others must have its turn.
+ * Check starts that wait for another start. The first start allocates 2 KB for each thread. While
+ * the other starts wait, each has only allocated a set of events, and all sets fit into one slab.
+ * Two waiting starts are killed. Each of the remaining starts must have its turn.
  */
 static void check_starts(int fd, pid_t pid)
 {

@@ -4,12 +4,13 @@
  * With -a, interrupt them at each instruction of the kernel.
  *
  * A script repeats the operation while it counts itself. In the first run the clock ticks at the
- * first instruction, in the second run at the second one, and so on, until the operation ends
- * before the tick. In each run all counts and answers must be exact.
+ * first instruction, in the second run at the second instruction, and so on, until the operation
+ * ends before the tick. In each run all counts and answers must be exact.
  *
- * With -i, the interrupt wakes up an intruder instead, on the same processor or on another one. The
- * intruder acts on the process. The results must be those of one of the two orders of the operation
- * and the action. They must change from one order to the other at one instruction.
+ * With -i, the interrupt wakes up an intruder instead, on the same processor or on another
+ * processor. The intruder acts on the process. The results must equal the results of one of the
+ * two orders of the operation and the action. They must change from one order to the other at one
+ * instruction.
  */
 #include <err.h>
 #include <errno.h>
@@ -257,7 +258,8 @@ static void check_run(struct sweep *s, uint32_t n)
 }
 
 /*
- * Overwrite the results of the last run, so that they are not mistaken for those of the next run.
+ * Overwrite the results of the last run, so that they are not mistaken for results of the next
+ * run.
  */
 static void forget(struct sweep *s)
 {
@@ -276,7 +278,8 @@ static void forget(struct sweep *s)
 }
 
 /*
- * Check the counts that the intruder has read, which must be those of the process at that moment.
+ * Check the counts that the intruder has read. They must equal the counts of the process at that
+ * moment.
  */
 static void check_seen(const struct sweep *s, uint32_t n)
 {
@@ -377,7 +380,7 @@ static struct sweep sweep_of(const struct operation *operation,
 	return s;
 }
 
-/* Return the processor of the intruder. The process runs on the first one. */
+/* Return the processor of the intruder. The process runs on the first processor. */
 static unsigned int last_processor(void)
 {
 	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN) - 1;

@@ -36,7 +36,8 @@ static unsigned int looks = 20;
 /*
  * These are the events of the neighbours, in user and kernel mode: instructions on each general
  * counter and on the first fixed counter, and clocks on the second and the third fixed counter.
- * The driver gives the last events to the fixed counters, because the general ones are taken.
+ * The driver assigns the last events to the fixed counters, because the general counters are
+ * taken.
  */
 static struct vpmc_event_sel everything[VPMC_COUNTS_MAX];
 static const uint32_t fixed_codes[] = { 0xc0, 0x3c, 0x300 };

@@ -56,7 +56,7 @@ static unsigned int processors;
 /* The traced thread waits for the tracer here, at the cost of one instruction. */
 #define STOP __asm__ __volatile__("int3" : : : "memory")
 
-/* Return whether the counts are those of the code in inline-32.S and inline-64.S. */
+/* Return whether the counts equal the counts of the code in inline-32.S and inline-64.S. */
 static bool is_exact(const struct shown *s)
 {
 	const struct inline_span *span = &s->span;

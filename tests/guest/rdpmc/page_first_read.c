@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * page_first_read SEED COUNT: test children that inherit a page. The kernel allocates the page's
- * memory at the first read. Another thread or the parent makes this read, at a random moment while
- * the owner counts, starts again and reads. The owner must find exact counts or none. After the
- * next switch to the owner, it must find exact ones.
+ * memory at the first read. Another thread or the parent makes this read, at a random moment
+ * while the owner counts, starts again and reads. The owner must find exact counts or no counts.
+ * After the next switch to the owner, it must find exact counts.
  */
 #include <err.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ static void read_from_outside(pid_t pid)
 	*done = 1;
 }
 
-/* Check that the owner finds exact counts, or none if @must_be is false. */
+/* Check that the owner finds exact counts, or possibly no counts if @must_be is false. */
 static void check_owner(bool must_be)
 {
 	if (!must_be && vpmc_count(0) < 0)

@@ -29,7 +29,7 @@
 #define LOOKS 100
 
 /*
- * This is the number of system calls of a process that shares its processor with another one.
+ * This is the number of system calls of a process that shares its processor with another process.
  * They take many clock ticks.
  */
 #define LONG 300000

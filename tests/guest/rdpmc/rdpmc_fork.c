@@ -268,7 +268,7 @@ static void *fork_held(void *argument)
 
 enum change { MAP_MEANWHILE, UNMAP_MEANWHILE, UNMAP_FORKERS };
 
-/* Fork with or without a page, while another thread maps or unmaps one. */
+/* Fork with or without a page, while another thread maps or unmaps a page. */
 static void test_held(bool has_page, enum change change, enum deed deed,
 		      bool dies, const char *what)
 {

@@ -705,8 +705,8 @@ static void *count_and_yield(void *unused)
 }
 
 /*
- * Look in this thread, which does not count. Another thread counts until the switch to this one. A
- * kernel thread may run in between. RDPMC is refused then.
+ * Read the counter in this thread, which does not count. Another thread counts until the switch
+ * to this thread. A kernel thread may run in between. RDPMC is refused then.
  */
 static void look_next(const char *what)
 {

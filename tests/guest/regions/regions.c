@@ -183,7 +183,7 @@ static void test_two_events(void)
 	check_pass("two events", pass_nested, VPMC_THREAD, want);
 }
 
-/* Pass a region that begins itself, directly and within another one. */
+/* Pass a region that begins itself, directly and within another region. */
 static void pass_recursive(void)
 {
 	vpmc_region_begin("f");
@@ -214,7 +214,7 @@ static void test_recursive(void)
 	check_pass("recursive", pass_recursive, VPMC_THREAD, want);
 }
 
-/* Be a thread that passes once. The threads of the second pass are other ones. */
+/* Be a thread that passes once. The second pass has other threads. */
 static void *thread(void *unused)
 {
 	vpmc_region_begin("thread");
@@ -508,7 +508,7 @@ static void touch(unsigned char *pages, size_t size, size_t nr)
 }
 
 /*
- * Touch new pages in the region "outer", and other new ones in "inner", which also sleeps. In
+ * Touch new pages in the region "outer", and other new pages in "inner", which also sleeps. In
  * "old", touch only pages that are present already.
  */
 static void pass_faults(void)

@@ -52,7 +52,7 @@ static _Noreturn void be_reader(struct vpmc_start *start,
 	}
 }
 
-/* No count reaches the first period. Counts reach multiples of the second one all the time. */
+/* No count reaches the first period. Counts reach multiples of the second period all the time. */
 static const uint64_t periods[] = { UINT64_C(1) << 40, 3 };
 
 /* Complete the script of a thread, which requests signals and exits. */

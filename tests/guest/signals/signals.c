@@ -815,7 +815,7 @@ int main(void)
 	fd = open_device();
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		run(tests[i]);
-		/* The handle is bound to the process that has exited, so open a new one. */
+		/* The handle is bound to the process that has exited, so open a new handle. */
 		close(fd);
 		fd = open_device();
 	}

@@ -1510,7 +1510,10 @@ static void test_release_leaving(void)
 	 * closes one after the other. Files of other mappings can make this take long.
 	 */
 	release_leaving(leave, "mapping_close", "its mapping is being closed");
-	/* munmap(2) has removed this one from the memory, where the kernel does not find it. */
+	/*
+	 * munmap(2) has removed this mapping from the address space, so the kernel does not find
+	 * it there.
+	 */
 	release_leaving(unmap, "mapping_close", "a page is being unmapped");
 }
 

@@ -519,8 +519,8 @@ static void test_clocks(void)
 }
 
 /*
- * Let the script move to another processor, work there, and exit. @before receives the cost on the
- * first processor. Returns the cost on the other one.
+ * Let the script move to another processor, work there, and exit. @before receives the cost on
+ * the first processor. Returns the cost on the other processor.
  */
 static struct cost move_to(struct script *s, unsigned int processor,
 			   struct cost *before)

@@ -330,7 +330,7 @@ static void occupy(struct script *s, unsigned int processor)
 	script_stay_on(s, processor);
 }
 
-/* Test a victim that never sleeps. It is on a processor if there is more than one. */
+/* Test a victim that never sleeps. It is on a processor if there is more than one processor. */
 static void test_spinning(void)
 {
 	struct vpmc_read read = { .size = sizeof(read),

@@ -5,8 +5,8 @@
  * Two branches are executed twice in each round. Each is taken the first time and not taken the
  * second time. One of them is the branch of the inner loop. On the P5, both are mispredicted when
  * they are not taken, because the two bits of their entries change from strongly to weakly taken
- * and back. With MMX, the last outcomes predict the next one. The fifth branch of a round is that
- * of the outer loop.
+ * and back. With MMX, the last outcomes predict the next outcome. The fifth branch of a round is
+ * that of the outer loop.
  *
  * round (p5):
  *   0x15 = 2

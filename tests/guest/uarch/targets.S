@@ -2,9 +2,9 @@
 /*
  * rule: a jump whose target changes each time is mispredicted
  *
- * An indirect jump leads to two places by turns, and the BTB has the last one. Each of the two
- * places has a jump to a common place, which is executed in every second round. These two jumps and
- * the branch of the loop are predicted.
+ * An indirect jump leads to two places by turns, and the BTB has the last place. Each of the two
+ * places has a jump to a common place, which is executed in every second round. These two jumps
+ * and the branch of the loop are predicted.
  *
  * round:
  *   0x15 = 1
