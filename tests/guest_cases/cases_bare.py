@@ -63,7 +63,7 @@ def wanted(rounds, cpu):
 
 
 def compare(name, counts, expected):
-    """Compare counts with the expected ones."""
+    """Compare counts with the expected counts."""
     wrong = [f"{name}: {text} is {counts[event, counter]}, not {number}"
              for text, event, counter, number in expected if counts[event, counter] != number]
     if wrong:
@@ -71,7 +71,8 @@ def compare(name, counts, expected):
 
 
 def check(name, cpu):
-    """Compare all counts, those of a second run, and those on a processor without errata."""
+    """Compare all counts, the counts of a second run, and the counts on a processor without
+    errata."""
     program = parse(os.path.join(SOURCES, f"{name}.S"))
     image = os.path.join(guest.BARE, name)
     expected = list(wanted(program.rounds, cpu))

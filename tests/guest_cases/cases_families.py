@@ -110,7 +110,7 @@ ONE64 = of(cases_attach, "attach_family", "attach_refusal", "force") | {
     "scopes": "THREAD and SELF hold what their threads counted, over stop, exec and exit",
 }
 
-# These programs start programs other than those of KNOWN.
+# These programs start programs that KNOWN does not have.
 STARTED = {"isolation": ("programs/switcher",), "matrix": ("puppet",),
            "turns": ("programs/exactly-100000",)}
 
@@ -302,8 +302,8 @@ def crowded(machine):
 
 
 def fill(groups, numbers):
-    """Return codes of the Pentium 4 for each ESCR number of a group of counters, with their count of
-    a program of 1000 instructions. Their events are not emulated."""
+    """Return codes of the Pentium 4 for each ESCR number of a group of counters, with their count
+    of a program of 1000 instructions. Their events are not emulated."""
     return {f"{number << 45 | groups << 32 | mask << 9 | 1 << 25:#x}": 0
             for number in numbers for mask in (1, 2)}
 
@@ -549,7 +549,8 @@ PRESCOTT = {
 
 
 def netburst():
-    """Yield tests of the Pentium 4 on a 64-bit kernel, and of the registers that its counters share."""
+    """Yield tests of the Pentium 4 on a 64-bit kernel, and of the registers that its counters
+    share."""
     machine = Machine(cpu="prescott", smp=2, kernel=KERNEL64)
     for program, arguments in PRESCOTT.items():
         yield Test(f"{program}-prescott-amd64", (WIDE | READERS | GENERAL | HARDWARE64)[program],
@@ -696,7 +697,8 @@ def tests():
         yield Test("register_overwrite-{}-{}-{}".format(*machine),
                    "counts end, and the log says why, when another program writes to registers",
                    functools.partial(overwritten, *machine))
-    # The first of these processors writes counters in full, and the second one copies bit 31.
+    # The first of these processors writes counters in full, and the second processor copies bit
+    # 31.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
                    functools.partial(rounds, cpu))

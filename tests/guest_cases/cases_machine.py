@@ -119,7 +119,7 @@ def kernel_mode(cpu):
               if not line.startswith(b"#")]
     if len(counts) != 4 * 2 * len(programs):
         raise Failed(guest.shown(first))
-    # The first line has instructions: more than those of user mode.
+    # The first line has more instructions than user mode has executed.
     if counts[0] <= known.program("calls").counts["0x16"]:
         raise Failed(f"kernel mode was not counted:\n{first.stderr.decode()}")
 

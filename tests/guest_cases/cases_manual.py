@@ -82,7 +82,7 @@ def script(commands):
     has written."""
     text = SETTING
     for number, command in enumerate(commands):
-        # If a line names several files, perfex writes its output to the last one.
+        # If a line names several files, perfex writes its output to the last file.
         written = [word.strip(";") for word in command.split() if word.strip(";") in FILES][-1:]
         run = f"{{ {command}\n}} 2>&1"
         if any(part in command for part in UNTIL):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test names of events: the generic ones on every processor, and those of libpfm4."""
+"""Test names of events: generic names on every processor, and names of libpfm4."""
 
 import functools
 import re

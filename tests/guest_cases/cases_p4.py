@@ -63,7 +63,7 @@ def parse(path, cpu):
 
 
 def check(path, cpu):
-    """Compare what a program shows with its results."""
+    """Compare the output of a program with its results."""
     name = os.path.basename(path).removesuffix(".S")
     fields, results = parse(path, cpu)
     output = show_output(os.path.join(guest.P4, name),

@@ -378,8 +378,8 @@ OUTPUT = (
     Case("a signal to perfex", "perfex -o /tmp/report sh -c 'echo >/tmp/runs; exec sleep 100' & "
          "until [ -e /tmp/runs ]; do :; done; kill $!; wait $!; s=$?; cat /tmp/report; rm /tmp/runs; "
          "exit $s", 143, counted("[0-9]+")),
-    # If both count the same events, the outer perfex has the counts of the inner one. Otherwise
-    # it has a remark.
+    # If both count the same events, the outer perfex has the counts of the inner perfex.
+    # Otherwise it has a remark.
     Case("one perfex in another", "perfex perfex --force exit", 0, "",
          counted(3) + counted("[0-9]{4,}")),
     Case("one perfex in another, with other events", "perfex perfex --force -e 0x12 exit", 0, "",
@@ -476,7 +476,7 @@ P5_OUTPUT = (
          r"bits +40\nrdpmc +no\nabi +1\ngeneration +0\nsystem +no\nmachine +emulated\n"),
 )
 
-# The emulated processor counts these events, and -l marks the others.
+# The emulated processor counts these events, and -l marks the other events.
 EMULATED = (
     Case("emulated events", "perfex -l | grep ^0x | grep -v 'not emulated' | cut -d ' ' -f 1 | "
          "tr '\\n' ' '",

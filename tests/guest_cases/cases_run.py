@@ -57,7 +57,7 @@ def machine(directory, *arguments):
 
 
 def expect(result, status, stdout, stderr=b""):
-    """Compare a result with the expected one."""
+    """Compare a result with the expected result."""
     if (result.returncode, result.stdout, result.stderr) != (status, stdout, stderr):
         raise Failed(f"{guest.shown(result)}\nwant status {status}, stdout {stdout!r:.200}, "
                      f"stderr {stderr!r:.200}")
@@ -77,7 +77,7 @@ def build(path):
 
 
 def programs():
-    """Test a C file and a directory, and the errors for others."""
+    """Test a C file and a directory, and the errors for other arguments."""
     with tempfile.TemporaryDirectory() as top:
         write(top, "mine/mine.c", SOURCE)
         write(top, "mine/Makefile", MAKEFILE)
@@ -180,7 +180,7 @@ def tools():
         if (result.returncode or result.stderr != b"c\n" or lines[:3] != ["b", "d", "e"]
                 or not lines[3].endswith("instructions:u")):
             raise Failed(guest.shown(result))
-        # The first group is the family's, and the second one is for all processors.
+        # The first group is for the family, and the second group is for all processors.
         result = machine(top, "--", "perfex", "-o", "-", "--runs", "-g", "mix,cache", "true")
         if result.returncode or b"  branches  %" not in result.stdout:
             raise Failed(guest.shown(result))

@@ -14,7 +14,7 @@ MACHINE = Machine(kernel="stock")
 
 
 def expect(result, status, stdout=b"", stderr=b""):
-    """Compare a result with the expected one."""
+    """Compare a result with the expected result."""
     if (result.returncode, result.stdout, result.stderr) != (status, stdout, stderr):
         raise Failed(f"{guest.shown(result)}\nwant status {status}, stdout {stdout!r:.200}, "
                      f"stderr {stderr!r:.200}")

@@ -63,7 +63,7 @@ SWEEPS = {
 BESIDE = ("inherit", "waits", "collect", "fold", "signals")
 
 
-# These are perf's own tests of samples, as perf names them. The other ones need tracepoints or a
+# These are perf's own tests of samples, as perf names them. The other tests need tracepoints or a
 # program with shared libraries in the guest, or give up after a number of wake-ups.
 PERF_TESTS = (
     "Breakpoint overflow signal handler", "Breakpoint overflow sampling",
@@ -71,7 +71,7 @@ PERF_TESTS = (
     "Use a dummy software event to keep tracking", "Track with sched_switch", "Event times",
     "Sigtrap", "x86 Sample parsing",
 )
-# perf executes true and sleep. The driver keeps the counters for a while when nobody counts.
+# perf executes true and sleep. The driver keeps the counters for a while when no process counts.
 PERF = """
 echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent

@@ -29,7 +29,7 @@ def prefix(count):
 def tests():
     """Yield a test for each patch except the last one, with which all other tests boot."""
     patches = sorted(glob.glob(os.path.join(guest.TOP, "kernel-patches/6.12/*.patch")))
-    # Go from the last patch back to the first one, because the tree has the whole series.
+    # Go from the last patch back to the first patch, because the tree has the whole series.
     for count in range(len(patches) - 1, 0, -1):
         yield Test(f"series-{count}", "each patch of the series builds and boots by itself",
                    functools.partial(prefix, count), 2)

@@ -26,8 +26,8 @@ PROGRAMS = {
     "takeover": cases_system.checks,
 }
 
-# This program creates and starts threads for a long time, and the others do it for a short
-# time.
+# This program creates and starts threads for a long time, and the other programs do so for a
+# short time.
 SLOW = ("attach_threads",)
 
 

@@ -82,7 +82,7 @@ class Timeline:
     def end(self, thread, event, begin, end):
         """End a region.
 
-        Its exclusive counts are its counts minus those of the regions directly within it.
+        Its exclusive counts are its counts minus the counts of the regions directly within it.
         """
         counts = {name: count for name, count in event["args"].items() if name != "note"}
         if not counts:
@@ -256,7 +256,7 @@ def left(machine, bits):
 
 
 def executed(machine, bits):
-    """Test the regions before an exec, and those of the new program."""
+    """Test the regions before an exec, and the regions of the new program."""
     timeline, _, _ = traced(machine, "timeline exec", [], bits)
     check_clean(timeline, begins_without_end=1)
     [regions] = timeline.regions.values()
