@@ -68,8 +68,8 @@ void measure_touch(void *memory, size_t size);
 void measure_start(void);
 
 /*
- * Let the kernel do delayed work before a repetition, and change the state of its caches of
- * pages and objects. Without the changes, all repetitions would be alike, and perhaps none
+ * Let the kernel do delayed work before a repetition, and change the state of its caches of pages
+ * and objects. Without the changes, all repetitions would be alike, and perhaps no repetition
  * would find all caches filled.
  */
 void measure_settle(void);

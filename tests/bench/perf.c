@@ -80,7 +80,9 @@ void perf_start(unsigned int nr, bool mapped)
 /* This is the page before the samples. */
 static const volatile struct perf_event_mmap_page *sample_page;
 
-/* With inherited events, perf_event wants one processor for each ring. There is only one. */
+/*
+ * With inherited events, perf_event needs a processor for each ring. There is only one processor.
+ */
 void perf_start_samples(uint64_t period)
 {
 	struct perf_event_attr attr = {

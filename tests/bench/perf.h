@@ -39,7 +39,7 @@ struct perf_sample {
 	uint64_t time;
 };
 
-/* Count instructions in user mode and leave a sample at every @period-th one. */
+/* Count instructions in user mode and leave a sample at every @period-th instruction. */
 void perf_start_samples(uint64_t period);
 
 /* Return how many bytes of samples the kernel has written. */

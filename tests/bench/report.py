@@ -49,7 +49,7 @@ def chart_beside(path):
 
 
 def markdown(columns, rows):
-    """Return a table in Markdown. The first column is text, and the others are numbers."""
+    """Return a table in Markdown. The first column is text, and the other columns are numbers."""
     lines = [columns, ["---", *("---:" for _ in columns[1:])], *rows]
     return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
 

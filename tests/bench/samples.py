@@ -27,7 +27,7 @@ SOURCE = f"MODULE_SOURCE={os.path.join(guest.TOP, 'vpmc')}"
 # The totals are in the order of totals.h.
 TOTALS = ("kernel", "user", "kernel_string", "user_string", "rdmsr_cesr", "rdmsr_ctr",
           "rdmsr_other", "wrmsr_cesr", "wrmsr_ctr", "wrmsr_other", "rdpmc", "rdtsc", "write_cr4")
-# These totals are of registers that have to do with counters.
+# These totals are accesses to registers of counters and their interrupts.
 ACCESSES = tuple(name for name in TOTALS if name.startswith(("rdmsr", "wrmsr", "rdpmc", "write")))
 
 
@@ -102,7 +102,7 @@ def measured(machine, command, module, loaded, programs=None):
 
     module: path of the driver. The guest has the file even if it is not loaded, so that all
     machines are alike
-    programs: the programs in the guest; by default, the 32-bit ones
+    programs: the programs in the guest; by default, the 32-bit programs
     """
     # Addresses must be the same each time, because page tables depend on them. So must the
     # environment, because it is on the stack.

@@ -25,7 +25,7 @@ PARTS = ("caches", "tlb", "btb", "pipeline", "bus")
 BROKEN = ("no-rdpmc", "rdpmc-faults", "rdpmc-zero", "msrs-fault", "msrs-ignored", "no-leaf",
           "still", "double", "narrow", "no-interrupt")
 
-# init finds its task in the file of this name.
+# init finds its task in the file with this name.
 TASK = "opt/vpmc/task"
 
 # The kernel prints only warnings and worse messages. After a panic it restarts, which ends the

@@ -169,7 +169,7 @@ def more_samples_than_max_are_an_error_after_the_files():
 
 
 def an_event_is_its_escr_and_cccr():
-    # These values are those of the chapter's worked example: branch_retired 06H in CRU_ESCR2,
+    # These values are from the chapter's worked example: branch_retired 06H in CRU_ESCR2,
     # mispredicted branches, compare, complement and threshold 2.
     lines = registers('<b base="branch_retired"><set><mmnm/><mmtm/></set></b>')
     expect(lines == ["count b counter 12 cru_escr2 0x3cc 0x0c001404 cccr 0x36c 0x0003b000"], lines)

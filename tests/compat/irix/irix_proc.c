@@ -5,7 +5,8 @@
  * IRIX, PIOCENEVCTRS acquires the counters, PIOCRELEVCTRS releases them, and a generation shows
  * whether the counts still belong to this acquisition.
  *
- * irix_proc profile: test those that fill histograms, on a processor whose counters interrupt.
+ * irix_proc profile: test the calls that fill histograms, on a processor whose counters
+ * interrupt.
  */
 #include <errno.h>
 #include <signal.h>

@@ -111,7 +111,7 @@ static unsigned int count_of(const char *where, const char *what)
 	return nr;
 }
 
-/* A Pentium without MMX projects all events, except mispredictions and a few others. */
+/* A Pentium without MMX projects all events, except mispredictions and a few other events. */
 static void all_events_are_projected(void **state)
 {
 	unsigned int i;

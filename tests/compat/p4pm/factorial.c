@@ -2,8 +2,9 @@
 /*
  * factorial EVENTS [NAME]: measure a recursive function in each round of a loop, and the loop.
  *
- * The two arguments are those of CountIt. Measurements are nested as in the example that came with
- * p4pm: 99 rounds with a file each, and one of the loop around them, whose result is also printed.
+ * CountIt passes the two arguments. Measurements are nested as in the example that came with
+ * p4pm: 99 rounds with a file each, and one of the loop around them, whose result is also
+ * printed.
  */
 #include <stdio.h>
 

@@ -208,7 +208,7 @@ static void inherited_counters_can_be_read(void **state)
 	check_read(6, 5, 0x00960140);
 }
 
-/* Inherit events like those of perfex --multiplex: three events, or two events on one counter. */
+/* Inherit events as with perfex --multiplex: three events, or two events on one counter. */
 static void inherited_events_that_take_turns_are_refused(void **state)
 {
 	CNT_CONFIG config = two_events(clr_0);

@@ -429,7 +429,7 @@ def near(text, number, digits):
 
 
 def intervals_are_those_of_student(published=False):
-    """Compare intervals with those from Python's statistics and the tables."""
+    """Compare intervals with the intervals from Python's statistics and the tables."""
     generator = random.Random(4036)
     for repetitions in (2, 3, 4, 5, 10, 20, 40, 61, 121):
         for level, percent in enumerate((95, 99)):

@@ -470,7 +470,7 @@ static void *make_handle(void *event)
 	return descr;
 }
 
-/* The second thread gets the stack of the first one, with the same contents. */
+/* The second thread gets the stack of the first thread, with the same contents. */
 static void a_handle_is_not_a_later_thread_s(void **state)
 {
 	/* No thread can release this handle any more. */

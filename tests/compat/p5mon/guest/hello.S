@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This program has a region within another one. Region 0 is around the program, and region 1 is
- * around its second call of a function of the C library.
+ * This program has a region within another region. Region 0 is around the program, and region 1
+ * is around its second call of a function of the C library.
  */
 #include "region.inc"
 
