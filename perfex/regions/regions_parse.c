@@ -79,10 +79,7 @@ static struct started *starter(const struct regions_left *left, uint64_t pid)
 	struct started **place = tfind(&key, &left->by_pid, compare_pids);
 	struct started *started = place ? *place : NULL;
 
-	/*
-	 * The block may be from an earlier program of the process, which has then executed
-	 * another program.
-	 */
+	/* The block may be from an earlier program of the same process. */
 	while (started && started->left && started->before)
 		started = started->before;
 	return started;
