@@ -94,7 +94,7 @@ def is_sampled(test):
     """Return whether a test is another one with --sampling."""
     machine = guest.machine_of(test)
     return bool(machine and machine.is_sampling() and not machine.sampling
-                and test.name.partition("-")[0] not in guest.ALONE)
+                and guest.ALONE.isdisjoint((test.name, test.name.partition("-")[0])))
 
 
 def pytest_collection_modifyitems(config, items):
