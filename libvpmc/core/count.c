@@ -14,6 +14,7 @@ _Static_assert(VPMC_COUNTS_MAX == VPMC_MAX_EVENTS, "");
 _Static_assert(VPMC_RECORDS_MAX == VPMC_MAX_RECORDS, "");
 _Static_assert((int)VPMC_USER == VPMC_MODE_USER, "");
 _Static_assert((int)VPMC_KERNEL == VPMC_MODE_KERNEL, "");
+_Static_assert((int)VPMC_PRECISE == VPMC_MODE_PRECISE, "");
 _Static_assert((int)VPMC_AT_EXEC == VPMC_START_AT_EXEC, "");
 _Static_assert((int)VPMC_RESUME == VPMC_START_RESUME, "");
 _Static_assert((int)VPMC_COLLECT == VPMC_START_COLLECT, "");
@@ -79,6 +80,11 @@ static const struct {
 					 "another event needs another value in a"
 					 " register that its counter shares with"
 					 " that of" },
+	[VPMC_REASON_PRECISE] = { VPMC_E_UNSUPPORTED,
+				  "precise samples need a period, user mode"
+				  " alone, interrupts, and a counter that"
+				  " records addresses, which is not all given"
+				  " for" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped,"
 				 " which do not include" },
@@ -277,7 +283,10 @@ static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		if (!sel[i].modes || sel[i].modes & ~(VPMC_USER | VPMC_KERNEL))
+		const unsigned int levels = VPMC_USER | VPMC_KERNEL;
+
+		if (!(sel[i].modes & levels) ||
+		    sel[i].modes & ~(levels | VPMC_PRECISE))
 			return vpmcint_fail(
 				err, VPMC_E_ARGUMENT,
 				"no modes or unknown ones are given"

@@ -105,6 +105,8 @@ static bool match_describe(struct matching *m, const struct vpmc_pmu *pmu,
 	for (i = 0; i < nr; i++) {
 		if (vpmcint_constrain(pmu, &machine, sel[i].code, &counters))
 			return false;
+		if (sel[i].modes & VPMC_PRECISE)
+			counters &= pmu->registers->precise(sel[i].code);
 		if (sel[i].counter != VPMC_ANY_COUNTER)
 			counters &= 1U << sel[i].counter;
 		if (!counters)

@@ -37,10 +37,16 @@ static bool parse_modes(const char *text, unsigned int *modes)
 				    : *text == 'k' ? VPMC_KERNEL
 						   : 0;
 
+		if (text[0] == 'p' && text[1] == 'p') {
+			mode = VPMC_PRECISE;
+			text++;
+		}
 		if (!mode || seen & mode)
 			return false;
 		seen |= mode;
 	}
+	if (seen == VPMC_PRECISE)
+		seen |= *modes;
 	if (seen)
 		*modes = seen;
 	return seen != 0;
@@ -350,6 +356,35 @@ static int cut_counter(char *copy, const char *text, struct vpmc_event_sel *sel,
 	return 0;
 }
 
+/* Check that the processor takes precise samples of an event that asks for them. */
+static int check_precise(const struct vpmc_pmu *pmu, const char *text,
+			 const struct vpmc_event_sel *sel,
+			 struct vpmc_error *err)
+{
+	if (!(sel->modes & VPMC_PRECISE))
+		return 0;
+	if (!pmu->registers)
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "no precise samples of " VPMCINT_QUOTE
+				    ": vpmc takes none on this processor (%s),"
+				    " so leave :pp out",
+				    text, pmu->name);
+	if (!pmu->registers->precise(sel->code))
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "no precise samples of " VPMCINT_QUOTE
+				    ": this processor (%s) takes them only of"
+				    " %s, so choose one of these or leave :pp"
+				    " out",
+				    text, pmu->name,
+				    pmu->registers->precise_events);
+	if (sel->modes & VPMC_KERNEL)
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "no precise samples of " VPMCINT_QUOTE
+				    " in kernel mode: give :upp",
+				    text);
+	return 0;
+}
+
 /* Parse a text. Leaves EVENT in @event, which has room for TEXT_MAX characters. */
 static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
 		 struct vpmc_event_sel *sel, struct vpmc_error *err)
@@ -363,7 +398,9 @@ static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
 				    text);
 	cut_modes(event, sel);
 	ret = cut_counter(event, text, sel, err);
-	return ret ? ret : select_event(pmu, event, text, sel, err);
+	if (!ret)
+		ret = select_event(pmu, event, text, sel, err);
+	return ret ? ret : check_precise(pmu, text, sel, err);
 }
 
 int vpmc_event_parse(const struct vpmc_pmu *pmu, const char *text,

@@ -210,6 +210,11 @@ int vpmcint_p4_emulation(uint64_t code)
 	return VPMC_NOT_EMULATED;
 }
 
+static uint32_t precise(uint64_t code)
+{
+	return p4_precise_counters(code, counters_of(code));
+}
+
 const struct vpmcint_registers vpmcint_p4_registers = {
 	.open = P4_CODE_GROUP,
 	.complete = complete,
@@ -221,4 +226,6 @@ const struct vpmcint_registers vpmcint_p4_registers = {
 	.add_extra = add_extra,
 	.own = P4_CODE_TAGS,
 	.shared = p4_shared,
+	.precise = precise,
+	.precise_events = "front_end_event, execution_event and replay_event",
 };

@@ -132,10 +132,15 @@ size_t vpmc_escape(const char *text, char *escaped, size_t size);
 /* struct vpmc_pmu describes a family of counters: its name, its size and its events. */
 struct vpmc_pmu;
 
-/* These bits are the privilege levels in which an event is counted. */
+/*
+ * These bits are the privilege levels in which an event is counted, and whether its samples are
+ * precise: the address is then that of the instruction of the event. Precise samples need a period,
+ * user mode alone, and an event for which the processor can take them: vpmc_event(3).
+ */
 enum vpmc_modes {
 	VPMC_USER = 0x1,
-	VPMC_KERNEL = 0x2, /* needs CAP_PERFMON or CAP_SYS_ADMIN */
+	VPMC_KERNEL = 0x2,  /* needs CAP_PERFMON or CAP_SYS_ADMIN */
+	VPMC_PRECISE = 0x4, /* in addition to VPMC_USER */
 };
 
 /*
@@ -1281,8 +1286,8 @@ enum vpmc_sample_kind {
  * @tsc: time stamp counter
  * @pid: the process in the caller's pid namespace, 0 if it has no number there
  * @tid: the thread in the same namespace
- * @address: EVENT: address of the instruction that was to be executed next; MAP: of the first
- *	byte
+ * @address: EVENT: address of the instruction that was to be executed next, or with VPMC_PRECISE of
+ *	the instruction of the event; MAP: of the first byte
  * @end: MAP: address after the last byte
  * @offset: MAP: offset of the first byte in the file
  * @inode: MAP: inode of the file, 0 if there is no file

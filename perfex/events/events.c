@@ -29,6 +29,8 @@ const char *event_modes(const struct events *events, size_t nr)
 {
 	const unsigned int modes = events->sel[nr].modes;
 
+	if (modes & VPMC_PRECISE)
+		return "upp";
 	if (modes == VPMC_USER)
 		return "u";
 	return modes == VPMC_KERNEL ? "k" : "uk";

@@ -117,7 +117,7 @@ enum perfex_status complain_start(const struct vpmc_error *err);
 /* event_title() - get the name of an event in the report, without its modes */
 const char *event_title(const struct events *events, size_t nr);
 
-/* event_modes() - get the modes of an event, "u", "k" or "uk" */
+/* event_modes() - get the modes of an event, "u", "k", "uk" or "upp" */
 const char *event_modes(const struct events *events, size_t nr);
 
 /**

@@ -367,6 +367,9 @@ REFUSALS = {
         "-e replay_event:l1_ld_miss -e replay_event:l2_ld_miss":
             "no register left for the tags of event replay_event:l2_ld_miss: event "
             "replay_event:l1_ld_miss needs others",
+        "-e front_end_event:pp": "precise samples need a period",
+        "--profile -e front_end_event:pp/1000 -e replay_event:l1_ld_miss:pp/1000":
+            "event front_end_event:pp and others have all that can count it",
         "--multiplex -e instr_retired@12 -e branch_retired@12 -e instr_retired@13:k":
             "another value in a register that its counter shares",
         "-e escr=0x2000200:cccr=0x8000": "it means another event on other counters, so give a counter",

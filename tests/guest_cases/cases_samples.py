@@ -35,6 +35,10 @@ MORE = {
     "prescott": (KERNEL64, 32, 2),
 }
 
+# The processors that record the address of an event: the kernel, the sizes of programs, the number of
+# processors.
+PRECISE = {"p4": ("vpmc", 32, 1), "prescott": (KERNEL64, 64, 2)}
+
 # The Pentium, which is in a socket that lets its first counter interrupt.
 SOCKET = functools.partial(Machine, ebs_socket=True, append="vpmc.ebs_socket=1")
 
@@ -114,6 +118,12 @@ def checks(machine, command, bits):
     return f"{len(run(machine, command, bits, KNOWN))} checks"
 
 
+def precise(machine, bits):
+    """Run the program that checks precise samples of loads."""
+    command = ["sample_precise", "uop_type:tagloads", "front_end_event:pp"]
+    return f"{len(guest.run_checks(machine, command, [guest.tool(command[0], bits)]))} checks"
+
+
 def sweep(machine, operation, bits):
     """Let a counter overflow at each instruction of an operation."""
     first, end, step = SWEEPS[operation]
@@ -176,6 +186,10 @@ def tests():
         yield Test(f"sample_address-{cpu}", "a sample of the Pentium has the address after the "
                    "instruction of its event", functools.partial(
                        checks, SOCKET(cpu=cpu, exact_pmi=True), "sample_address", 32))
+    for cpu, (kernel, bits, smp) in PRECISE.items():
+        yield Test(f"sample_precise-{cpu}-{smp}", "a precise sample has the address of the "
+                   "instruction of its event, whoever runs in between", functools.partial(
+                       precise, Machine(cpu=cpu, kernel=kernel, smp=smp, exact_pmi=True), bits))
     for cpu, bits, socket in (("pentium3", 32, False), ("icelake", 64, False), ("zen4", 32, False),
                               ("mmx", 32, True)):
         machine = Machine(cpu=cpu, kernel=KERNEL64 if cpu in ("icelake", "zen4") else "vpmc",

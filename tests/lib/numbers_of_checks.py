@@ -104,6 +104,7 @@ NUMBERS = {
     "scaling instructions": 25,
     "scaling interrupts": 71,
     "sample_address": 6,
+    "sample_precise": 13,
     "sample_chains": 12,
     "sample_jitter": 15,
     "sample_maps": 8,

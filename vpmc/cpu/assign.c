@@ -22,17 +22,28 @@ struct assignment {
 	u8 users[VPMC_MAX_COUNTERS];
 };
 
+/*
+ * Return those of @counters on which @event can leave samples, or all if there are none. The event
+ * is refused for that reason later.
+ */
+static u32 assign_sampling(const struct vpmc_event *event, u32 counters)
+{
+	u32 better = counters & vpmc_cpu_interrupts();
+
+	if (event->modes & VPMC_MODE_PRECISE)
+		better &= vpmc_cpu_find_precise(event->code);
+	return better ? better : counters;
+}
+
 /* Return the counters that event @i may use; 0 if no counter can count it. */
 static u32 assign_possible(const struct assignment *a, u32 i)
 {
-	u32 counters, better;
+	u32 counters;
 
 	if (!(a->open & BIT(i)) ||
 	    vpmc_pmu->find_counters(a->event[i].code, &counters))
 		return 0;
-	/* If no possible counter interrupts, a later check refuses the event for this reason. */
-	better = counters & vpmc_cpu_interrupts();
-	return a->event[i].period && better ? better : counters;
+	return a->event[i].period ? assign_sampling(&a->event[i], counters) : counters;
 }
 
 /*

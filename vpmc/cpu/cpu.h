@@ -205,6 +205,12 @@ void vpmc_cpu_reset(void);
 /* Return the counters that interrupt when they overflow, one bit each. */
 u32 vpmc_cpu_interrupts(void);
 
+/* Return the counters on which @code can have VPMC_MODE_PRECISE, one bit each. Any context. */
+static inline u32 vpmc_cpu_find_precise(u64 code)
+{
+	return vpmc_pmu->find_precise ? vpmc_pmu->find_precise(code) : 0;
+}
+
 /*
  * Unmask the interrupt of overflows on this processor. Most processors mask the interrupt
  * when they deliver it. Preemption off.

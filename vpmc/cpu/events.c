@@ -20,6 +20,8 @@
 /* This is the number of events that can share one counter. */
 #define EVENTS_PER_COUNTER	16
 
+#define EVENTS_LEVELS		(VPMC_MODE_USER | VPMC_MODE_KERNEL)
+
 /*
  * This table has the most recent set for each hash, without a reference. The upper bits of a hash
  * select a row, and all sets of a row belong to one user. Another user of the row evicts all of its
@@ -127,6 +129,7 @@ void vpmc_events_compose(struct vpmc_load *load, u64 *select,
 	load->used = events->load.used;
 	load->kernel = events->load.kernel;
 	load->extra = events->load.extra;
+	load->precise = events->load.precise;
 	load->select = select;
 	for (i = 0; i < events->nr_counters; i++)
 		select[i] = events->slot[present[i]].select;
@@ -205,6 +208,7 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 		events_find_extra(&event[i], &slot->extra);
 		events->load.extra |= slot->extra;
 		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
+		events->load.precise |= event[i].modes & VPMC_MODE_PRECISE;
 		if (!events_link(events, i)) {
 			*bad = i;
 			return VPMC_REASON_TOO_MANY;
@@ -243,8 +247,8 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 		return VPMC_REASON_NO_COUNTER;
 	if (!(counters & BIT(event->counter)))
 		return VPMC_REASON_WRONG_COUNTER;
-	if (!event->modes ||
-	    event->modes & ~(VPMC_MODE_USER | VPMC_MODE_KERNEL))
+	if (!(event->modes & EVENTS_LEVELS) ||
+	    event->modes & ~(EVENTS_LEVELS | VPMC_MODE_PRECISE))
 		return VPMC_REASON_MODES;
 	return VPMC_REASON_NONE;
 }
@@ -285,6 +289,18 @@ static enum vpmc_reason events_check_period(const struct vpmc_event *event, u32 
 		return VPMC_REASON_NO_INTERRUPT;
 	if (!events_may_have_period(event, rings->jitter[i]))
 		return VPMC_REASON_PERIOD;
+	return VPMC_REASON_NONE;
+}
+
+/* Return why @event cannot have VPMC_MODE_PRECISE, or VPMC_REASON_NONE. */
+static enum vpmc_reason events_check_precise(const struct vpmc_event *event,
+					     const struct vpmc_rings *rings)
+{
+	if (!(event->modes & VPMC_MODE_PRECISE))
+		return VPMC_REASON_NONE;
+	if (!event->period || rings->ticks || event->modes & VPMC_MODE_KERNEL ||
+	    !(vpmc_cpu_find_precise(event->code) & BIT(event->counter)))
+		return VPMC_REASON_PRECISE;
 	return VPMC_REASON_NONE;
 }
 
@@ -345,7 +361,8 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 	for (i = 0; i < nr; i++) {
 		*bad = i;
 		reason = events_check_one(&event[i]) ?:
-			 events_check_period(&event[i], i, rings);
+			 events_check_period(&event[i], i, rings) ?:
+			 events_check_precise(&event[i], rings);
 		if (reason)
 			return reason;
 		if (taken & BIT(event[i].counter)) {
@@ -414,6 +431,7 @@ static u32 events_hash(const struct vpmc_event *event, u32 nr, kuid_t uid)
 static bool events_load_same(const struct vpmc_events *a, const struct vpmc_events *b)
 {
 	return a->load.used == b->load.used && a->load.extra == b->load.extra &&
+	       a->load.precise == b->load.precise &&
 	       !memcmp(a->load.select, b->load.select,
 		       vpmc_events_nr_selects(a) * sizeof(*a->load.select));
 }

@@ -15,6 +15,9 @@
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
+#include <linux/smp.h>
+
+#include <asm/cpu_entry_area.h>
 
 #include "kernel/msr.h"
 #include "evtsel.h"
@@ -38,7 +41,48 @@
 /* IA32_PEBS_ENABLE has this bit set if replay tags are used. */
 #define P4_TAG_REPLAYS		BIT(24)
 
+/* IA32_PEBS_ENABLE has this bit set if a counter leaves precise records. */
+#define P4_PRECISE		BIT(25)
+
 #define P4_ALL			GENMASK(P4_NR_COUNTERS - 1, 0)
+
+/**
+ * struct p4_record - what the processor records of an instruction
+ * @flags: EFLAGS
+ * @ip: its linear address
+ * @registers: the general registers
+ */
+struct p4_record {
+	unsigned long flags;
+	unsigned long ip;
+	unsigned long registers[IS_ENABLED(CONFIG_X86_64) ? 16 : 8];
+};
+
+/**
+ * struct p4_store - the memory to which a processor writes records
+ * @branches: for records of branches, which are not used
+ * @base: address of the first record
+ * @index: address of the next record
+ * @maximum: address after the last record
+ * @threshold: the processor interrupts when @index reaches this address
+ * @reset: the value from which a counter goes on when it has overflowed. Other counters go on
+ *	from 0, and so does this one.
+ * @record: the only record. It is taken before the counter can overflow again.
+ *
+ * The processor writes in user mode, too. So the store is in the page that the kernel reserves for
+ * it and maps in the page tables of user mode, also with page table isolation.
+ */
+struct p4_store {
+	unsigned long branches[4];
+	unsigned long base;
+	unsigned long index;
+	unsigned long maximum;
+	unsigned long threshold;
+	u64 reset;
+	struct p4_record record;
+};
+
+static_assert(sizeof(struct p4_store) <= sizeof(struct debug_store));
 
 static unsigned int p4_model __ro_after_init;
 
@@ -84,7 +128,7 @@ static u64 p4_encode(const struct vpmc_event *event)
 	u64 escr;
 
 	p4_shared(event, &escr);
-	if (event->period)
+	if (event->period && !(event->modes & VPMC_MODE_PRECISE))
 		cccr |= P4_CCCR_INTERRUPT;
 	cccr |= p4_escr_index(event->code, event->counter);
 	return (u64)cccr << 32 | escr;
@@ -104,12 +148,66 @@ static void p4_write_escr(unsigned long index, u32 escr)
 	__this_cpu_write(p4_escr_held[index], escr);
 }
 
-static void p4_write_replays(u64 value)
+static struct p4_store *p4_find_store(void)
+{
+	return (void *)&get_cpu_entry_area(smp_processor_id())->cpu_debug_store;
+}
+
+/* Let the processor write a record to an empty store, and interrupt then. */
+static void p4_prepare_store(void)
+{
+	struct p4_store *store = p4_find_store();
+	const unsigned long base = (unsigned long)&store->record;
+
+	*store = (struct p4_store){
+		.base = base,
+		.index = base,
+		.maximum = base + sizeof(store->record),
+		.threshold = base + sizeof(store->record),
+	};
+	wrmsrq(MSR_IA32_DS_AREA, (unsigned long)store);
+}
+
+static u64 p4_take_precise(void)
+{
+	struct p4_store *store = p4_find_store();
+
+	if (READ_ONCE(store->index) == store->base)
+		return 0;
+	WRITE_ONCE(store->index, store->base);
+	return READ_ONCE(store->record.ip);
+}
+
+/* The kernel maps the store only if it has code for processors of Intel. */
+static bool p4_has_store(void)
+{
+	return IS_ENABLED(CONFIG_CPU_SUP_INTEL) && boot_cpu_has(X86_FEATURE_PEBS);
+}
+
+static u32 p4_find_precise(u64 code)
+{
+	u32 counters;
+
+	if (!p4_has_store())
+		return 0;
+	p4_find_counters(code, &counters);
+	return p4_precise_counters(code, counters);
+}
+
+/* Return what IA32_PEBS_ENABLE has to hold for @value of the extra register. */
+static u32 p4_pebs_enable(u64 value)
 {
 	const u32 enable = value;
 
+	return enable & P4_EXTRA_ENABLE ? enable | P4_TAG_REPLAYS : enable;
+}
+
+static void p4_write_replays(u64 value)
+{
+	if (value & P4_PRECISE)
+		p4_prepare_store();
 	wrmsr(MSR_P4_PEBS_MATRIX_VERT, (u32)(value >> 32), 0);
-	wrmsr(MSR_IA32_PEBS_ENABLE, enable ? enable | P4_TAG_REPLAYS : 0, 0);
+	wrmsr(MSR_IA32_PEBS_ENABLE, p4_pebs_enable(value), 0);
 	__this_cpu_write(p4_replays_held, value);
 }
 
@@ -152,6 +250,8 @@ static void p4_write_control(const struct vpmc_load *load)
 	for (left = used; left; left &= left - 1)
 		escrs |= BIT_ULL(p4_select(__ffs(left), *next++));
 	replays = load->extra ? *next : 0;
+	if (load->precise)
+		replays |= P4_PRECISE;
 	if (unlikely(__this_cpu_read(p4_replays_held) != replays))
 		p4_write_replays(replays);
 	p4_clear(before & ~used, __this_cpu_read(p4_escrs_used) & ~escrs);
@@ -200,7 +300,7 @@ static bool p4_holds_replays(void)
 
 	rdmsr(MSR_IA32_PEBS_ENABLE, enable, high);
 	rdmsr(MSR_P4_PEBS_MATRIX_VERT, matrix, high);
-	return enable == ((u32)held | P4_TAG_REPLAYS) && matrix == held >> 32;
+	return enable == p4_pebs_enable(held) && matrix == held >> 32;
 }
 
 static bool p4_holds(u64 control)
@@ -265,6 +365,8 @@ static void __init p4_set_up(void)
 	pmu->find_counters = p4_find_counters;
 	pmu->find_extra = p4_find_extra;
 	pmu->shared = p4_shared;
+	pmu->find_precise = p4_find_precise;
+	pmu->take_precise = p4_take_precise;
 	pmu->encode = p4_encode;
 	pmu->init_cpu = p4_init_cpu;
 	pmu->write_control = p4_write_control;
@@ -349,6 +451,11 @@ static void __init p4_describe(struct vpmc_proof *proof)
 	p4_describe_escrs(proof);
 	vpmc_proof_add(proof, (struct vpmc_control){ .msr = MSR_P4_PEBS_MATRIX_VERT });
 	vpmc_proof_add(proof, (struct vpmc_control){ .msr = MSR_IA32_PEBS_ENABLE });
+	if (p4_has_store())
+		vpmc_proof_add(proof, (struct vpmc_control){
+			.msr = MSR_IA32_DS_AREA,
+			.keep = ~0ULL,
+		});
 	for (i = 0; i < P4_NR_COUNTERS; i++) {
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = MSR_P4_BPU_CCCR0 + i,

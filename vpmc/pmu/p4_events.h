@@ -171,6 +171,10 @@ static const struct p4_pair p4_pairs[] = {
 #define P4_REPLAY_EVENT		0x09
 #define P4_REPLAY_NUMBER	5
 
+/* This is the counter that can record the registers of an instruction, and its events. */
+#define P4_PRECISE_COUNTER	16
+#define P4_PRECISE_EVENTS	(P4_BIT(0x08) | P4_BIT(P4_REPLAY_EVENT) | P4_BIT(0x0c))
+
 /*
  * These are the counters of each group that are connected to the first ESCRs, and all counters of
  * each group.
@@ -294,6 +298,15 @@ static inline int p4_needs_replays(__u64 code, __u32 counters)
 	       (counters & p4_counters[P4_RETIREMENT_GROUP]) != 0;
 }
 
+/* Return the counters on which @code, which @counters can count, can leave precise samples. */
+static inline __u32 p4_precise_counters(__u64 code, __u32 counters)
+{
+	if (P4_CODE_NUMBER(code) != P4_REPLAY_NUMBER ||
+	    !(P4_PRECISE_EVENTS >> P4_CODE_EVENT(code) & 1))
+		return 0;
+	return counters & 1U << P4_PRECISE_COUNTER;
+}
+
 /* Return whether @code counts clocks without events. */
 static inline int p4_counts_clocks(__u64 code)
 {
@@ -307,8 +320,9 @@ static inline int p4_counts_clocks(__u64 code)
 static inline __u32 p4_shared(const struct vpmc_event *event, __u64 *value)
 {
 	const unsigned int index = p4_escr_index(event->code, event->counter);
+	const __u64 levels = event->modes & (VPMC_MODE_USER | VPMC_MODE_KERNEL);
 
-	*value = (event->code & P4_CODE_ESCR) | (__u64)event->modes << 2;
+	*value = (event->code & P4_CODE_ESCR) | levels << 2;
 	return index < P4_NR_ESCRS ? p4_escr_msr(index) : 0;
 }
 

@@ -39,6 +39,7 @@ struct vpmc_counter;
  * @extra: whether some events need an extra register. If so, @select continues with one
  *	value for each extra register of the PMU. The value is 0 if no event needs the
  *	register.
+ * @precise: whether an event has VPMC_MODE_PRECISE
  * @select: the select of each counter in use, in ascending order of counters
  */
 struct vpmc_load {
@@ -46,6 +47,7 @@ struct vpmc_load {
 	u32 used;
 	bool kernel;
 	bool extra;
+	bool precise;
 	const u64 *select;
 };
 
@@ -88,6 +90,12 @@ struct vpmc_load {
  *	is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra is 0.
  * @shared: see share.h. @find_counters and @find_extra have accepted the event, and its counter can
  *	count it. Any context. NULL if counters do not share registers.
+ * @find_precise: return the counters on which an event with @code, which @find_counters has
+ *	accepted, can have VPMC_MODE_PRECISE, one bit each. When such a counter overflows, it
+ *	goes on from 0. Any context. NULL if no event can have it.
+ * @take_precise: return the address of the instruction by which a counter with VPMC_MODE_PRECISE
+ *	has overflowed on this processor since the last call, or 0 if there was no overflow. In NMIs,
+ *	or interrupts off.
  * @encode: return the select of an event for its counter, which can count the event. Any context.
  * @init_cpu: take over this processor's counters and stop them. Preemption off.
  * @write_control: let this processor count exactly the events of the load. Counters keep their
@@ -127,6 +135,8 @@ struct vpmc_pmu {
 	enum vpmc_reason (*find_extra)(const struct vpmc_event *event,
 				       u8 *extra);
 	vpmc_shared_register *shared;
+	u32 (*find_precise)(u64 code);
+	u64 (*take_precise)(void);
 	u64 (*encode)(const struct vpmc_event *event);
 	void (*init_cpu)(void);
 	void (*write_control)(const struct vpmc_load *load);

@@ -56,7 +56,7 @@ static inline void vpmc_jitter_inherit(struct vpmc_thread *t, const struct vpmc_
 {
 	struct vpmc_thread_samples *own = t->large->samples, *from = parent->large->samples;
 
-	if (own && own->jitters)
+	if (own && own->special)
 		vpmc_jitter_begin(t->large, t->events->nr_counters,
 				  vpmc_jitter_mix(from->seed - ++from->created));
 }

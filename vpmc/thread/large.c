@@ -56,12 +56,14 @@ static void large_begin_samples(struct vpmc_large *l,
 			.counter = events->counter[i],
 			.armed = events->armed & BIT(events->counter[i]),
 			.kernel = event->modes & VPMC_MODE_KERNEL,
+			.precise = event->modes & VPMC_MODE_PRECISE,
 			.jitter = event->period ? r->jitter[l->present[i]] : 0,
 		};
 		vpmc_point_set_start(&l->samples->point[i], &l->counter[i]);
-		l->samples->jitters |= l->samples->point[i].jitter != 0;
+		l->samples->special |= l->samples->point[i].jitter != 0 ||
+				       l->samples->point[i].precise;
 	}
-	if (l->samples->jitters)
+	if (l->samples->special)
 		vpmc_jitter_begin(l, events->nr_counters, r->seed);
 }
 

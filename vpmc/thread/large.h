@@ -36,6 +36,7 @@ struct vpmc_rest {
  * @counter: the hardware counter
  * @armed: whether this counter interrupts at the next sample
  * @kernel: whether the event is also counted in kernel mode
+ * @precise: whether the processor records the address of each sample
  * @jitter: the number of events by which the distance of two samples may differ from the period
  * @random: the state of the generator of pseudo-random numbers (jitter.h)
  */
@@ -49,6 +50,7 @@ struct vpmc_point {
 	u8 counter;
 	bool armed;
 	bool kernel;
+	bool precise;
 	u32 jitter;
 	u32 random;
 };
@@ -73,7 +75,7 @@ static inline u32 vpmc_point_event(const struct vpmc_point *point)
  * @hidden: whether samples may not be shown, because the observer may not watch the program
  * @nameless: whether @ids is unknown
  * @is_long: whether samples have callers or registers
- * @jitters: whether the distances of samples differ
+ * @special: whether a point has jitter or is precise
  * @extras: the previous four fields as one word, which is 0 if all four are false
  * @seed: the seed of the thread's jitter
  * @created: the number of threads and processes that it has created and given jitter
@@ -88,7 +90,7 @@ struct vpmc_thread_samples {
 			bool hidden;
 			bool nameless;
 			bool is_long;
-			bool jitters;
+			bool special;
 		};
 		u32 extras;
 	};

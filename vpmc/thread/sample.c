@@ -164,12 +164,22 @@ static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct
 	return user;
 }
 
-/* Leave a sample of @t with callers and registers. */
-static void sample_write_long(struct vpmc_thread *t, const struct vpmc_point *point,
-			      struct pt_regs *regs)
+/* Return vpmc_sample.where with the address that the processor has recorded, if @point has one. */
+static u64 sample_where_precisely(const struct vpmc_thread *t, const struct vpmc_point *point,
+				  struct pt_regs *regs)
+{
+	u64 address = point->precise ? vpmc_pmu->take_precise() : 0;
+
+	if (address)
+		return point->where | (address & VPMC_WHERE_ADDRESS);
+	return sample_where(t, point, regs) | (point->precise ? VPMC_WHERE_LATE : 0);
+}
+
+/* Leave a sample of @t with callers and registers at @where. */
+static void sample_write_long(struct vpmc_thread *t, u64 where, struct pt_regs *regs)
 {
 	struct pt_regs *user = sample_user_registers(t, regs);
-	u64 where = sample_where(t, point, regs), first = 0;
+	u64 first = 0;
 	struct vpmc_rings *r = t->events->rings;
 	struct vpmc_long_record record;
 	u32 words = sizeof(struct vpmc_long_sample) / sizeof(u64) + r->callers;
@@ -192,6 +202,7 @@ static noinline void sample_take_special(struct vpmc_thread *t, struct vpmc_poin
 					 struct pt_regs *regs)
 {
 	struct vpmc_thread_samples *samples = t->large->samples;
+	u64 where = sample_where_precisely(t, point, regs);
 	struct vpmc_rings *r = t->events->rings;
 
 	if (READ_ONCE(samples->nameless))
@@ -199,10 +210,9 @@ static noinline void sample_take_special(struct vpmc_thread *t, struct vpmc_poin
 	if (!sample_is_open(t))
 		vpmc_rings_hide_samples(r, 1);
 	else if (samples->is_long)
-		sample_write_long(t, point, regs);
+		sample_write_long(t, where, regs);
 	else
-		vpmc_rings_write_sample(r, sample_where(t, point, regs), t->tsc_start,
-					samples->ids);
+		vpmc_rings_write_sample(r, where, t->tsc_start, samples->ids);
 	vpmc_jitter_apply(point);
 }
 

@@ -13,6 +13,9 @@
 #define ANY VPMC_ANY_COUNTER
 #define U   VPMC_USER
 #define K   VPMC_KERNEL
+#define P   VPMC_PRECISE
+
+#define P4_FRONT_END 0xa00410000200
 
 /* Each row has a text, and the event that it means if the caller's default is user mode. */
 static const struct {
@@ -59,6 +62,10 @@ static const struct {
 	{ "p5mmx", "mmx_instructions_v_pipe", { 0x2b, 1, U } },
 	{ "p5mmx", "mmx_instructions_v_pipe@1:uk", { 0x2b, 1, U | K } },
 	{ "p5mmx", "0x3b@1", { 0x3b, 1, U } },
+	/* precise samples: front_end_event in the group of its counters */
+	{ "p4", "front_end_event:pp", { P4_FRONT_END, ANY, U | P } },
+	{ "p4", "front_end_event@16:upp", { P4_FRONT_END, 16, U | P } },
+	{ "p4", "front_end_event:ppu", { P4_FRONT_END, ANY, U | P } },
 };
 
 static void every_form_of_an_event_is_understood(void **state)
@@ -112,6 +119,15 @@ static const struct {
 	  "\"0xc0@1:c=1:k\" ... modifiers stand before the @" },
 	{ "p5", "loads:x", VPMC_E_SYNTAX, "modes ... \"loads:x\"" },
 	{ "p5", "No_Such:x", VPMC_E_SYNTAX, "modes ... \"No_Such:x\"" },
+	{ "p5", "0x16:p", VPMC_E_SYNTAX, "modes ... \"0x16:p\"" },
+	{ "p5", "0x16:pup", VPMC_E_SYNTAX, "modes ... \"0x16:pup\"" },
+	{ "p5", "0x16:ppp", VPMC_E_SYNTAX, "modes ... \"0x16:ppp\"" },
+	{ "p5", "0x16:pp", VPMC_E_UNSUPPORTED,
+	  "\"0x16:pp\" ... (p5), so leave :pp out" },
+	{ "p4", "instr_retired:pp", VPMC_E_UNSUPPORTED,
+	  "\"instr_retired:pp\" ... only of front_end_event" },
+	{ "p4", "front_end_event:ukpp", VPMC_E_UNSUPPORTED,
+	  "kernel mode: give :upp" },
 	{ "p5", "0x16@", VPMC_E_SYNTAX, "@ ... \"0x16@\"" },
 	{ "p5", "0x16@x", VPMC_E_SYNTAX, "@ ... \"0x16@x\"" },
 	{ "p5", "0x16@-1", VPMC_E_SYNTAX, "@ ... \"0x16@-1\"" },

@@ -74,7 +74,7 @@
  *	event each, are numbered after all others. With VPMC_COUNTER_ANY the driver
  *	chooses a counter, the same each time for the same events, and VPMC_QUERY
  *	returns it.
- * @modes: VPMC_MODE_* bits, at least one.
+ * @modes: VPMC_MODE_* bits, VPMC_MODE_USER or VPMC_MODE_KERNEL among them
  * @period: if not 0, each thread leaves a sample at each event whose number is a multiple of
  *	@period (VPMC_SAMPLES). It is at least VPMC_MIN_PERIOD, or VPMC_MIN_PERIOD_KERNEL if
  *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1.
@@ -103,6 +103,14 @@ struct vpmc_event {
 
 #define VPMC_MODE_USER		0x1	/* privilege level 3 */
 #define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */
+
+/*
+ * Not a privilege level: the address of a sample is that of the instruction of the event itself,
+ * as the processor has recorded it. Such an event has a period, samples at events, and user mode
+ * alone. A sample of which nothing was recorded has VPMC_WHERE_LATE. The Pentium 4 records
+ * front_end_event, replay_event and execution_event on counter 16.
+ */
+#define VPMC_MODE_PRECISE	0x4
 
 /*
  * A counter of the Pentium can count clocks instead of an event. The code is the bit
@@ -136,6 +144,9 @@ enum vpmc_reason {
 	VPMC_REASON_NO_INTERRUPT,	/* this counter or processor cannot interrupt */
 	VPMC_REASON_REGISTER_TAKEN,	/* two events need different values of a register that
 					 * their counters share
+					 */
+	VPMC_REASON_PRECISE,		/* VPMC_MODE_PRECISE of an event or counter that cannot
+					 * have it, without a period, at ticks or with kernel mode
 					 */
 };
 
@@ -953,8 +964,9 @@ struct vpmc_ring {
  * @tid: the thread in the same namespace
  *
  * The address belongs to the instruction that was to be executed next when the interrupt came. The
- * interrupt comes some instructions after the event. For events of user mode alone it is always an
- * address of user mode. Samples with callers or registers are struct vpmc_long_sample.
+ * interrupt comes some instructions after the event. If the event has VPMC_MODE_PRECISE, the address
+ * is that of the instruction of the event. For events of user mode alone it is always an address of
+ * user mode. Samples with callers or registers are struct vpmc_long_sample.
  */
 struct vpmc_sample {
 	__aligned_u64 where;
