@@ -8,7 +8,7 @@
  * sleeps, and its count is known. An actor that does not answer at once is waiting for another one.
  *
  * The program prints a line for each order. For each actor that has answered, the line has the
- * actor's number, the result, and the words of the answer that the file asks for.
+ * actor's number, the result, and the words of the answer that the file selects.
  */
 #include <err.h>
 #include <errno.h>
