@@ -3,10 +3,10 @@
  * This is the first process of the emulated machine. It runs one command, and carries
  * the output and the status of the command out of the machine.
  *
- * No driver is needed for this: two debug consoles take stdout and stderr byte by byte, a third
- * console takes the status, and a fourth console takes files that the command has left. A write
- * to the exit port ends the emulator. tests/emulator/machine reads the other ends; its table of
- * ports repeats the one below.
+ * No driver is needed for this: two debug consoles take stdout and stderr byte by byte,
+ * a third one takes the status, and a fourth one files that the command has left. A
+ * write to the exit port ends the emulator. tests/emulator/machine reads the other ends;
+ * its table of ports repeats the one below.
  *
  * The machine stops after its boot, if it has a port for this. The emulator can then save
  * it, and continue the saved machine any number of times. Only a continued machine has
@@ -60,14 +60,14 @@
 #define MAX_BLOCK  (4 << 20)
 
 #define KMEMLEAK     "/sys/kernel/debug/kmemleak"
-/* kmemleak does not report memory that is younger than this, in seconds. */
+/* Memory that is younger is not reported, in seconds. */
 #define KMEMLEAK_AGE 6
 /* The hooks stay live for a second after the last process that counted. */
 #define UNLOAD_TRIES 30
 
 static char buffer[65536];
 
-/* A channel is a read end of the command's output, and the port for this output. */
+/* A read end of the command's output and the port that it goes to. */
 struct channel {
 	int fd;
 	unsigned short port;
@@ -196,11 +196,11 @@ static void stop(void)
 {
 	if (inb(STOP_PORT) != NO_PORT)
 		outb(1, STOP_PORT);
-	/* The emulator stops at the end of a translation block. A system call ends the block. */
+	/* The emulator stops at the end of a block. A system call ends the block. */
 	sched_yield();
 }
 
-/* This is an entry of the directory. Its numbers are big-endian. */
+/* An entry of the directory; numbers are big-endian. */
 struct config_entry {
 	unsigned char size[4];
 	unsigned char select[2];
@@ -306,7 +306,7 @@ static void move_fd(int from, int to)
 		die("standard input or output");
 }
 
-/* Execute the command in the child, as the leader of its own session. */
+/* Become the command, in the child, as the leader of its own session. */
 static void run_command(char **args, int out, int err)
 {
 	int in = open("/stdin", O_RDONLY | O_CLOEXEC);
@@ -329,7 +329,7 @@ static void greet(void)
 		die("/etc/motd");
 }
 
-/* Execute a shell in the child, with the console as its terminal. */
+/* Become a shell, in the child, with the console as its terminal. */
 static void run_shell(void)
 {
 	int tty;
@@ -487,7 +487,7 @@ static void send_files(void)
 		send_file(name);
 }
 
-/* Write a message to the kernel's console. machine treats it as a failure. */
+/* Write a message to the kernel's console, where machine takes it for a failure. */
 static void complain(const char *format, const char *what)
 {
 	FILE *log = fopen("/dev/kmsg", "we");
@@ -524,7 +524,7 @@ static void scan(void)
 	close(fd);
 }
 
-/* Look for leaks. The first scan skips memory that is changing, and the second scan finds it. */
+/* Look for leaks. The first scan skips memory that is changing, and the second one finds it. */
 static void look_for_leaks(void)
 {
 	char line[256];
@@ -573,7 +573,7 @@ int main(void)
 	if (signals < 0)
 		die("signalfd");
 	command = start(read_args(), channels);
-	/* Get the right to use the ports only now, because a child would inherit it. */
+	/* Do this only now, because a child would inherit the right to use the ports. */
 	if (iopl(3))
 		die("iopl");
 	status = attend(command, channels, signals);
