@@ -843,7 +843,7 @@ static struct control_memory control_needs(struct control_request *r)
 
 /*
  * Wait until no other start of the process has memory for threads. A start that waits
- * does not have any. Returns 0, or -EINTR if current is being killed.
+ * does not have memory for threads. Returns 0, or -EINTR if current is being killed.
  */
 static int control_take_turn(struct control_request *r)
 {

@@ -63,8 +63,9 @@ bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
  * this processor has stopped counting, which happens when interrupts are on again. A
  * thread that continues to count keeps its generation and start, even if system mode
  * takes the counters from other threads. All threads of a process have the same epoch.
- * The thread's state changes after its stop, or after the epoch. Other tasks can also
- * restrict the access to the counts in the meantime. This read then counts as earlier.
+ * The thread's state changes after its stop, or after a change of the epoch. Other tasks
+ * can also restrict the access to the counts in the meantime. This read then counts as
+ * earlier.
  *
  * Until vpmc_own_end(), interrupts are off and page faults are disabled. The fault
  * handler checks this before it would enable interrupts, so unsafe_put_user() fails on a

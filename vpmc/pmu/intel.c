@@ -414,8 +414,8 @@ static void __init intel_set_up(u32 eax, u32 edx)
 }
 
 /*
- * Read CPUID leaf 0AH. Returns NULL, or the reason if it shows no counters, because a hypervisor
- * may hide them.
+ * Read CPUID leaf 0AH. Returns NULL, or the reason if it shows no counters. A hypervisor may hide
+ * the counters.
  */
 static const char *__init intel_find_leaf(u32 *eax, u32 *edx)
 {

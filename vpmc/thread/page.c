@@ -252,7 +252,7 @@ void vpmc_page_drop(struct vpmc_thread *t)
 		vpmc_page_hide(t);
 	WRITE_ONCE(t->accepted, false);
 	t->page = NULL;
-	/* No other reference exists, and only an existing one can be copied. */
+	/* No other reference exists, and only an existing reference can be copied. */
 	if (likely(kref_read(&u->ref) == 1)) {
 		page_free(&u->ref);
 		return;

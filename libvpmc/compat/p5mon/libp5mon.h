@@ -112,7 +112,8 @@ typedef enum {
  * CNT_CONFIG - the events of the counters, and their initial values
  * @event0: event of counter 0. It is ignored if the counter is disabled or counts clock
  *	cycles.
- * @event1: event of counter 1, in the same way. Both counters may have the same event.
+ * @event1: event of counter 1. It is ignored under the same conditions. Both counters may
+ *	have the same event.
  * @ctrl0: mode of counter 0. With the event count_clocks, the counter counts clock cycles
  *	in this mode. With event_disable, it does not count.
  * @ctrl1: mode of counter 1, in the same way

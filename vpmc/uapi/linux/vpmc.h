@@ -956,7 +956,7 @@ struct vpmc_ring {
 };
 
 /*
- * struct vpmc_sample - where an event happened: a record whose @where has VPMC_WHERE_OTHER clear
+ * struct vpmc_sample - the place of an event: a record whose @where has VPMC_WHERE_OTHER clear
  * @where: the address, and the fields that VPMC_WHERE_* define
  * @tsc: the time stamp counter
  * @pid: the process in the pid namespace of the task that called VPMC_SAMPLES, 0 if it has no
