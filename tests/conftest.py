@@ -122,6 +122,7 @@ def pytest_addoption(parser):
                      help="run all machines, even if nothing has changed since a test passed")
     parser.addoption("--kernel", default="vpmc",
                      help="in place of vpmc, or of vpmc-amd64; debug: the one that checks itself")
+    parser.addoption("--cpu", help="in place of each machine's processor: machine --help lists them")
 
 
 def line_of(report):
@@ -181,6 +182,7 @@ def pytest_configure(config):
     guest.SAMPLING = config.option.sampling
     guest.LONG = config.option.long
     guest.KERNEL = config.option.kernel
+    guest.CPU = config.option.cpu
     results.FRESH = config.option.fresh
     if not hasattr(config, "workerinput") and not config.option.collectonly:
         try:

@@ -65,9 +65,11 @@ MODELS = {
 
 # These programs run on a 32-bit kernel, by model and number of processors. A model that has no
 # other kernel runs all programs. Other models run the programs for which the width or the
-# number of counters matters.
+# number of counters matters. "tests/check --cpu p4" runs others on the Pentium 4.
 ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
-       ("p4", 2): ("attach", "collect", "inherit", "inline", "takeover", "waits"),
+       ("p4", 2): ("abi", "attach", "collect", "gaps", "identity", "inherit", "inline",
+                   "inline_raw", "joins", "library", "mixed", "multiplex", "permissions",
+                   "reconfigure", "sets", "signals", "system", "takeover", "waits"),
        ("icelake", 1): ("takeover", "inline_raw"), ("icelake", 2): ("mixed", "inherit"),
        ("nehalem", 2): ("inherit", "collect"),
        ("zen4", 2): ("takeover", "mixed")}
@@ -475,7 +477,8 @@ def programs():
             # On these models, counters are read as on Nehalem.
             if program == "inline_step" and not guest.LONG:
                 continue
-            yield Test(f"{program}-{cpu}-{smp}", (WIDE | READERS)[program],
+            yield Test(f"{program}-{cpu}-{smp}",
+                       (WIDE | READERS | GENERAL | HARDWARE64 | ONE64)[program],
                        functools.partial(checks, machine_for(program, cpu, smp), program))
     for cpu in ("core2", "nehalem", "icelake"):
         yield Test(f"fixed-{cpu}", FIXED["fixed"],

@@ -58,6 +58,9 @@ LONG = False
 # check --kernel).
 KERNEL = "vpmc"
 
+# If set, every machine has this processor (set by check --cpu).
+CPU = None
+
 # The output of the current test's commands is remembered in this directory (see results.py).
 RESULTS = None
 
@@ -223,9 +226,13 @@ class Machine:
         instructions of several processors."""
         return self.adversary or (self.skips_waits and self.smp > 1 and not self.is_stepped())
 
+    def processor(self):
+        """Return the processor that the machine has."""
+        return CPU or self.cpu
+
     def is_sampling(self):
         """Return whether a process leaves samples in the background."""
-        return ((self.sampling or SAMPLING) and self.cpu not in SILENT
+        return ((self.sampling or SAMPLING) and self.processor() not in SILENT
                 and self.kernel.startswith("vpmc"))
 
     def booted(self):
@@ -235,8 +242,8 @@ class Machine:
 
     def options(self):
         """Return the runner's command line for this machine."""
-        options = ["--bare", "--cpu", self.cpu, "--smp", str(self.smp), "--kernel", self.booted(),
-                   "--timeout", str(self.seconds())]
+        options = ["--bare", "--cpu", self.processor(), "--smp", str(self.smp),
+                   "--kernel", self.booted(), "--timeout", str(self.seconds())]
         for name in ("stepping", "type", "memory"):
             if (value := getattr(self, name)) is not None:
                 options += [f"--{name}", str(value)]

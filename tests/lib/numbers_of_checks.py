@@ -8,7 +8,7 @@ processors.
 """
 
 NUMBERS = {
-    "abi": {"mmx": 214, "p5": 214, 1: 203, 2: 203},
+    "abi": {"mmx": 214, "p5": 214, "p4": 223, 1: 203, 2: 203},
     "arguments": 18,
     "attach": 206,
     "attach_delay": 13,
@@ -144,7 +144,7 @@ def number_of_checks(command, machine):
     for length in range(len(command), 0, -1):
         number = NUMBERS.get(" ".join(command[:length]))
         if isinstance(number, dict):
-            return number.get(machine.cpu, number.get(machine.smp))
+            return number.get(machine.processor(), number.get(machine.smp))
         if number is not None:
             return number
     return None

@@ -76,6 +76,6 @@ def of(test):
     Machines also run each time with options for more than "make check" does.
     """
     if (test.fresh or guest.SINGLE_STEP or guest.SAMPLING or guest.LONG
-            or guest.KERNEL != "vpmc"):
+            or guest.KERNEL != "vpmc" or guest.CPU):
         return contextlib.nullcontext()
     return remembered(os.path.join(DIRECTORY, test.name), FRESH)

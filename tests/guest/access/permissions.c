@@ -114,6 +114,7 @@ static int start_own(int fd, const struct attempt *a)
 {
 	struct vpmc_start *start = start_arg(FIRST, a->flags);
 
+	start->nr_events = modes_here();
 	start->event[0].modes = a->modes[0];
 	start->event[1].modes = a->modes[1];
 	return request(fd, VPMC_START, start);
@@ -399,6 +400,7 @@ static void check_kernel_start(int fd, unsigned int flags,
 	int want = pair->watches ? 0 : -EPERM, result;
 	uint64_t before = generation_of(fd);
 
+	start->nr_events = modes_here();
 	start->event[1].modes = K;
 	result = request(fd, VPMC_START, start);
 	check(result == want, "%s, kernel mode of it: errno %d want %d",

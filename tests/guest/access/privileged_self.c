@@ -523,6 +523,7 @@ static void test_join(void)
 
 	if (!pid)
 		join_hidden(&ready, &go);
+	start->nr_events = modes_here();
 	start->event[0].modes = VPMC_MODE_KERNEL;
 	check(read(ready.in, &byte, 1) == 1 && !attach(fd, pid) &&
 		      !request(fd, VPMC_START, start),

@@ -15,21 +15,21 @@
 #include "privileged_programs.h"
 
 /* The test starts the first event again and again, and the second event between these starts. */
-#define PROBED 0x16
-#define REST   0x12
+#define PROBED code_here(INSTRUCTIONS)
+#define REST   code_here(BRANCHES)
 #define PROBES 8
 
 static const char path[] = "/tmp/raised";
 
 static const struct kind *kind;
 
-static int start_one(int fd, uint32_t code)
+static int start_one(int fd, uint64_t code)
 {
 	struct vpmc_start start = {
 		.size = sizeof(start),
 		.flags = VPMC_START_FORCE,
 		.nr_events = 1,
-		.event[0] = EVENT(code, 0, VPMC_MODE_USER),
+		.event[0] = EVENT(code, counter_here(0), VPMC_MODE_USER),
 	};
 
 	return request(fd, VPMC_START, &start);

@@ -25,7 +25,7 @@ static struct vpmc_start args(uint64_t code)
 {
 	struct vpmc_start s = { .size = sizeof(s), .nr_events = 1 };
 
-	s.event[0] = (struct vpmc_event)EVENT(code, 0, 1);
+	s.event[0] = (struct vpmc_event)EVENT(code, counter_here(0), 1);
 	return s;
 }
 

@@ -20,9 +20,22 @@
 
 #define PROCESSES 12
 #define YIELDS	  24
-#define NR_CODES  4
 
-static const unsigned int codes[NR_CODES] = { 0x16, 0x12, 0x00, 0x01 };
+/* This is the code of data writes on the Pentium. */
+#define WRITES_P5 0x01
+
+/* These are the events of follow.h. On the Pentium, one that happens replaces the last one. */
+static uint64_t codes[NR_CODES];
+
+static void choose_codes(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_CODES; i++)
+		codes[i] = code_here(i);
+	if (only_first_interrupts_here())
+		codes[NEVER_COUNTED] = WRITES_P5;
+}
 
 /* This is the number of times that each event happens in a block. */
 static uint64_t *expected;
@@ -127,7 +140,8 @@ static void calibrate(void)
 		*start = (struct vpmc_start){ .size = sizeof(*start),
 					      .nr_events = 1,
 					      .flags = VPMC_START_FORCE };
-		start->event[0] = (struct vpmc_event)EVENT(codes[i], 0, 1);
+		start->event[0] =
+			(struct vpmc_event)EVENT(codes[i], counter_here(0), 1);
 		if (request(fd, VPMC_START, start))
 			errx(2, "start");
 		for (k = 0; k < 3; k++) {
@@ -135,7 +149,7 @@ static void calibrate(void)
 			block(fd, &r[0], &r[1], YIELDS);
 		}
 		expected[i] = r[1].count[0] - r[0].count[0];
-		printf("ok %#x: %llu\n", codes[i],
+		printf("ok %#llx: %llu\n", (unsigned long long)codes[i],
 		       (unsigned long long)expected[i]);
 	}
 	request(fd, VPMC_STOP, stop_arg());
@@ -179,7 +193,7 @@ static void choose(struct mine *m)
 			counter = below(3) ? counter : !counter;
 		s->event[i] = (struct vpmc_event){
 			.code = codes[m->which[i]],
-			.counter = (uint16_t)counter,
+			.counter = counter_here(counter),
 			.modes = (uint16_t)modes[below(6)],
 		};
 		counter = !counter;
@@ -200,8 +214,8 @@ static void describe(const struct mine *m, char *text)
 	text += sprintf(text, "%s%s", m->page ? "page " : "",
 			m->signals ? "signals " : "");
 	for (i = 0; i < m->start.nr_events; i++)
-		text += sprintf(text, "%#x@%u:%u ",
-				(unsigned int)m->start.event[i].code,
+		text += sprintf(text, "%#llx@%u:%u ",
+				(unsigned long long)m->start.event[i].code,
 				m->start.event[i].counter,
 				m->start.event[i].modes);
 }
@@ -528,6 +542,7 @@ int main(int argc, char **argv)
 	meddle = argc > 3;
 	pids = shared(PROCESSES * sizeof(*pids));
 	expected = shared(NR_CODES * sizeof(*expected));
+	choose_codes();
 	calibrate();
 	fflush(stdout);
 	for (i = 0; i < PROCESSES; i++) {

@@ -34,7 +34,7 @@
 
 /*
  * The codes in all lists of this file are the numbers of events in follow.h, or UNKNOWN for an
- * event that the processor refuses.
+ * event that the processor refuses. Their counters are numbers for counter_here().
  */
 #define UNKNOWN NR_CODES
 
@@ -72,6 +72,7 @@ static struct vpmc_start *start_of(const struct vpmc_event *event,
 	};
 	for (i = 0; i < nr; i++) {
 		start->event[i] = event[i];
+		start->event[i].counter = counter_here(event[i].counter);
 		start->event[i].code =
 			event[i].code == UNKNOWN
 				? refused_here()->code
@@ -206,7 +207,8 @@ static void test_fits(void)
  * struct refusal - a start that is refused
  * @what: its name in messages
  * @flags: its flags
- * @nr: the number of its first events, all on counter 0; if 0, as many as there are counters
+ * @nr: the number of its first events, all on counter 0; if 0, as many as the processor has
+ *	counters
  * @last: its last event; ABSENT stands for the first number without a counter
  * @reason, @event: the answer of the driver
  */
@@ -241,7 +243,7 @@ static struct vpmc_start *refused(const struct refusal *r)
 {
 	const unsigned int most = counters_here() + fixed_here();
 	struct vpmc_event list[VPMC_MAX_EVENTS];
-	unsigned int i, nr = r->nr ? r->nr : most;
+	unsigned int i, nr = r->nr ? r->nr : counter_here(most);
 
 	for (i = 0; i < nr; i++)
 		list[i] = (struct vpmc_event)EVENT(INSNS, 0, U);

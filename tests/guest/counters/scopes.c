@@ -31,8 +31,10 @@ static struct vpmc_start start_two(unsigned int flags)
 		.size = sizeof(struct vpmc_start),
 		.flags = flags,
 		.nr_events = 2,
-		.event = { EVENT(code_here(INSTRUCTIONS), 0, VPMC_MODE_USER),
-			   EVENT(code_here(BRANCHES), 1, VPMC_MODE_USER) },
+		.event = { EVENT(code_here(INSTRUCTIONS), counter_here(0),
+				 VPMC_MODE_USER),
+			   EVENT(code_here(BRANCHES), counter_here(1),
+				 VPMC_MODE_USER) },
 	};
 }
 
@@ -140,7 +142,7 @@ static _Noreturn void count_and_sleep(const struct sleep *s, const char *what)
 	int fd = open_device();
 	uint64_t clocks = __builtin_ia32_rdtsc();
 
-	start_one(fd, 0);
+	start_one(fd, counter_here(0));
 	gate_wait(&s->gate);
 	request(fd, VPMC_READ, &thread);
 	clocks = __builtin_ia32_rdtsc() - clocks;
@@ -167,7 +169,7 @@ static void check_sleep(int fd, const char *what)
 	if (!pid)
 		count_and_sleep(&s, what);
 	if (fd >= 0)
-		start_one(fd, 1);
+		start_one(fd, counter_here(1));
 	until_asleep((uint32_t)pid);
 	clocks = __builtin_ia32_rdtsc();
 	usleep(100000);

@@ -30,8 +30,10 @@ static struct vpmc_start good_start(void)
 	return (struct vpmc_start){
 		.size = sizeof(struct vpmc_start),
 		.nr_events = 2,
-		.event = { EVENT(code_here(INSTRUCTIONS), 0, VPMC_MODE_USER),
-			   EVENT(code_here(BRANCHES), 1, VPMC_MODE_USER) },
+		.event = { EVENT(code_here(INSTRUCTIONS), counter_here(0),
+				 VPMC_MODE_USER),
+			   EVENT(code_here(BRANCHES), counter_here(1),
+				 VPMC_MODE_USER) },
 	};
 }
 
@@ -66,8 +68,8 @@ static void check_untouched(int fd, const char *after)
  * struct refusal - a VPMC_START that fails with EINVAL
  * @reason, @event: the answer of the driver
  * @nr_events, @flags, @pad, @events: fields of the request. The codes of @events are the names of
- *	follow.h. The test replaces ABSENT by the smallest number that is too large for this
- *	processor.
+ *	follow.h, and their counters are numbers for counter_here(). The test replaces ABSENT by
+ *	the smallest number that is too large for this processor.
  */
 struct refusal {
 	const char *what;
@@ -153,6 +155,33 @@ static const struct refused_code codes_of_p5[] = {
 	  0x12 | 0x200 },
 };
 
+#define P4_INSTRUCTIONS 0x800404000600
+#define P4_ESCR(bit)	(P4_INSTRUCTIONS | 1ULL << (bit))
+#define P4_CCCR(bit)	(P4_INSTRUCTIONS | 1ULL << (32 + (bit)))
+
+/* These are all bits that a code may not have, and a number of an ESCR that no counter has. */
+static const struct refused_code codes_of_p4[] = {
+	{ "user mode of the other thread", VPMC_REASON_RESERVED_BITS, 0, P4_ESCR(0) },
+	{ "kernel mode of the other thread", VPMC_REASON_RESERVED_BITS, 1, P4_ESCR(1) },
+	{ "user mode in the code", VPMC_REASON_RESERVED_BITS, 0, P4_ESCR(2) },
+	{ "kernel mode in the code", VPMC_REASON_RESERVED_BITS, 1, P4_ESCR(3) },
+	{ "bit 31 of the ESCR", VPMC_REASON_RESERVED_BITS, 0, P4_ESCR(31) },
+	{ "bit 3 of the CCCR", VPMC_REASON_RESERVED_BITS, 1, P4_CCCR(3) },
+	{ "bit 11 of the CCCR", VPMC_REASON_RESERVED_BITS, 0, P4_CCCR(11) },
+	{ "the enable bit", VPMC_REASON_RESERVED_BITS, 0, P4_CCCR(12) },
+	{ "the enable bit on the second", VPMC_REASON_RESERVED_BITS, 1, P4_CCCR(12) },
+	{ "the first active thread", VPMC_REASON_RESERVED_BITS, 0, P4_CCCR(16) },
+	{ "the second active thread", VPMC_REASON_RESERVED_BITS, 1, P4_CCCR(17) },
+	{ "forced overflow", VPMC_REASON_RESERVED_BITS, 0, P4_CCCR(25) },
+	{ "interrupts", VPMC_REASON_RESERVED_BITS, 0, P4_CCCR(26) },
+	{ "interrupts of the other thread", VPMC_REASON_RESERVED_BITS, 1, P4_CCCR(27) },
+	{ "bit 29 of the CCCR", VPMC_REASON_RESERVED_BITS, 1, P4_CCCR(29) },
+	{ "a cascade", VPMC_REASON_RESERVED_BITS, 0, P4_CCCR(30) },
+	{ "the overflow flag", VPMC_REASON_RESERVED_BITS, 1, P4_CCCR(31) },
+	{ "the number of no ESCR", VPMC_REASON_UNKNOWN_EVENT, 0,
+	  0xe00404000600 },
+};
+
 static const struct refused_code codes_of_others[] = {
 	{ "user mode in the code", VPMC_REASON_RESERVED_BITS, 0, 0x100c0 },
 	{ "kernel mode in the code", VPMC_REASON_RESERVED_BITS, 1, 0x200c0 },
@@ -193,15 +222,19 @@ static struct vpmc_start start_of(const struct refusal *r)
 		.nr_events = r->nr_events,
 		.pad = r->pad,
 	};
-	unsigned int absent = counters_here() + fixed_here(), i;
+	const uint16_t absent = counter_here(counters_here() + fixed_here());
+	unsigned int i;
 
 	if (r->nr_events == ABSENT)
-		start.nr_events = absent + 1;
+		start.nr_events = absent + 1U;
 	for (i = 0; i < NR_OF(r->events); i++) {
 		start.event[i] = r->events[i];
 		start.event[i].code = code_here(r->events[i].code);
 		if (r->events[i].counter == ABSENT)
-			start.event[i].counter = (uint16_t)absent;
+			start.event[i].counter = absent;
+		else if (r->events[i].counter < counters_here())
+			start.event[i].counter =
+				counter_here(r->events[i].counter);
 	}
 	return start;
 }
@@ -229,18 +262,31 @@ static void check_refused(int fd, struct vpmc_start start,
 	      -result, start.error, start.error_event, EINVAL, reason, event);
 }
 
+static void check_codes(int fd, const char *when)
+{
+	const struct refused_code *codes = codes_of_others;
+	size_t nr = NR_OF(codes_of_others), i;
+
+	if (is_p5()) {
+		codes = codes_of_p5;
+		nr = NR_OF(codes_of_p5);
+	} else if (!strcmp(info_here().pmu, "p4")) {
+		codes = codes_of_p4;
+		nr = NR_OF(codes_of_p4);
+	}
+	for (i = 0; i < nr; i++)
+		check_refused(fd, start_of_code(&codes[i]), codes[i].reason,
+			      codes[i].event, when, codes[i].what);
+}
+
 static void check_refusals(int fd, const char *when)
 {
-	const struct refused_code *codes =
-		is_p5() ? codes_of_p5 : codes_of_others;
-	size_t nr = is_p5() ? NR_OF(codes_of_p5) : NR_OF(codes_of_others), i;
+	size_t i;
 
 	for (i = 0; i < NR_OF(refusals); i++)
 		check_refused(fd, start_of(&refusals[i]), refusals[i].reason,
 			      refusals[i].event, when, refusals[i].what);
-	for (i = 0; i < nr; i++)
-		check_refused(fd, start_of_code(&codes[i]), codes[i].reason,
-			      codes[i].event, when, codes[i].what);
+	check_codes(fd, when);
 }
 
 static void test_refusals(void)
@@ -471,7 +517,7 @@ static void test_turns_sizes(void)
 	int fd = open_device();
 
 	start.flags = VPMC_START_MULTIPLEX;
-	start.event[1].counter = 0;
+	start.event[1].counter = counter_here(0);
 	if (request(fd, VPMC_START, &start) || request(fd, VPMC_STOP, &stop))
 		check(false, "start and stop");
 	arg.read.size = offsetof(struct vpmc_read, time[1]);

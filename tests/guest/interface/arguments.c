@@ -219,7 +219,7 @@ static void make_valid(const struct call *call, unsigned char *bytes)
 		for (i = 0; i < start->nr_events; i++)
 			start->event[i] = (struct vpmc_event)EVENT(
 				code_here(i % 2 ? INSTRUCTIONS : BRANCHES),
-				(uint16_t)(i % 2), VPMC_MODE_USER);
+				counter_here(i % 2), VPMC_MODE_USER);
 	} else if (call->request == VPMC_ATTACH) {
 		held->flags = below(4);
 		held->id = held->flags & VPMC_ATTACH_PIDFD ? target_fd : target;

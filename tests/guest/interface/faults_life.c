@@ -120,8 +120,10 @@ static struct vpmc_start *turns_arg(unsigned int flags)
 		start_arg(FIRST, flags | VPMC_START_MULTIPLEX);
 
 	start->nr_events = 4;
-	start->event[2] = (struct vpmc_event)EVENT(0x00, 0, VPMC_MODE_USER);
-	start->event[3] = (struct vpmc_event)EVENT(0x01, 1, VPMC_MODE_USER);
+	start->event[2] = start->event[1];
+	start->event[2].counter = counter_here(0);
+	start->event[3] = start->event[0];
+	start->event[3].counter = counter_here(1);
 	return start;
 }
 

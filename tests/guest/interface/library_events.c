@@ -260,8 +260,8 @@ void test_turns(void)
 	      "the first of %u has counter %d, the last %d", last + 1,
 	      sel[0].counter, sel[last].counter);
 	for (i = 0; i < last; i++)
-		sel[i].counter = (int)i;
-	sel[last].counter = 0;
+		sel[i].counter = counter_here(i);
+	sel[last].counter = counter_here(0);
 	c = count_long(sel, last + 1, &cost);
 	check(c.count[0] + c.count[last] == cost.instructions,
 	      "in turn %llu and %llu, want %llu",

@@ -28,16 +28,16 @@ int request(int fd, unsigned long what, void *arg)
 
 /*
  * The codes of the Pentium 4 have the event and mask of an ESCR, its number, and the group of
- * counters that can count it: instr_retired, branch_retired, global_power_events, and clocks with
- * more than one instruction.
+ * counters that can count it: instr_retired, branch_retired, and clocks with more than no and with
+ * more than one instruction. All of them are counted by the same counters.
  */
 #define P4_CODE(event, mask, number, group)                                    \
 	(UINT64_C(event) << 25 | UINT64_C(mask) << 9 | UINT64_C(group) << 32 | \
 	 UINT64_C(number) << 45)
 #define P4_INSTRUCTIONS P4_CODE(0x02, 0x3, 4, 4)
 #define P4_BRANCHES	P4_CODE(0x06, 0xf, 5, 4)
-#define P4_CLOCKS	P4_CODE(0x13, 0x1, 6, 1)
-#define P4_NEVER	(P4_INSTRUCTIONS | UINT64_C(1) << 50 | UINT64_C(1) << 52)
+#define P4_CLOCKS	(P4_INSTRUCTIONS | UINT64_C(1) << 50)
+#define P4_NEVER	(P4_CLOCKS | UINT64_C(1) << 52)
 
 /*
  * The first table has the events that the P5 refuses. The second one has those that the P6 and all
@@ -128,17 +128,43 @@ const struct refused *refused_here(void)
 	return codes_of(info_here().pmu)->refused;
 }
 
-/* On the Pentium 4, only the last counters count instructions and branches. */
-#define P4_OTHER_COUNTERS 12
-
-unsigned int first_counter_here(void)
+static bool is_p4_here(void)
 {
-	return strcmp(info_here().pmu, "p4") != 0 ? 0 : P4_OTHER_COUNTERS;
+	static int is_p4 = -1;
+
+	if (is_p4 < 0)
+		is_p4 = !strcmp(info_here().pmu, "p4");
+	return is_p4;
+}
+
+/*
+ * On the Pentium 4, only the last counters count instructions and branches. Two of them that follow
+ * each other here have different ESCRs, so that they can count different modes.
+ */
+static const uint16_t of_p4_counters[] = { 12, 14, 13, 15, 16, 17 };
+#define NR_P4_COUNTERS (sizeof(of_p4_counters) / sizeof(*of_p4_counters))
+
+uint16_t counter_here(unsigned int n)
+{
+	if (!is_p4_here())
+		return (uint16_t)n;
+	return n < NR_P4_COUNTERS ? of_p4_counters[n]
+				  : (uint16_t)(n + of_p4_counters[0]);
 }
 
 unsigned int counters_here(void)
 {
-	return info_here().nr_counters - first_counter_here();
+	return is_p4_here() ? NR_P4_COUNTERS : info_here().nr_counters;
+}
+
+unsigned int modes_here(void)
+{
+	return is_p4_here() ? 2 : counters_here();
+}
+
+uint64_t any_code_here(unsigned int n)
+{
+	return is_p4_here() ? P4_CODE(0x02, 0, 4, 4) | n << 9 : n;
 }
 
 unsigned int fixed_here(void)
@@ -166,7 +192,7 @@ void start_at_most(unsigned int nr)
 struct vpmc_start *start_arg(enum events events, unsigned int flags)
 {
 	struct vpmc_start *start = shared(sizeof(*start));
-	const unsigned int nr = counters_here(), first = first_counter_here();
+	const unsigned int nr = counters_here();
 	const uint64_t *code = codes_of(info_here().pmu)->code;
 	unsigned int i;
 
@@ -177,7 +203,7 @@ struct vpmc_start *start_arg(enum events events, unsigned int flags)
 	};
 	for (i = 0; i < start->nr_events; i++)
 		start->event[i] = (struct vpmc_event)EVENT(
-			code[i % 2 ^ (events == OTHER)], (uint16_t)(first + i),
+			code[i % 2 ^ (events == OTHER)], counter_here(i),
 			VPMC_MODE_USER);
 	return start;
 }

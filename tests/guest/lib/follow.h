@@ -54,12 +54,19 @@ struct refused {
 const struct refused *refused_here(void);
 
 /*
- * counters_here() returns the number of counters that FIRST and OTHER use, and
- * first_counter_here() the first of them. fixed_here() returns the
- * number of fixed counters. counter_bits_here() returns the width of the counters in bits.
+ * counters_here() returns the number of counters that FIRST and OTHER use. counter_here() returns
+ * the @n-th of these, from 0; beyond them and the fixed counters, it returns numbers without a
+ * counter. fixed_here() returns the number of fixed counters. counter_bits_here() returns the width
+ * of the counters in bits.
  */
 unsigned int counters_here(void);
-unsigned int first_counter_here(void);
+uint16_t counter_here(unsigned int n);
+
+/* Return how many of FIRST and of OTHER, from the first, may be counted in different modes. */
+unsigned int modes_here(void);
+
+/* Return one of 64 codes of any events that the first two counters accept together. */
+uint64_t any_code_here(unsigned int n);
 unsigned int fixed_here(void);
 
 /*

@@ -22,8 +22,8 @@ const struct vpmc_event_sel *events_of(enum events events)
 
 	for (i = 0; i < 2; i++)
 		sel[events][i] = (struct vpmc_event_sel){
-			code_here(i ^ (events == OTHER)),
-			(int)(first_counter_here() + i), VPMC_USER
+			code_here(i ^ (events == OTHER)), counter_here(i),
+			VPMC_USER
 		};
 	return sel[events];
 }

@@ -53,7 +53,7 @@ static void start_events(unsigned int nr)
 	for (i = 0; i < nr; i++)
 		arg.event[i] = (struct vpmc_event)EVENT(
 			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
-			(uint16_t)(i % 2), VPMC_MODE_USER);
+			counter_here(i % 2), VPMC_MODE_USER);
 	if (request(fd, VPMC_START, &arg))
 		check(false, "turns");
 }

@@ -27,7 +27,7 @@ static void start_events(int fd, unsigned int nr, unsigned int nr_counters)
 	for (i = 0; i < nr; i++)
 		arg.event[i] = (struct vpmc_event)EVENT(
 			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
-			(uint16_t)(i % nr_counters), VPMC_MODE_USER);
+			counter_here(i % nr_counters), VPMC_MODE_USER);
 	if (request(fd, VPMC_START, &arg))
 		errx(2, "cannot count %u events", nr);
 }

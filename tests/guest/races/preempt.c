@@ -530,7 +530,7 @@ static struct vpmc_start *most_arg(void)
 	for (i = 0; i < VPMC_MAX_EVENTS; i++)
 		arg->event[i] = (struct vpmc_event)EVENT(
 			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
-			(uint16_t)(i % 2), VPMC_MODE_USER);
+			counter_here(i % 2), VPMC_MODE_USER);
 	return arg;
 }
 

@@ -46,7 +46,7 @@ static unsigned int general, counters;
 /* Return the number by which RDPMC reads counter @i. */
 static uint32_t number_of(unsigned int i)
 {
-	return i < general ? i : 1U << 30 | (i - general);
+	return i < general ? counter_here(i) : 1U << 30 | (i - general);
 }
 
 static _Noreturn void neighbour(unsigned int processor,
@@ -129,7 +129,7 @@ static void test_refused(void)
 
 static void rdpmc_behind_the_last(void)
 {
-	rdpmc(general);
+	rdpmc(counter_here(general));
 }
 
 static void test_never_started(void)
@@ -161,7 +161,7 @@ static void test_unused(void)
 	for (i = 0; i < looks; i++) {
 		for (counter = 1; counter < counters; counter++)
 			bad += rdpmc(number_of(counter)) != 0;
-		bad += (int64_t)rdpmc(0) > vpmc_count(0);
+		bad += (int64_t)rdpmc(number_of(0)) > vpmc_count(0);
 		move_on(i);
 	}
 	check(!bad, "the counters that it does not use show zero");
@@ -177,7 +177,7 @@ static void test_used(void)
 	mapped();
 	for (i = 0; i < looks; i++) {
 		before = vpmc_count(0);
-		raw = rdpmc(0);
+		raw = rdpmc(number_of(0));
 		after = vpmc_count(0);
 		bad += (int64_t)raw < before || (int64_t)raw > after;
 		move_on(i);
@@ -322,8 +322,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < counters; i++)
 		everything[i] = (struct vpmc_event_sel){
 			i < general ? code_here(0) : fixed_codes[i - general],
-			i < general ? (int)(first_counter_here() + i)
-				    : VPMC_ANY_COUNTER,
+			i < general ? counter_here(i) : VPMC_ANY_COUNTER,
 			VPMC_USER | VPMC_KERNEL
 		};
 	run(test_refused);

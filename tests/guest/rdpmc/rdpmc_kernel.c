@@ -377,7 +377,7 @@ static struct vpmc_start *arg_of(const struct what *what)
 	for (i = 0; i < what->nr; i++)
 		start->event[i] = (struct vpmc_event){
 			.code = code_here((i ^ i / 2) % 2),
-			.counter = (uint16_t)(i % 2),
+			.counter = counter_here(i % 2),
 			.modes = (uint16_t)what->modes,
 		};
 	return start;

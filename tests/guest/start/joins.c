@@ -49,9 +49,10 @@ static struct vpmc_start many(unsigned int nr, unsigned int flags)
 	if (nr > nr_first)
 		arg.flags |= VPMC_START_MULTIPLEX;
 	for (i = 0; i < nr; i++)
-		arg.event[i] = (struct vpmc_event)EVENT(code_here(i % 2),
-							(__u16)(i % nr_first),
-							VPMC_MODE_USER);
+		arg.event[i] =
+			(struct vpmc_event)EVENT(code_here(i % 2),
+						 counter_here(i % nr_first),
+						 VPMC_MODE_USER);
 	return arg;
 }
 
@@ -583,6 +584,7 @@ static void test_kernel(void)
 	if (!pid)
 		_exit(-read_beside(tid, &told, &started));
 	gate_wait(&told);
+	kernel.nr_events = modes_here();
 	kernel.event[0].modes = VPMC_MODE_KERNEL;
 	check(!request(hold((int)*tid, VPMC_ATTACH_THREAD), VPMC_START,
 		       &kernel),
@@ -600,6 +602,7 @@ static void do_count_mixed(struct other *o)
 {
 	struct vpmc_start arg = many(nr_first, 0);
 
+	arg.nr_events = modes_here();
 	arg.event[0].modes = mixed_modes;
 	o->result = request(open_device(), VPMC_START, &arg);
 }

@@ -144,7 +144,8 @@ static int go(int fd, struct span *s, uint32_t yields)
 	return run_span(args);
 }
 
-static uint16_t counter_of(uint32_t used, unsigned int i)
+/* Return the position of event @i among all events. */
+static unsigned int place_of(uint32_t used, unsigned int i)
 {
 	return used == RIGHT || i ? 1 : 0;
 }
@@ -159,9 +160,8 @@ static void prepare(struct span *s, uint32_t used, unsigned int modes,
 	s->start.nr_events = nr;
 	for (i = 0; i < nr; i++)
 		s->start.event[i] = (struct vpmc_event)EVENT(
-			code_here(counter_of(used, i) ? BRANCHES
-						      : INSTRUCTIONS),
-			counter_of(used, i), (uint16_t)modes);
+			code_here(place_of(used, i) ? BRANCHES : INSTRUCTIONS),
+			counter_here(place_of(used, i)), (uint16_t)modes);
 	s->start.size = sizeof(s->start);
 	s->read.size = sizeof(s->read);
 	s->stop.size = sizeof(s->stop);
@@ -258,7 +258,7 @@ static void check_span(const int *fds, uint32_t used, struct life *own,
 		return;
 	}
 	for (i = 0; i < s.start.nr_events; i++) {
-		k = counter_of(used, i);
+		k = place_of(used, i);
 		if (!kernel && s.read.count[i] != expect(cost, k, yields))
 			check(false, "%#x: event %u: %llu, not %llu", used, i,
 			      (unsigned long long)s.read.count[i],

@@ -42,9 +42,9 @@ static void find_sets(uint32_t want)
 					.flags = VPMC_START_FORCE
 				};
 				s->event[0] = (struct vpmc_event)EVENT(
-					a, (uint16_t)c, 1);
+					any_code_here(a), counter_here(c), 1);
 				s->event[1] = (struct vpmc_event)EVENT(
-					b, (uint16_t)!c, 1);
+					any_code_here(b), counter_here(!c), 1);
 				if (a != 16 && b != 16 &&
 				    hash(s->event, 2) == want)
 					nr_sets++;
@@ -98,7 +98,9 @@ int main(int argc, char **argv)
 	unsigned int i;
 	int status;
 
-	find_sets(hash((struct vpmc_event[1]){ EVENT(0x16, 0, 1) }, 1));
+	find_sets(hash((struct vpmc_event[1]){ EVENT(any_code_here(0x16),
+						     counter_here(0), 1) },
+		       1));
 	check(nr_sets == 3, "%u sets of one hash", nr_sets);
 	for (i = 0; i < 6; i++)
 		if (!fork())

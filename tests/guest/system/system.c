@@ -263,7 +263,7 @@ static void check_refusals(int fd)
 	start->nr_events = 0;
 	refuse(fd, start, VPMC_REASON_NO_EVENTS);
 	start = start_arg(FIRST, 0);
-	start->nr_events = counters_here() + fixed_here() + 1;
+	start->nr_events = counter_here(counters_here() + fixed_here()) + 1U;
 	refuse(fd, start, VPMC_REASON_TOO_MANY);
 	for (i = 0; i < NR_REFUSED; i++) {
 		start = start_arg(FIRST, 0);
@@ -592,6 +592,7 @@ static struct vpmc_start *count_kernel_mode(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);
 
+	start->nr_events = modes_here();
 	start->event[0].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	start->event[1].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
 	return start;
