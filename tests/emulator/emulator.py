@@ -207,10 +207,11 @@ def kernel_words(arguments):
 
 def hardware(arguments):
     """Return the emulator's options for the devices of the machine."""
+    cores = arguments.smp // arguments.threads
     words = ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
              "-machine", "pc", "-m", str(arguments.memory),
              "-cpu", cpu_model(arguments),
-             "-smp", f"{arguments.smp},sockets={arguments.smp},cores=1,threads=1",
+             "-smp", f"{arguments.smp},sockets={cores},cores=1,threads={arguments.threads}",
              "-device", f"isa-debug-exit,iobase={EXIT_PORT:#x},iosize=1"]
     if arguments.icount:
         # Neither the host's time nor its randomness may reach the guest.

@@ -219,6 +219,23 @@ def stock(cpu, kernel, found):
     refuses(Machine(cpu=cpu, kernel=kernel, emulator=path), found)
 
 
+# The threads of a core of a Pentium 4 share its counters.
+SHARED = ("the counters cannot be used: the threads of a core share them: start the kernel with "
+          "nosmt=force")
+ONE_THREAD = """
+perfex -o count -e instructions ./exactly-1000; sed -n 's/ *\\([0-9]*\\).*/\\1/p' count
+cat /sys/devices/system/cpu/online
+"""
+
+
+def shared_by_threads():
+    """Boot a Pentium 4 with Hyper-Threading, and again as the driver says."""
+    machine = Machine(cpu="prescott", smp=2, threads=2, kernel=KERNEL64)
+    expect(machine, REFUSED, [SHARED, str(NO_DEVICE)], ["there is no /dev/vpmc"], "exactly-5")
+    expect(dataclasses.replace(machine, append="nosmt=force"), ONE_THREAD, ["1000", "0"], [],
+           "exactly-1000")
+
+
 def tests():
     """Yield the tests of this file."""
     rule = "the driver refuses counters that do not work in one sentence, and the machine goes on"
@@ -263,6 +280,8 @@ def tests():
         for cpu, found in models.items():
             yield Test(f"broken-qemu-{cpu}", "the driver says that Debian's QEMU has no counters",
                        functools.partial(stock, cpu, kernel, found))
+    yield Test("broken-threads", "the driver refuses a Pentium 4 with Hyper-Threading, and counts "
+               "when that is switched off", shared_by_threads)
     told = "vpmc.ebs_socket=1"
     for cpu, machine in (("p5", Machine(cpu="p5", append=told)),
                          ("mmx", Machine(smp=2, append=told, ebs_socket=True,

@@ -187,6 +187,7 @@ class Machine:
     stepping: int | None = None
     type: int | None = None
     smp: int = 1
+    threads: int = 1
     memory: int | None = None
     icount: bool = False
     take_turns: bool = False
@@ -244,6 +245,8 @@ class Machine:
         """Return the runner's command line for this machine."""
         options = ["--bare", "--cpu", self.processor(), "--smp", str(self.smp),
                    "--kernel", self.booted(), "--timeout", str(self.seconds())]
+        if self.threads > 1:
+            options += ["--threads", str(self.threads)]
         for name in ("stepping", "type", "memory"):
             if (value := getattr(self, name)) is not None:
                 options += [f"--{name}", str(value)]
