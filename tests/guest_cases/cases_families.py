@@ -549,8 +549,8 @@ def offcore(cpu, kernel, bits):
 
 # These 64-bit programs run on the Pentium 4, with arguments.
 PRESCOTT = {
-    "collect": (), "gaps": (), "inherit": (), "inline": (), "isolation": ("16", "20000"),
-    "takeover_other": (), "waits": (),
+    "abi": (), "collect": (), "gaps": (), "inherit": (), "inline": (), "isolation": ("16", "20000"),
+    "mixed": (), "multiplex": (), "reconfigure": (), "takeover_other": (), "waits": (),
 }
 
 
