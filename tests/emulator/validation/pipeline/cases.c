@@ -82,16 +82,18 @@ static void run(const struct image *image, const struct test_case *c,
 		uint32_t counts[P5_COUNTS])
 {
 	static P5Pipe pipe;
+	P5Insn insns[2];
+	unsigned int n = 0;
 
 	p5_pipe_reset(&pipe, c->rules, &p5_bus_66);
 	memset(counts, 0, P5_COUNTS * sizeof(counts[0]));
 	for (uint32_t pc = c->start; pc < c->end;) {
-		P5Insn insn;
+		P5Insn *insn = &insns[n++ % 2];
 		P5Access accesses[MAX_ACCESSES];
-		P5Step step = { .insn = &insn, .accesses = accesses };
+		P5Step step = { .insn = insn, .accesses = accesses };
 		P5Cost cost;
 
-		if (!p5_decode(&insn, image->bytes + pc, c->end - pc, true)) {
+		if (!p5_decode(insn, image->bytes + pc, c->end - pc, true)) {
 			fprintf(stderr, "cases: %s: no instruction at %x\n",
 				c->name, pc);
 			exit(1);
@@ -100,7 +102,7 @@ static void run(const struct image *image, const struct test_case *c,
 		p5_pipe_step(&pipe, &step, &cost);
 		for (int i = 0; i < P5_COUNTS; i++)
 			counts[i] += cost.counts[i];
-		pc += insn.length;
+		pc += insn->length;
 	}
 }
 

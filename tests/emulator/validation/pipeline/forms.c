@@ -18,21 +18,23 @@ static void measure(const struct image *image, const struct record *piece,
 {
 	static P5Pipe pipe;
 	uint32_t end = piece->argument[1];
+	P5Insn insns[2];
+	unsigned int n = 0;
 
 	p5_pipe_reset(&pipe, rules, &p5_bus_66);
 	for (uint32_t pc = piece->argument[0]; pc < end;) {
-		P5Insn insn;
-		P5Step step = { .insn = &insn, .iterations = ITERATIONS };
+		P5Insn *insn = &insns[n++ % 2];
+		P5Step step = { .insn = insn, .iterations = ITERATIONS };
 		P5Cost cost;
 
-		if (!p5_decode(&insn, image->bytes + pc, end - pc, true)) {
+		if (!p5_decode(insn, image->bytes + pc, end - pc, true)) {
 			fprintf(stderr, "forms: %s: no instruction\n", f->name);
 			return;
 		}
 		p5_pipe_step(&pipe, &step, &cost);
 		f->measured[which].clocks += cost.counts[P5_CLOCKS];
 		f->measured[which].v_pipe += cost.counts[P5_V_PIPE];
-		pc += insn.length;
+		pc += insn->length;
 	}
 }
 
