@@ -29,6 +29,8 @@ EXPERIMENTS = """<exp_config>
 <sampled>
 <instructions base="instr_retired"><set><nbogusntag/></set>
 <ebs type="imprecise" interval="100000" buffer="100" sample="A" max="20"/></instructions>
+<loads base="loads_retired">
+<ebs type="precise" interval="1000" buffer="100" sample="A" max="20"/></loads>
 </sampled>
 </experiments>
 </exp_config>
@@ -74,6 +76,7 @@ tail -n +2 out/job.long.sampled/job.long.sampled.ebs_samples.txt | grep -c '^ins
     expect(out, "".join(
         f"{name} all instructions {count}\n{name} all again {count}\n{name} all bogus 0\n"
         f"{name} all loads 1\n{name} all x87 0\n{name} sampled instructions {count}\n"
+        f"{name} sampled loads 1\n"
         for name, count in (("short", 1000), ("long", 1000000))) + "1000000 1000000 0 1 0\n10\n")
 
 
@@ -81,8 +84,8 @@ def refusals(machine):
     """brink refuses a setting that the driver cannot make before it writes a file."""
     for setting, sentence in (
             ("<set><cascade/></set>", "bits 0x40000000 of cccr are reserved"),
-            ('<ebs type="precise" interval="1000" buffer="1" sample="E" max="1"/>',
-             "the driver cannot sample <a> by PEBS")):
+            ('<set><os/></set><ebs type="precise" interval="100000" buffer="1" sample="E" max="1"/>',
+             "in kernel mode")):
         out = script(machine, f"""cat >exp.xml <<'END'
 <exp_config><programs><p command="true"/></programs><experiments><e>
 <a base="front_end_event"><set><usr/><nbogus/></set>{setting}</a></e></experiments></exp_config>

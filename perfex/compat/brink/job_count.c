@@ -73,6 +73,7 @@ static void write_event(char *text, const struct experiment_event *event,
 	const char *modes = (part->escr_value & 0xc) == 0xc ? "uk"
 			    : part->escr_value & 0x4	    ? "u"
 							    : "k";
+	const bool precise = event->sampling.precise && part == &event->count;
 	char pebs[64] = "";
 
 	if (event->type == TAG_REPLAY && part == &event->count)
@@ -80,9 +81,10 @@ static void write_event(char *text, const struct experiment_event *event,
 			 ":pebs=0x%" PRIx64 ":matrix=0x%" PRIx64,
 			 event->pebs_enable, event->pebs_matrix_vert);
 	snprintf(text, TEXT_MAX,
-		 "escr=0x%" PRIx64 ":cccr=0x%" PRIx64 "%s@%u:%s",
+		 "escr=0x%" PRIx64 ":cccr=0x%" PRIx64 "%s@%u:%s%s",
 		 part->escr_value & ~ESCR_MODES,
-		 part->cccr_value & ~CCCR_DRIVER, pebs, part->counter, modes);
+		 part->cccr_value & ~CCCR_DRIVER, pebs, part->counter, modes,
+		 precise ? "pp" : "");
 }
 
 static void select_event(struct counting *counting,
@@ -92,11 +94,6 @@ static void select_event(struct counting *counting,
 	struct vpmc_error err;
 	char text[TEXT_MAX];
 
-	if (event->sampling.precise)
-		leave_at(&event->element->place,
-			 "the driver cannot sample <%s> by PEBS: write"
-			 " type=\"imprecise\"",
-			 event->element->name);
 	write_event(text, event, part);
 	if (vpmc_event_parse(vpmc_pmu_of(counting->vpmc), text, VPMC_USER,
 			     &counting->sel[counting->nr], &err))
