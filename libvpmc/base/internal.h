@@ -134,7 +134,7 @@ enum vpmcint_pfm {
 
 /**
  * struct vpmcint_registers - events that several registers select
- * @open: the bits of a code that select its counters; 0 in a code that leaves its counters open
+ * @open: the bits of a code that select its counters; 0 in a code that does not select them
  * @complete: set the bits of @open in a code, if they are clear and the code means one event on the
  *	counter, which can be VPMC_ANY_COUNTER
  * @join: compose a code of the values that libpfm4 has for the two registers. Returns false if the

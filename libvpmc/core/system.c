@@ -125,9 +125,10 @@ int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err)
 	case EBUSY:
 		return vpmcint_fail(err, VPMC_E_BUSY,
 				    "the counters were taken, but not released,"
-				    " because starts or forks from before many"
-				    " earlier releases have not ended: end the"
-				    " processes that hang in them");
+				    " because starts or forks that were in"
+				    " progress during many earlier releases"
+				    " have not ended: end the processes that"
+				    " hang in them");
 	default:
 		return vpmcint_fail_errno(err, "take the counters");
 	}

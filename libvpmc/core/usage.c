@@ -5,7 +5,7 @@
 
 #include "base/internal.h"
 
-/* This is how often counts and usage may change between the two reads, which take a microsecond. */
+/* Give up if the counts still change after this number of reads. A read takes a microsecond. */
 #define TRIES 1000
 
 static const int who[] = {

@@ -272,8 +272,8 @@ static int select_units(const struct vpmc_pmu *pmu, const char *event,
 }
 
 /*
- * Find the event of a code. A code with the values of several registers may leave its counters
- * open.
+ * Find the event of a code. A code with the values of several registers need not select its
+ * counters.
  */
 static int find_code(const struct vpmc_pmu *pmu, const char *text,
 		     struct vpmc_event_sel *sel, struct vpmc_error *err)

@@ -114,8 +114,8 @@ void vpmcint_region_free_list(struct region_list *list);
  * vpmcint_region_subtract_cost() - compute the counts of a place without the cost of regions
  * @counts: the counts; receives inclusive[1]
  * @inside: the sums over the places in the region
- * @own: for each count, the cost of a region in its own counts
- * @pair: for each count, the whole cost
+ * @own: for each count, the part of a region's cost that the region itself counts
+ * @pair: for each count, the whole cost of a region, including @own
  * @events: number of counts
  */
 void vpmcint_region_subtract_cost(struct region_counts *counts,

@@ -68,8 +68,8 @@ struct vpmc_sums_event {
  * @lost: for a whole process: number of times that there was no page for regions
  * @taken: for a whole process: number of its pages, including this page
  * @event: the events
- * @own: for each count, the cost of a region in its own counts
- * @pair: for each count, the whole cost
+ * @own: for each count, the part of a region's cost that the region itself counts
+ * @pair: for each count, the whole cost of a region, including @own
  * @command: name of the process; it is not terminated if it fills the field
  */
 struct vpmc_sums_page {

@@ -70,8 +70,8 @@ struct vpmc_timeline_event {
  *	yet.
  * @reserved: 0
  * @event: the events
- * @own: cost of a region in its own counts
- * @pair: whole cost of a region in the counts of the regions around it
+ * @own: the part of a region's cost that the region itself counts
+ * @pair: the whole cost of a region, which the regions around it count
  * @since: time at which the previous window was full
  * @ready: time at which this window could be used
  * @left: time at which the thread exited, or called exit(3) for its process; otherwise 0

@@ -512,9 +512,10 @@ int vpmc_region_enter(const char *name) __attribute__((alias("enter_region")));
 int vpmc_region_leave(const char *name) __attribute__((alias("leave_region")));
 
 /*
- * A place to which a jump may return is a region and a number of interrupted calls that continue
- * after the jump. The place is an address in the region. So a signal handler can have a different
- * number in the same region than the code that it has interrupted.
+ * A place to which a jump may return consists of a region and of the number of interrupted calls
+ * that continue after the jump. Represent it as an address in the region, whose offset is this
+ * number. A signal handler and the code that it has interrupted can be in the same region, but have
+ * different numbers.
  */
 _Static_assert(sizeof(struct vpmc_region) > TIMELINE_HERE_MOST, "");
 

@@ -4,9 +4,9 @@
  * functions are in its own header. A file calls only the files that
  * docs/internals/design.md lists before it.
  *
- * A thread has a tree of regions: a node for each name in each place, that is,
- * in each node from which it is begun. When the thread exits, or the program
- * asks, the tree is folded into a list of names.
+ * A thread has a tree of regions. A region that is begun in several other regions has
+ * a node in each of them. When the thread exits, or the program asks, the tree is
+ * folded into a list of names.
  */
 #ifndef LIBVPMC_REGION_DATA_H
 #define LIBVPMC_REGION_DATA_H
@@ -141,8 +141,8 @@ vpmcint_region_shared(const struct region_node *node)
  * @lost: as in struct vpmc_regions
  * @gaps: number of gaps in the counts before the thread had regions
  * @timeline: data of region_timeline.c, or NULL
- * @own: cost of a region in its own counts
- * @pair: whole cost of a region, including @own, in the counts of the regions around it
+ * @own: the part of a region's cost that the region itself counts
+ * @pair: the whole cost of a region, including @own, which the regions around it count
  * @root: the place outside of all regions. It is the last member, because its other parts follow
  *	it.
  */

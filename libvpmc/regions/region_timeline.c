@@ -107,7 +107,7 @@ static void make_ready(const struct region_thread *thread,
 	sigset_t outside;
 	bool counted;
 
-	/* A call that a handler has interrupted needs the window. */
+	/* Do not change the window while a call that a handler has interrupted uses it. */
 	if (timeline->is_full || (vpmcint_timeline_busy(timeline) &&
 				  vpmcint_timeline_has_name(timeline, node)))
 		return;

@@ -22,8 +22,9 @@
  * @turn: turn of the current window, or of the next window if there is no current one
  * @size: size of an entry
  * @is_full: true if there is no room for another window
- * @inside: counts of the last make_ready() between its reads
- * @around: counts of make_ready() outside of these reads, which are always the same
+ * @inside: counts of the last make_ready() between its two reads
+ * @around: counts of make_ready() before its first and after its second read. They are the
+ *	same in each call.
  *
  * The kernel zeroes the structure in a forked process, because a child must not write to
  * its parent's window.

@@ -262,7 +262,7 @@ static void print_expected(FILE *out, const struct profile_report *report,
 {
 	const uint32_t period = report->events->period[event];
 
-	/* With jitter, the number of samples varies, too. */
+	/* With jitter, there can be more samples than this. */
 	if (report->counts)
 		fprintf(out,
 			", %s %" PRIu64 " expected from %" PRIu64 " events",

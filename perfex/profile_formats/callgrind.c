@@ -310,7 +310,7 @@ static void put_lines(FILE *out, const struct profile_data *data,
 	}
 }
 
-/* Tell whether any of the @nr calls is from the same line to the same function. */
+/* Tell whether any of the @nr calls is from the same line to the same function as @call. */
 static bool has_call(const struct call *calls, size_t nr,
 		     const struct call *call)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find the data of instructions that all forms of a profile need. */
+/* Find the data that all forms of a profile need for each instruction. */
 #include "profile_formats/frames.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header declares the data of instructions that all forms of a profile need. */
+/* This header declares functions for the data that all forms of a profile need. */
 #ifndef PERFEX_PROFILE_FORMATS_FRAMES_H
 #define PERFEX_PROFILE_FORMATS_FRAMES_H
 

@@ -15,7 +15,10 @@
 
 #define MICROSECONDS 1000000u
 
-/* Tools cannot show many more records than this. The remainders of divided samples add a few. */
+/*
+ * Tools cannot show many more records than this. There can be a few more, because the number of
+ * records is rounded up for each instruction.
+ */
 #define RECORDS_MAX 1000000u
 
 /* Print the line of a frame: an address, the function, and the file in parentheses. */

@@ -151,7 +151,7 @@ int parse_regions(struct regions_left *left, int fd);
 /**
  * parse_line() - parse one line of the file that parse_regions() reads
  * @left: the regions
- * @line: the line, without its end; is changed
+ * @line: the line, without its newline. The function changes it.
  */
 void parse_line(struct regions_left *left, char *line);
 

@@ -188,15 +188,15 @@ def tools():
         expect(machine(top, "--bare", "--", "sh", "-c", "which perfex || echo none"), 0, b"none\n")
 
 
-# These are the metrics of the groups in the README's line. Each metric has its factor (100 for
-# per cent) and its two events.
+# These are the metrics of the groups in the README's command with all models. Each metric has its
+# factor (100 for per cent) and its two events.
 DERIVED = {"misses": (100, "cache-misses", "cache-references"),
            "cpi": (1, "clocks", "instructions"),
            "paired": (200, "instructions_executed_v_pipe", "instructions")}
 
 
 def models():
-    """Run the README's line with all models, like "make run"."""
+    """Run the README's command with all models, like "make run"."""
     with open(README, encoding="utf-8") as file:
         options, command = re.search(r"^ +make run OPTIONS='(--model all)' CMD='(.*)'$",
                                      file.read(), re.MULTILINE).groups()

@@ -545,7 +545,7 @@ static long device_ioctl_map(struct vpmc_handle *h, struct file *file,
 
 /*
  * Carry out calls with large structures on the stack. This is not inlined, so that a read
- * does not reserve the stack. The file's lock is held.
+ * does not reserve the stack. The handle's lock is held.
  */
 static noinline long device_request(struct vpmc_handle *h, struct file *file,
 				    unsigned int cmd, void __user *user)

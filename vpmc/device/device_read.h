@@ -16,7 +16,7 @@ struct vpmc_read;
 
 /*
  * Carry out VPMC_READ on @h. @read has the same meaning as for vpmc_read_counts(). The
- * file's lock is not held. Returns the result of vpmc_read_counts(), -EXDEV, -EINVAL or
+ * lock of @h is not held. Returns the result of vpmc_read_counts(), -EXDEV, -EINVAL or
  * -EINTR. May sleep.
  */
 int vpmc_device_read_counts(struct vpmc_handle *h, struct vpmc_read *read);

@@ -76,8 +76,8 @@ int vpmc_handle_subject(const struct vpmc_handle *h, u32 scope,
 bool vpmc_handle_is_own(const struct vpmc_handle *h);
 
 /*
- * Return whether a read of VPMC_SCOPE_THREAD on @h shows the calling thread. If not,
- * vpmc_handle_subject() decides. The lock need not be held.
+ * Return whether a read of VPMC_SCOPE_THREAD on @h returns the counts of the calling
+ * thread. If not, vpmc_handle_subject() decides. The lock need not be held.
  */
 static inline bool vpmc_handle_reads_own(const struct vpmc_handle *h)
 {

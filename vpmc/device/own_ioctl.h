@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares VPMC_START, VPMC_STOP and VPMC_READ for the calling thread,
- * without the file's lock.
+ * This file declares the fast paths of VPMC_START, VPMC_STOP and VPMC_READ for the
+ * calling thread. They do not take the handle's lock.
  */
 #ifndef VPMC_OWN_IOCTL_H
 #define VPMC_OWN_IOCTL_H
@@ -58,7 +58,7 @@ fault:
 /*
  * Like vpmc_own_ioctl_put(), but also begin the access and write the preceding fields.
  * With @times, also write the times; each event has been counted all the time. @end is
- * the number of bytes up to the last field that is written.
+ * the offset of the end of the last field that is written.
  */
 static __always_inline bool
 vpmc_own_ioctl_put_whole(struct vpmc_read __user *user,

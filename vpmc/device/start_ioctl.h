@@ -21,7 +21,7 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 
 /*
  * Copy the argument in, call @start, and copy out the answer, or @error and @error_event.
- * If the answer cannot be written, @start is not called. The file's lock is held. May
+ * If the answer cannot be written, @start is not called. The handle's lock is held. May
  * sleep. Returns 0 or -errno.
  */
 long vpmc_start_ioctl(struct vpmc_handle *h, void __user *arg,

@@ -6,8 +6,8 @@
 struct vpmc_handle;
 
 /*
- * Carry out an ioctl of system mode. Returns -ENOTTY for other ioctls. The file's lock is
- * held. May sleep.
+ * Carry out an ioctl of system mode. Returns -ENOTTY for other ioctls. The handle's lock
+ * is held. May sleep.
  */
 long vpmc_system_device_ioctl(struct vpmc_handle *h, unsigned int cmd,
 			      void __user *arg);

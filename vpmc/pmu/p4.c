@@ -194,7 +194,7 @@ static u32 p4_find_precise(u64 code)
 	return p4_precise_counters(code, counters);
 }
 
-/* Return what IA32_PEBS_ENABLE has to hold for @value of the extra register. */
+/* Return the value that IA32_PEBS_ENABLE needs for @value of the extra register. */
 static u32 p4_pebs_enable(u64 value)
 {
 	const u32 enable = value;

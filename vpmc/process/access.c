@@ -410,7 +410,7 @@ static bool access_task_covers(struct task_struct *tsk,
 
 	if (!tsk || a->level == VPMC_ACCESS_CLOSED)
 		return true;
-	/* A task that waits is current, and does not need a reference to its own credentials. */
+	/* The caller of wait(2) is current, and needs no reference to its own credentials. */
 	if (likely(tsk == current && current_cred() == a->cred))
 		return true;
 	cred = get_task_cred(tsk);

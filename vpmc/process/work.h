@@ -38,10 +38,10 @@ void vpmc_work_queue_follow(struct vpmc_thread *t);
 void vpmc_work_follow(struct callback_head *work);
 
 /*
- * Hold a thread that is watched (count.h), before its @run is cleared. The thread's processor then
- * queues the work when it is interrupted to stop counting for the thread, or when it switches to
- * the thread. So no work is queued for a thread that goes on sleeping. The context is the same as
- * for vpmc_work_queue().
+ * Let the processor of @t, which is watched (count.h), queue the work of @t. Call this before @run
+ * of @t is cleared. The processor queues the work when it is interrupted to stop counting for @t,
+ * or when it switches to @t. So no work is queued for a thread that continues to sleep. The context
+ * is the same as for vpmc_work_queue().
  */
 static inline void vpmc_work_hold(struct vpmc_thread *t)
 {

@@ -63,8 +63,8 @@ struct vpmc_user_page;
  *	exchange, queues @work. Cleared under @process->lock.
  * @late: whether it existed before it got counters, or whether its creator was such a thread and
  *	had not started yet. Protected by @process->lock.
- * @held: whether a processor that runs it while @run does not let it count queues @work.
- *	Changed under @process->lock.
+ * @held: whether a processor queues @work when it runs the thread, but @run does not let the
+ *	thread count. Changed under @process->lock.
  * @tsc_start: time stamp counter when @tsc was last updated
  * @tsc: clocks for which the thread had counted at @tsc_start
  * @large: its counters if @events are large. Replaced like @events.

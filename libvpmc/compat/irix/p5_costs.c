@@ -4,11 +4,13 @@
  * missing here. They do not give a penalty for misses of the TLBs, snoops and interrupts. For
  * instructions and branches they give only a number. A letter before a comment names its source:
  *
- * A: AP-500, Optimizations for Intel's 32-Bit Processors (241799) D1: Pentium Processor Family
- * Developer's Manual, volume 1 (241428) D3: Pentium Processor Family Developer's Manual, volume 3
- * (241430), clocks of each instruction M: Intel Architecture MMX Technology Developer's Manual
- * (243006), chapter 6 S: 82430FX PCIset data sheet (290518) V: Intel 64 and IA-32 Architectures
- * Software Developer's Manual, volume 3B (325384), events of the Pentium
+ *	A	AP-500, Optimizations for Intel's 32-Bit Processors (241799)
+ *	D1	Pentium Processor Family Developer's Manual, volume 1 (241428)
+ *	D3	the same manual, volume 3 (241430), clocks of each instruction
+ *	M	Intel Architecture MMX Technology Developer's Manual (243006), chapter 6
+ *	S	82430FX PCIset data sheet (290518)
+ *	V	Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3B
+ *		(325384), events of the Pentium
  *
  * Times of the bus are in nanoseconds, because they do not depend on the processor's clock. A clock
  * of the bus is 15 ns, at 66 MHz.
@@ -70,8 +72,8 @@ const struct perfexint_cost perfexint_p5_costs[] = {
 	{ "io_cycles", { 21, 4, 26 }, PERFEXINT_CLKS },
 	{ "noncacheable_reads", { SINGLE, SINGLE, SINGLE }, BUS },
 	/*
-	 * A, address generation: an interlock takes one clock. V: if both pipes wait in it, it
-	 * counts twice.
+	 * A, address generation: an interlock takes one clock. V: an interlock in which both pipes
+	 * wait counts twice.
 	 */
 	{ "agi_stall", { 1, 0.5, 1 }, PERFEXINT_CLKS },
 	/*

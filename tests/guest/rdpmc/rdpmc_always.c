@@ -2,8 +2,8 @@
 /*
  * rdpmc_always: test RDPMC while perf's attribute "rdpmc" is 2. Each process may execute RDPMC
  * without a page then. No process may see counts of kernel mode: RDPMC raises a signal in a process
- * whose kernel mode is counted. No process may see counts of other processes before perf_event has
- * the counters back. With the argument "unload", the test covers the time in which the driver is
+ * whose kernel mode is counted. Until perf_event has the counters back, no process may see counts
+ * of other processes. With the argument "unload", the test covers the time in which the driver is
  * being unloaded. It runs on processors that perf_event supports.
  */
 #include <err.h>

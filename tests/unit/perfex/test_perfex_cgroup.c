@@ -13,7 +13,7 @@
 
 #define COUNT_TMP "--cgroup", "/tmp", "--for", "0.01"
 
-/* Let the driver have records of threads of one process that could not be started. */
+/* Let the driver have records of @nr threads of one process, none of which could be started. */
 static void miss(unsigned int nr)
 {
 	unsigned int i;

@@ -119,7 +119,7 @@ static void large_sums_have_gaps_too(void **state)
 	free(b);
 }
 
-/* Return counts of two events that share a counter, with distinct pairs. */
+/* Return counts of two events that share a counter. Each row has another count and time. */
 static struct vpmc_large_counts *turns_from(u64 first)
 {
 	struct vpmc_large_counts *counts = calloc(

@@ -162,10 +162,10 @@ enum vpmc_reason {
  * @generation: out, the generation of the counter set
  * @start: out, the identity of this start, or if it resumes, the start of the counts
  *	that continue
- * @self_start: out, the start that began the generation, to which the counts in
- *	VPMC_SCOPE_SELF belong. It differs from @start if other threads of the process
- *	were counting already, possibly other events. It is 0 if the caller must not see
- *	the counts of these threads.
+ * @self_start: out, the start of the counts in VPMC_SCOPE_SELF, that is, the start that
+ *	began the generation. It differs from @start if other threads of the process were
+ *	counting already, possibly other events. It is 0 if the caller must not see the
+ *	counts of these threads.
  * @event: in, the events to count
  */
 struct vpmc_start {
@@ -345,7 +345,7 @@ struct vpmc_turns {
  * @nr_turns: in, 0; out, the number of @turn that are set, which is @nr_counts. The
  *	kernel writes this field and the following ones only if events share counters
  *	and the structure has all of these fields.
- * @turn_shift: out, the unit of @turn is 1 << @turn_shift
+ * @turn_shift: out, the sums in @turn are in units of 1 << @turn_shift
  * @turn: out, the turns of each event; for a running thread they may include one turn
  *	more than @count
  */

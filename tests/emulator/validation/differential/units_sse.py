@@ -17,7 +17,7 @@ DENORMAL = 2
 
 
 def fill(builder, form):
-    """Return a form's text without its operand in memory."""
+    """Return a form's text with all operands filled in, except the operand in memory."""
     return form.text.replace("{d}", str(builder.random.randrange(16))).replace(
         "{s}", str(builder.random.randrange(16))).replace("{i}", str(builder.random.randrange(64)))
 
