@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Estimate how reliable a count that covers a part of the time is.
+ * Estimate the reliability of a count that covers a part of the time.
  *
  * The turns of an event are a sample of all turns, because the first event of each round is chosen
  * at random. Events outside the sampled turns are not known. The count for the whole time is

@@ -35,7 +35,8 @@ _Static_assert(VPMC_INLINE_MAX == VPMC_COUNTS_MAX,
 _Static_assert(VPMC_PAGE_BITS == 32, "vpmc_count() looks at EAX's bit 31");
 
 /*
- * This page stands for the page of a thread that has not mapped one. It has no counts, and size 0.
+ * This page stands for the page of a thread that has not mapped its page. It has no counts, and
+ * size 0.
  */
 #define NO_COUNT                                                 \
 	{                                                        \

@@ -22,9 +22,9 @@ static bool are_same(const struct vpmc_counts *a, const struct vpmc_counts *b)
 }
 
 /*
- * Read counts and usage. For children both change only when a process waits for a child, so read
- * the counts twice and compare. The counts of running threads change all the time, so they are read
- * only once.
+ * Read counts and usage. For children, counts and usage change only when a process waits for a
+ * child, so read the counts twice and compare. The counts of running threads change all the time,
+ * so they are read only once.
  */
 static int read_both(struct vpmc *vpmc, enum vpmc_whose whose,
 		     struct vpmc_counts *counts, struct rusage *usage,

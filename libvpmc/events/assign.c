@@ -138,7 +138,7 @@ static size_t match_registers(struct matching *m, const struct vpmc_pmu *pmu,
 }
 
 /*
- * Match @nr events. There are at least as many counters. Returns the number of events,
+ * Match @nr events. There are at least as many counters as events. Returns the number of events,
  * counted from the first, that got a counter.
  */
 static size_t match(struct matching *m, const struct vpmc_pmu *pmu,

@@ -5,7 +5,7 @@
  * of processors based on the NetBurst microarchitecture. The generic names also stand for events of
  * these tables.
  *
- * A name without a mask has the masks of the event that count without another mask.
+ * A name without a mask has all masks of the event that count even if no other mask is set.
  */
 #include "base/internal.h"
 

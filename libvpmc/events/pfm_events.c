@@ -280,9 +280,9 @@ static bool is_same_base(const char *name, const char *lower)
 #define ESCR_MODES 0xfU
 
 /*
- * Join the values of two registers to a code. The counters are those of the table's event with the
- * same name. If it also has the same unit mask, the table's event has all bits. Returns NULL, or
- * the reason why vpmc cannot count the event.
+ * Join the values of two registers to a code. The code gets the counters of the table's event with
+ * the same name. If this event also has the same unit mask, the code becomes the code of this
+ * event. Returns NULL, or the reason why vpmc cannot count the event.
  */
 static const char *pfm_join(const struct vpmc_pmu *pmu, const char *name,
 			    const uint64_t *codes, uint64_t *code)
@@ -368,10 +368,10 @@ static int encode(const struct vpmc_pmu *pmu,
 }
 
 /*
- * Return whether a name lacks only a counter mask. On Intel's processors, libpfm4 demands
- * a mask with an edge. Without it, libpfm4 returns the same error as for an unknown
- * modifier. Sets @refusal to a text that says how to add a mask, or why vpmc cannot count
- * the event even with one.
+ * Return whether a name lacks only a counter mask. On Intel's processors, libpfm4 demands a mask
+ * with an edge. Without it, libpfm4 returns the same error as for an unknown modifier. Sets
+ * @refusal to a text that says how to add a mask, or why vpmc cannot count the event even with a
+ * mask.
  */
 static bool lacks_mask(const struct vpmc_pmu *pmu,
 		       const struct vpmc_machine *machine, const char *name,

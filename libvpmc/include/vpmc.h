@@ -236,8 +236,8 @@ uint32_t vpmc_event_counters(const struct vpmc_pmu *pmu,
 /**
  * struct vpmc_named_event - the event that a name stands for
  * @info: the event; with @refusal, only its name and description are valid
- * @refusal: NULL, or the reason why the processor cannot count the event, and an event
- *	that it can count instead, in words that can follow a colon
+ * @refusal: NULL; or words that can follow a colon: the reason why the processor cannot count the
+ *	event, and another event that the processor can count
  */
 struct vpmc_named_event {
 	struct vpmc_event_info info;
@@ -288,8 +288,8 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
  *	table, then among the generic names, then in libpfm4 with its unit masks
  *	and modifiers: "br_inst_retired:conditional:c=1:u".
  * @modes: the modes of a text without MODES, as enum vpmc_modes bits
- * @sel: receives the selection. Its counter is the one in @text, or the only
- *	one that can count the event, or VPMC_ANY_COUNTER.
+ * @sel: receives the selection. Its counter is COUNTER, or the only counter that can count the
+ *	event, or VPMC_ANY_COUNTER.
  * @err: receives the error, or NULL
  *
  * Return: 0, VPMC_E_SYNTAX, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS (a code without COUNTER
@@ -326,8 +326,8 @@ int vpmc_event_name(const struct vpmc_pmu *pmu, const char *text, char *name,
  * On some processors, libpfm4 gives a few names of the table to other events. Such a name
  * selects the table's event, or libpfm4's event if modifiers of libpfm4 follow the name.
  *
- * Return: the code of the event that @text does not select, with the same modifiers; 0 if
- * such an event does not exist or is the selected one, or if @text is wrong.
+ * Return: the code of the event that @text does not select, with the same modifiers; 0 if no other
+ * event has this name, or if @text is wrong.
  */
 uint64_t vpmc_event_homonym(const struct vpmc_pmu *pmu, const char *text,
 			    char *name);
@@ -505,8 +505,9 @@ enum vpmc_emulation {
 /**
  * vpmc_event_emulation() - find out how an event is counted here
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes do not matter. Its counter matters if one is set. If none is set, and
- *	the code means a different event on each counter, the answer covers both events.
+ * @sel: the event. Its modes do not matter. Its counter matters if a counter is set. If no counter
+ *	is set, and the code means a different event on each counter, the answer covers all these
+ *	events.
  *
  * Return: enum vpmc_emulation; VPMC_EXACT on hardware.
  */
@@ -531,7 +532,7 @@ uint32_t vpmc_event_accepted(const struct vpmc_pmu *pmu,
  * vpmc_event_never() - find the reason why an event cannot happen in its modes
  * @pmu: from vpmc_pmu_of()
  * @machine: from vpmc_info(), on the machine where this is called
- * @sel: the event. Its modes matter. Its counter matters if one is set.
+ * @sel: the event. Its modes matter. Its counter matters if a counter is set.
  *
  * The count of such an event is zero, which says nothing about the program.
  *
@@ -791,9 +792,9 @@ struct rusage; /* <sys/resource.h> */
  * @usage: receives the result of getrusage(2) for the same threads or processes
  * @err: receives the error, or NULL
  *
- * For VPMC_CHILDREN both cover the same children. If another thread waits for a child between the
- * two reads, both are read again. Counts and usage are not read at the same instant: the library's
- * own instructions and, for VPMC_SELF, other threads run in between.
+ * For VPMC_CHILDREN, counts and usage cover the same children. If another thread waits for a child
+ * between the two reads, both are read again. Counts and usage are not read at the same instant:
+ * the library's own instructions and, for VPMC_SELF, other threads run in between.
  *
  * Return: as vpmc_read(); also VPMC_E_ARGUMENT for VPMC_ALL, VPMC_E_BOUND for a handle that is
  * attached, and VPMC_E_BUSY if other threads wait for children all the time.
@@ -883,8 +884,8 @@ uint64_t vpmc_project(uint64_t count, uint64_t time, uint64_t tsc);
  * @count_squares: sum of the squares of the turns' counts
  * @products: sum of each turn's count times its clocks
  * @time_squares: sum of the squares of the turns' clocks
- * @unit: the largest error of @count_squares and @products, and the largest error of @time_squares
- *	for each turn
+ * @unit: the largest error of @count_squares and of @products. The error of @time_squares is at
+ *	most @unit times @nr.
  *
  * Sums that have become too large for the driver are infinite.
  */
@@ -973,8 +974,8 @@ struct vpmc_estimated {
  *	returned
  *
  * The turns are a sample of the whole time. The differences between the turns show how far the
- * sample may be off. They include the time that the kernel takes of each turn if user mode is
- * counted. There is no estimate if the turns are too few for this.
+ * sample may be off. If user mode is counted, the kernel's part of each turn adds to these
+ * differences. There is no estimate if there are too few turns.
  *
  * Return: enum vpmc_known.
  */
@@ -1600,11 +1601,10 @@ int vpmc_system_read_sized(struct vpmc *vpmc, int cpu,
  * If the counts do not belong to the start that the handle expects, the page shows no counts until
  * a vpmc_map() has succeeded.
  *
- * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, or an erratum in
- * it, or perf forbids it: read with vpmc_get() or vpmc_read(), see also struct
- * vpmc_machine),
- * VPMC_E_BOUND (the handle stands for another process, or is attached),
- * VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY, VPMC_E_SYSTEM.
+ * Return: 0, VPMC_E_UNSUPPORTED (the processor has no RDPMC, an erratum forbids RDPMC, or perf
+ * forbids it: read with vpmc_get() or vpmc_read(), see also struct vpmc_machine), VPMC_E_BOUND (the
+ * handle stands for another process, or is attached), VPMC_E_GENERATION, VPMC_E_ABI, VPMC_E_MEMORY,
+ * VPMC_E_SYSTEM.
  */
 int vpmc_map(struct vpmc *vpmc, struct vpmc_error *err);
 

@@ -17,10 +17,11 @@
  *
  * With RDPMC and one event, vpmc_region_begin() and vpmc_region_end() together take 28 instructions
  * in 32-bit code that is not position independent. They take 29 instructions in the 64-bit code of
- * a program, and 35 in the 64-bit code of a shared object. With two events, they take 54 in 32-bit
- * and 51 in 64-bit programs. With one event and a timeline, they take 64 and 63. These numbers hold
- * if the region was the last one to begin in this place. Otherwise a function is called. Without
- * RDPMC each of the two makes one system call.
+ * a program, and 35 in the 64-bit code of a shared object. With two events, they take 54
+ * instructions in 32-bit programs, and 51 in 64-bit programs. With one event and a timeline, they
+ * take 64 instructions in 32-bit programs, and 63 in 64-bit programs. These numbers hold if the
+ * region was the last one to begin in this place. Otherwise a function is called. Without RDPMC
+ * each of these two functions makes one system call.
  */
 #ifndef VPMC_REGION_H
 #define VPMC_REGION_H
@@ -832,8 +833,8 @@ static inline void vpmc_region_end(const char *name)
 const struct vpmc_region *vpmc_region_here(void);
 
 /**
- * vpmc_region_unwind() - end all regions within a region
- * @here: the value that vpmc_region_here() returned in the region, which itself continues
+ * vpmc_region_unwind() - end all regions that were begun within a region
+ * @here: the value that vpmc_region_here() returned in the outer region, which does not end
  *
  * Use it in code that continues after longjmp(3) or another jump, which has left regions
  * without their ends:
@@ -917,8 +918,8 @@ struct vpmc_region_counts {
  * @generation: generation of the counts
  * @events: number of counts of each region, in the order of vpmc_start(); 0 if no event was counted
  * @threads: number of threads whose regions are in the table
- * @running: number of other threads with regions that have not exited. Their regions are not in the
- *	table.
+ * @running: number of other threads that have regions and have not exited. Their regions are not in
+ *	the table.
  * @other_events: number of threads that exited with counts of another generation or of other
  *	events. Their regions are not in the table.
  * @mismatches: number of calls of vpmc_region_end() that did not match the region begun last

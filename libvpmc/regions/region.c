@@ -168,8 +168,8 @@ static void mark_open_broken(struct region_thread *thread)
 }
 
 /*
- * Prepare the calling thread as the only one of a new process. It finds out its events only when it
- * begins a region, because most new processes execute another program.
+ * Prepare the calling thread as the only thread of a new process. The thread finds out its events
+ * only when it begins a region, because most new processes execute another program.
  */
 static void prepare_child(void)
 {

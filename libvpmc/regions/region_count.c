@@ -382,8 +382,8 @@ bool vpmcint_region_is_current(const struct region_thread *thread)
 }
 
 /*
- * Return whether the page shows the counts. The page of a thread that leaves samples does not,
- * while the thread counts.
+ * Return whether the page shows the counts. The page of a thread that leaves samples does not show
+ * counts while the thread counts.
  */
 static bool page_shows_counts(const struct region_thread *thread)
 {

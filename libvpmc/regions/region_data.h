@@ -56,7 +56,7 @@ struct region_place {
  * @next: the next node in the same list of the thread's index
  * @sibling: the next node with the same parent
  * @suspends: the region that is suspended until this region ends. A signal handler has begun this
- *	region while that one was being begun or ended.
+ *	region while the suspended region was being begun or ended.
  * @suspended: true if it is suspended
  * @uncounted: true if it was begun without a count
  * @broken: true if there was no count at a beginning or an end
@@ -124,8 +124,9 @@ vpmcint_region_shared(const struct region_node *node)
  * @mode: the mode in which it reads counts
  * @begin: vpmcint_region_begin(), or a function that does more
  * @end: vpmcint_region_end(), or a function that does more
- * @prepare: if not NULL, a function that lets a region that is not open work without the library.
- *	It returns false if the region did so already, or if this is not possible.
+ * @prepare: if not NULL, a function that lets a region work without the library. The region must
+ *	not be open. The function returns false if the region works so already, or if this is not
+ *	possible.
  * @events: number of counts
  * @set: the events that the thread counts; all 0 if it does not count
  * @pages: memory of all nodes except @root

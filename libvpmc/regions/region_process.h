@@ -26,8 +26,8 @@ void vpmcint_region_leave_file(void);
 /**
  * vpmcint_region_collected() - get the counts that a process has collected so far
  * @list: receives a copy of the list of the threads that have exited
- * @has_regions: true if the calling thread has regions. The field running does not
- *	include it then.
+ * @has_regions: true if the calling thread has regions. The field running then does not include the
+ *	calling thread.
  *
  * Return: 0 or VPMC_E_MEMORY.
  */

@@ -42,8 +42,8 @@ unsigned int vpmcint_region_timeline_here(const struct region_thread *thread);
  * @here: vpmcint_region_timeline_here() in the code to which the jump has returned
  *
  * A signal handler may have left a call of vpmc_region_begin() or vpmc_region_end() that it
- * interrupted. But an interrupted call that continues when the caller has returned needs the
- * window.
+ * interrupted. Forget such calls. An interrupted call that continues when the caller has returned
+ * is not forgotten, because it still needs the window.
  */
 void vpmcint_region_timeline_unwind(const struct region_thread *thread,
 				    unsigned int here);

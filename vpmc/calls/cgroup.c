@@ -66,8 +66,8 @@ static bool group_contains(const struct vpmc_group *g, struct task_struct *tsk)
 /*
  * Return whether current is already noted as missing in the start @identity, and note it. Current
  * may have left the cgroup and entered it again. An entry of an earlier thread with the same id is
- * replaced, so there are no more entries than ids. A later thread or start has the larger number,
- * so the sums differ.
+ * replaced, so there are no more entries than ids. A later thread has a larger start time, and a
+ * later start has a larger identity, so the sums differ.
  */
 static bool group_misses(struct vpmc_group *g, u64 identity)
 {

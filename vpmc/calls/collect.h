@@ -25,13 +25,13 @@ bool vpmc_collect_is_left(const struct vpmc_process *p);
 /*
  * Check whether @s may collect @p. Returns 0, even if @s collects @p already. Returns -EBUSY if
  * another session collects @p, or if @s collects other processes or is about to collect them. The
- * locks of both are held.
+ * locks of @s and @p are held.
  */
 int vpmc_collect_check(struct vpmc_session *s, struct vpmc_process *p);
 
 /*
  * Let @s collect @p, unless it collects @p already, and note that the file of @s was started for
- * @p. @p then holds a reference to @s. The locks of both are held.
+ * @p. @p then holds a reference to @s. The locks of @s and @p are held.
  */
 void vpmc_collect_join(struct vpmc_session *s, struct vpmc_process *p);
 

@@ -599,8 +599,8 @@ static noinline void control_renew_most(struct control_request *r)
 }
 
 /*
- * Note how the process was started, for children that inherit and for the review,
- * before other tasks see it.
+ * Before other tasks see the start, note how the process was started. This matters for children
+ * that inherit, and for the review.
  */
 static void control_note_how(struct control_request *r)
 {
@@ -638,7 +638,10 @@ static void control_renew_all(struct control_request *r)
 	control_new_generation(r);
 	control_note_how(r);
 	control_note_epoch(r->p, r->epoch);
-	/* The threads still have the old generation, as they have during the walk. */
+	/*
+	 * The threads still have the old generation, as during the walk below, so other tasks may
+	 * run here.
+	 */
 	if (r->gives_way)
 		control_give_way(r);
 	control_gather(r);

@@ -60,10 +60,10 @@ int vpmc_control_stop(const struct vpmc_target *target,
 		      struct vpmc_answer *answer);
 
 /*
- * Stop all threads of @p, the process of @tsk, unless their counts could be shown to a
- * task. @shows, which is called under the lock of @p, returns true in this case. Returns
- * whether to review @p again, because it was stopped or another call occupies it. Process
- * context; does not sleep.
+ * Stop all threads of @p, the process of @tsk, unless their counts could be shown to a task.
+ * @shows, which is called under the lock of @p, returns whether they could be shown. Returns
+ * whether to review @p again, because @p was stopped or another call occupies @p. Process context;
+ * does not sleep.
  */
 bool vpmc_control_stop_unless(struct vpmc_process *p, struct task_struct *tsk,
 			      bool (*shows)(struct vpmc_process *p));

@@ -58,14 +58,13 @@ bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
  * vpmc_own_begin() - begin to read the calling thread's counts without a lock
  * @p: the counters of its process, or NULL for any process
  *
- * If this processor counts for the thread, the read does not need a lock. A task that
- * changes the thread's events, generation or start first stops the thread. It waits until
- * this processor has stopped counting, which happens when interrupts are on again. A
- * thread that continues to count keeps its generation and start, even if system mode
- * takes the counters from other threads. All threads of a process have the same epoch.
- * The thread's state changes after its stop, or after a change of the epoch. Other tasks
- * can also restrict the access to the counts in the meantime. This read then counts as
- * earlier.
+ * If this processor counts for the thread, the read does not need a lock. A task that changes the
+ * thread's events, generation or start first stops the thread. It waits until this processor has
+ * stopped counting, which happens when interrupts are on again. A thread that continues to count
+ * keeps its generation and start, even if system mode takes the counters from other threads. All
+ * threads of a process have the same epoch. The thread's state changes after its stop, or after a
+ * change of the epoch. Other tasks can also restrict the access to the counts during the read. The
+ * result is then the same as that of a read before the restriction.
  *
  * Until vpmc_own_end(), interrupts are off and page faults are disabled. The fault
  * handler checks this before it would enable interrupts, so unsafe_put_user() fails on a

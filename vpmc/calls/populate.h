@@ -35,8 +35,7 @@ struct vpmc_target {
 int vpmc_populate(struct vpmc_process *p, const struct vpmc_target *target);
 
 /*
- * Like vpmc_populate() for the whole process of @tsk, which the caller holds as
- * vpmc_target.task.
+ * Like vpmc_populate() for the whole process of @tsk. The caller holds @tsk like vpmc_target.task.
  */
 int vpmc_populate_whole(struct vpmc_process *p, struct task_struct *tsk);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file declares the review. A review goes through all processes, and finds the processes that
- * do not need the hardware counters any more. It runs a second after an event that may have had
- * this effect (due.h).
+ * do not need the hardware counters any more. It runs a second after an event that may have ended a
+ * process's need for the counters (due.h).
  *
  * A process gives up the counters if none of its threads counts or waits for an exec to count. Its
  * counts stay readable. A start takes the counters again, unless perf_event has taken them.

@@ -23,8 +23,8 @@ struct assignment {
 };
 
 /*
- * Return those of @counters on which @event can leave samples, or all if there are none. The event
- * is refused for that reason later.
+ * Return the counters among @counters on which @event can leave samples. If there are none, return
+ * @counters, and let a later check refuse the event.
  */
 static u32 assign_sampling(const struct vpmc_event *event, u32 counters)
 {

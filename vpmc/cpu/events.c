@@ -24,9 +24,9 @@
 
 /*
  * This table has the most recent set for each hash, without a reference. The upper bits of a hash
- * select a row, and all sets of a row belong to one user. Another user of the row evicts all of its
- * sets, so reuse does not reveal their events to that user. The second half of a row has sets with
- * periods.
+ * select a row, and all sets of a row belong to one user. When another user begins to use the row,
+ * all its sets are evicted, so reuse does not reveal the events of one user to another user. The
+ * second half of a row has sets with periods.
  */
 #define EVENTS_USER_BITS	4
 #define EVENTS_HASH_BITS	3

@@ -88,8 +88,8 @@ static inline bool vpmc_handle_reads_own(const struct vpmc_handle *h)
 }
 
 /*
- * Call vpmc_own_begin() if a read of VPMC_SCOPE_THREAD on @h shows the calling thread.
- * The lock need not be held.
+ * Call vpmc_own_begin() if a read of VPMC_SCOPE_THREAD on @h returns the counts of the calling
+ * thread. The lock need not be held.
  */
 static __always_inline const struct vpmc_thread *
 vpmc_handle_begin_own(const struct vpmc_handle *h)

@@ -12,9 +12,9 @@
  * @before: the earlier reading
  * @mask: all bits of the counter set
  *
- * The result is correct if the counter wrapped at most once in between. The driver reads
- * it at least once per clock tick while a thread counts, or once per minute in system
- * mode. A counter takes longer than a minute to wrap.
+ * The result is correct if the counter wrapped at most once in between. The driver reads the
+ * hardware counter at least once per clock tick while a thread counts, or once per minute in system
+ * mode. The counter takes longer than a minute to wrap.
  */
 static inline u64 vpmc_delta(u64 now, u64 before, u64 mask)
 {
@@ -41,8 +41,7 @@ struct vpmc_counter {
 
 /**
  * vpmc_counter_exchange() - hand over a hardware counter
- * @from: the virtual counter that used it; its new events are added to this virtual
- *	counter
+ * @from: the virtual counter that used the hardware counter. The new events are added to it.
  * @to: the virtual counter that uses it from now on; it may be @from
  * @now: the present value of the hardware counter
  * @mask: all bits of the counter set

@@ -47,7 +47,7 @@
 #define P4_ALL			GENMASK(P4_NR_COUNTERS - 1, 0)
 
 /**
- * struct p4_record - what the processor records of an instruction
+ * struct p4_record - the processor's record of an instruction
  * @flags: EFLAGS
  * @ip: its linear address
  * @registers: the general registers

@@ -72,7 +72,7 @@
  * @msr: address of the first ESCR; the second one is the next register
  * @group: the group of the counters of this pair, from 0
  * @number: the number by which CCCRs select the pair
- * @lone: whether the second ESCR does not exist
+ * @lone: whether only the first ESCR exists
  * @first: events that only the first ESCR can select, one bit each
  * @second: events that only the second ESCR can select
  * @both: events that both can select

@@ -68,8 +68,8 @@ struct vpmc_load {
  * @release: undo @reserve. The counters are stopped. Any context.
  * @interrupts: the counters that can interrupt when they overflow, one bit each. @encode lets them
  *	interrupt if vpmc_event.period is set. The interrupt is an NMI. In a value that is written
- *	to such a counter, only the low 31 bits may differ from 1, so that the counter overflows
- *	after at most 2^31 events.
+ *	to such a counter, all bits above the low 31 bits are 1, so that the counter overflows after
+ *	at most 2^31 events.
  * @lvt: the offset of the local APIC's register that unmasks the interrupt, or 0 if the interrupt
  *	does not pass the local APIC
  * @no_interrupt: the remedy if overflows do not interrupt although the user has said that they do,
@@ -174,8 +174,7 @@ struct vpmc_control {
  * @msr: the register of each counter
  * @instructions: the counters that count the kernel's instructions with these values, one
  *	bit each
- * @others: the counters that count another event with these values, which happens all the
- *	time
+ * @others: with these values, the counters that count another event, one that happens all the time
  */
 struct vpmc_proof {
 	unsigned int nr_controls;

@@ -295,10 +295,10 @@ static void access_begin_program(struct vpmc_access *a, bool raised,
 }
 
 /*
- * Close the counts because the new program has fewer rights than the counted program, or
- * must not see the counts. If it is in a user namespace of the counted program's user,
- * the counts stay OPEN for tasks that could watch the counted program. The new program
- * sees the counts only if it is one of these tasks.
+ * Close the counts because the new program has fewer rights than the counted program, or must not
+ * see the counts. If the new program is in a user namespace of the counted program's user, the
+ * counts stay OPEN for tasks that could watch the counted program. The new program sees the counts
+ * only if it is one of these tasks.
  */
 static noinline void access_lose(struct vpmc_access *a, const struct cred *now,
 				 bool raised, bool kernel)

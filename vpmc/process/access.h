@@ -11,7 +11,7 @@
  *	OWN	counts of a program with more rights than its user: visible to that
  *		program, while the process does not execute another one
  *	CLOSED	counts of a program that the process no longer executes, or of kernel
- *		mode started by another process: not visible to either of these
+ *		mode started by another process: visible only with CAP_PERFMON
  *
  * A reader with CAP_PERFMON may see everything. A start is privileged if its caller has
  * CAP_PERFMON at that time. CAP_SYS_ADMIN has the same effect as CAP_PERFMON.
@@ -223,10 +223,10 @@ bool vpmc_access_add_any(struct vpmc_access *a, const struct vpmc_access *more,
  * @tsk: a thread of the process that adds them, or NULL if a session does
  *
  * Counts may be added if all tasks that may see counts with @a may see counts with @more.
- * @tsk must be able to see them, too, because it may have lost rights since @a was set.
- * If this does not hold, counts may still be added if the process that adds them can see
- * them itself, or if the session was started with CAP_PERFMON. @a then becomes OWN, or
- * CLOSED for a session.
+ * @tsk must also be able to see counts with @more, because @tsk may have lost rights since @a was
+ * set. Otherwise the counts may still be added if the process that adds them can see the counts
+ * itself, or if the session was started with CAP_PERFMON. @a then becomes OWN, or CLOSED for a
+ * session.
  *
  * Return: true if the counts may be added. If not, the caller hides the counts.
  */

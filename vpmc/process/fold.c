@@ -116,9 +116,9 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
 }
 
 /*
- * Add the counts of @c before its present generation by @add. If their access is more
- * restricted, hide these counts. This rare case is not inlined, because it would slow
- * down each wait.
+ * By @add, add the counts that @c had before its present generation. If the access to these counts
+ * is more restricted, hide them. This rare case is not inlined, because it would slow down each
+ * wait.
  */
 static noinline void fold_add_before(struct vpmc_process *p,
 				     struct task_struct *parent,

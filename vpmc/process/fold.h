@@ -26,7 +26,7 @@ void vpmc_fold_restart(struct vpmc_process *p, struct vpmc_events *events,
  */
 void vpmc_fold_begin(struct vpmc_process *p, struct vpmc_prealloc *pre);
 
-/* Fold @c, the process of current, which is its last thread. */
+/* Fold @c, the process of current. Current is the last thread of @c. */
 void vpmc_fold_at_exit(struct vpmc_process *c);
 
 /* Implement the hook of this name, which vpmc_hooks.h describes. */

@@ -53,8 +53,8 @@ void vpmc_prealloc_use(struct vpmc_prealloc *pre);
 /*
  * Allocate memory for the sums of a process and a session that count @events, if @events are large.
  * The other two functions allocate memory for @nr more threads that count @events, or for @nr more
- * records of such threads. @events may be NULL. Each function returns 0 or -ENOMEM. In both cases
- * the caller must call vpmc_prealloc_free(). May sleep.
+ * records of such threads. @events may be NULL. Each function returns 0 or -ENOMEM. The caller must
+ * call vpmc_prealloc_free() after success and after failure. May sleep.
  */
 int vpmc_prealloc_sums(struct vpmc_prealloc *pre,
 		       const struct vpmc_events *events);

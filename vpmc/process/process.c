@@ -332,7 +332,10 @@ static void process_wait(struct vpmc_process *p)
 	WRITE_ONCE(p->nr_waiting, p->nr_waiting + 1);
 }
 
-/* Decrement the number of waiters, because one has woken up. It wakes the next waiter. */
+/*
+ * Decrement the number of waiters, because a waiter has woken up. Wake the next task that need not
+ * wait.
+ */
 static void process_waited(struct vpmc_process *p)
 {
 	lockdep_assert_held(&p->lock);

@@ -52,8 +52,8 @@ struct vpmc_session;
 
 /*
  * These bits are the result of the last review, for the process's descendants. VPMC_PROCESS_SHOWN
- * is set if the counts could be shown to a task. One of the other two bits is set if the number of
- * the review was even or odd.
+ * is set if the counts could be shown to a task. Every other review sets VPMC_PROCESS_EVEN, and the
+ * reviews in between set VPMC_PROCESS_ODD.
  */
 #define VPMC_PROCESS_SHOWN	0x8
 #define VPMC_PROCESS_EVEN	0x10
@@ -131,8 +131,9 @@ struct vpmc_turn {
  * @special: VPMC_PROCESS_COLLECTED, VPMC_PROCESS_OCCUPIED and VPMC_PROCESS_STARTER; 0 if it
  *	is enough to take @lock
  * @unwaited: number of counting processes that were forked by it or by children that were added to
- *	@children, minus the processes that were added to @children. It is one less if the process
- *	was itself forked as a counting process, see vpmc_process_unwaited(). Wraps around.
+ *	@children, minus the processes that were added to @children. The value is one less if the
+ *	process was itself forked as a counting process, see vpmc_process_unwaited(). It wraps
+ *	around.
  * @used: whether it keeps the hooks live. @used or @reserved is set if and only if @threads is not
  *	empty.
  * @reserved: its reservation of the hardware counters, which also keeps the hooks live, or 0. If
@@ -191,8 +192,8 @@ struct vpmc_process {
 
 /*
  * Charge the sums of @p to current's user if they are large and only files keep them, because @p
- * has no threads with counters any more. No other limit of the user bounds their number. @p->lock
- * must be held.
+ * has no threads with counters any more. No other limit of the user bounds the number of such
+ * processes. @p->lock must be held.
  */
 void vpmc_process_charge(struct vpmc_process *p);
 

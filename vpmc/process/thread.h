@@ -134,9 +134,9 @@ static __always_inline void vpmc_thread_keep(struct vpmc_thread *t,
 }
 
 /*
- * Add the counts of @t to @sum, a sum of the session of its process, or note the counts
- * as missing. @may says whether the reader of @sum may see @t's counts. The locks of both
- * are held. Returns whether the counts were added.
+ * Add the counts of @t to @sum, a sum of the session of its process, or note the counts as missing.
+ * @may says whether the reader of @sum may see @t's counts. The locks of the process and of the
+ * session are held. Returns whether the counts were added.
  */
 bool vpmc_thread_add_to_session(struct vpmc_sum *sum,
 				const struct vpmc_thread *t,

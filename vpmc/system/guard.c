@@ -11,8 +11,8 @@
 #include "system/system.h"
 
 /*
- * Write this processor's registers again by a reset. Without a reset, the driver does not
- * write a value that it assumes a register to hold.
+ * Write this processor's registers again by a reset. Without a reset, the driver does not write a
+ * value if it assumes that the register already has this value.
  */
 static void guard_write_again(void *unused)
 {
@@ -26,8 +26,8 @@ static void guard_write_again(void *unused)
 }
 
 /*
- * End all counts, and write the registers of all processors again. A program that writes
- * to one processor's registers usually writes to those of all processors.
+ * End all counts, and write the registers of all processors again. A program that writes to one
+ * processor's registers usually writes to the registers of all processors.
  */
 static void guard_revoke(struct work_struct *unused)
 {

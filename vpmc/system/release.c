@@ -240,9 +240,9 @@ static bool release_any_has(const struct mm_struct *mm)
 }
 
 /*
- * List a page whose thread has exited. If its process has exited, too, its id is unknown.
- * This can happen while another task reads its memory. A page that has a thread is listed
- * with the thread's process.
+ * List a page whose thread has exited. If the process has exited, too, the id of the process is
+ * unknown. The page then stays mapped while another task reads the process's memory. A page that
+ * has a thread is listed with the thread's process.
  */
 static void release_list_page(struct vpmc_user_page *u, struct mm_struct *mm, void *arg)
 {

@@ -25,7 +25,7 @@ struct chain_frame {
 /**
  * struct chain - callers that are being written
  * @record: the record
- * @nr: their number
+ * @nr: number of callers
  * @max: the largest number of callers
  */
 struct chain {

@@ -47,7 +47,7 @@ static bool count_may_load(const struct vpmc_thread *t)
 
 /*
  * @samples says whether counters may interrupt for any thread. Functions with this parameter are
- * compiled for both values. So a switch between threads with @extras tests it once.
+ * compiled for both values. So a switch between threads with @extras tests @samples only once.
  */
 static __always_inline bool count_samples(const struct vpmc_thread *t,
 					  bool samples)

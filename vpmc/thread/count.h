@@ -7,7 +7,7 @@
  * of that thread. To start or stop a thread from elsewhere, set @run, then interrupt the processor
  * that the thread is on (vpmc_count_sync()). A processor that runs the thread later sees @run at
  * the switch. The flag TIF_VPMC makes a switch check the thread. The flag is set before @run is
- * set. It is cleared after @run, when no processor counts for the thread any more.
+ * set. The flag is cleared after @run is cleared, when no processor counts for the thread any more.
  *
  * A thread is isolated if its process may execute RDPMC in user mode. The hardware must not show
  * this thread the counts of other threads. When the thread is switched in, the counters that it

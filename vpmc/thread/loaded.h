@@ -13,8 +13,8 @@
 struct vpmc_process;
 
 /*
- * These are the thread of current for which this processor counts, or NULL, and its
- * process. Other processors only compare the process, or read its @session under RCU. The
+ * If this processor counts for current, these are the counters of current and of its process; else
+ * both are NULL. Other processors only compare the process, or read its @session under RCU. The
  * process may be freed, unless the reader holds the lock of @session.
  */
 DECLARE_PER_CPU(struct vpmc_thread *, vpmc_loaded);

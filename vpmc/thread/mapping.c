@@ -163,8 +163,8 @@ static void mapping_close(struct vm_area_struct *vma)
 
 /*
  * Give the counters to the page of the calling thread @t, if the page is to show the counts of @t.
- * A thread that has lost the counters does not count in the present epoch, which changes before a
- * release takes them from pages.
+ * A thread that has lost the counters does not count in the present epoch, because a release
+ * changes the epoch before it takes the counters from pages.
  */
 static noinline void mapping_give_inherited(struct vpmc_thread *t)
 {

@@ -62,7 +62,7 @@ typedef void vpmc_mapping_look(struct vpmc_user_page *u, struct mm_struct *mm, v
 /*
  * Call @look for each page that has the counters, even if no task uses its mm any more.
  * No mapping is closed, and no page gets the counters, in the meantime. May sleep, but
- * @look must not allocate memory: mappings that are to be closed wait for it.
+ * @look must not allocate memory: mappings that are to be closed wait for @look.
  */
 void vpmc_mapping_for_each(vpmc_mapping_look *look, void *arg);
 

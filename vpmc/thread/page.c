@@ -103,9 +103,10 @@ static u32 page_round_of(u64 sum)
 
 /*
  * Set the upper bits of a count. @high[0] is for readers whose low 32 bits are in the upper half,
- * and @high[1] for readers whose low 32 bits are in the lower half. Each changes while the counter
- * is in the middle of the other half, so that a read that is interrupted after RDPMC still finds
- * the right upper bits. See docs/internals/design.md. Returns the bits that have changed.
+ * and @high[1] for readers whose low 32 bits are in the lower half. Each of the two changes while
+ * the counter is in the middle of the other half, so that a read that is interrupted after RDPMC
+ * still finds the right upper bits. See docs/internals/design.md. Returns the bits that have
+ * changed.
  */
 static u32 page_set_high(struct vpmc_page_count *c, u64 sum)
 {

@@ -28,7 +28,7 @@ struct vpmc_thread;
  * @ref: references by the thread and by each mapping, including copies by fork
  * @sequence: the initial value of the sequence of @content
  * @mm: the memory in which it is mapped, or NULL. Protected by the mmap_lock of @mm. Other tasks
- *	only compare it. For pages in the list of @node they can also dereference it.
+ *	only compare @mm. For pages in the list of @node they can also dereference @mm.
  * @address: its address in @mm, 0 if it is not mapped. Protected like @mm; the thread
  *	reads it without a lock.
  * @node: node in the list of pages that have the counters, while @permitted is set.
@@ -50,8 +50,9 @@ struct vpmc_thread;
  * @valid: whether the page shows the thread's counts
  * @queued: whether @resume is queued
  * @permitted: whether the mapping has the counters, so that this page allows RDPMC in @mm.
- *	VPMC_MAP, a start, or the first use of an inherited page gives them, and VPMC_RELEASE takes
- *	them. Protected by mapping_lock; other tasks read it without the lock.
+ *	VPMC_MAP, a start, or the first use of an inherited page gives the counters to the page, and
+ *	VPMC_RELEASE takes them away. Protected by mapping_lock; other tasks read it without the
+ *	lock.
  */
 struct vpmc_user_page {
 	struct kref ref;

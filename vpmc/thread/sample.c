@@ -102,7 +102,7 @@ static noinline u64 sample_where_else(const struct vpmc_thread *t, const struct 
 
 /*
  * Return vpmc_sample.where for a sample at @point. @regs has the registers that an NMI has
- * interrupted. It is NULL for a late sample, which may be found by the handler of another
+ * interrupted. @regs is NULL for a late sample, which may be found by the handler of another
  * interrupt. If the interrupt for an event of user mode comes after the entry into the kernel, the
  * address in the kernel must not be shown.
  */
@@ -164,7 +164,7 @@ static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct
 	return user;
 }
 
-/* Return vpmc_sample.where with the address that the processor has recorded, if @point has one. */
+/* Return vpmc_sample.where, with the address that the processor has recorded for @point, if any. */
 static u64 sample_where_precisely(const struct vpmc_thread *t, const struct vpmc_point *point,
 				  struct pt_regs *regs)
 {
@@ -471,9 +471,9 @@ static __always_inline bool sample_interrupted(struct pt_regs *regs)
 }
 
 /*
- * Return whether an NMI for which no sample is due is the driver's. It is if the overflow was found
- * before the interrupt came, if the proof has caused the NMI, or if NMIs have no other source. In
- * the last case, a counter that does not leave samples may have wrapped.
+ * Return whether an NMI for which no sample is due is the driver's. The NMI is the driver's if the
+ * overflow was found before the interrupt came, if the proof has caused the NMI, or if NMIs have no
+ * other source. In the last case, a counter that does not leave samples may have wrapped.
  */
 static noinline bool sample_is_ours(void)
 {
@@ -511,7 +511,7 @@ static struct vpmc_rings *sample_rings(void)
 	return r;
 }
 
-/* Write a change of current's process to the rings. If it is NULL, memory was short. */
+/* Write a change of current's process to the rings. @change is NULL if memory was short. */
 static void sample_write_change(struct vpmc_rings *r, struct vpmc_change *change, u32 size,
 				enum vpmc_change_type type)
 {

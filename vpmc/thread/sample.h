@@ -227,9 +227,9 @@ static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct
 }
 
 /*
- * Note that no counter can interrupt any more, because the thread that has samples is not loaded,
- * and the processor has stopped counting for it. Call this between vpmc_sample_begin() and
- * vpmc_sample_end().
+ * Note that no counter can interrupt any more, because the processor has stopped counting for the
+ * thread that has samples, and the thread is not loaded any more. Call this between
+ * vpmc_sample_begin() and vpmc_sample_end().
  */
 static inline void vpmc_sample_unload(void)
 {

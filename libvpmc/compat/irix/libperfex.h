@@ -16,7 +16,7 @@
  * are not used. 0x100 stands for clocks on the Pentium. If a number means a different event on each
  * counter, the first number is for counter 0, and the second for counter 1. The environment
  * variables T5_EVENT0 and T5_EVENT1 replace the first and the second number in all functions that
- * have both.
+ * take two numbers.
  *
  * A function that fails prints the reason in one sentence on standard error and returns -1, without
  * changing anything. Any number of threads may call the functions at the same time, and each counts

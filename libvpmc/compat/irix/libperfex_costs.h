@@ -66,8 +66,8 @@ extern const size_t perfexint_nr_p5_costs;
 /**
  * perfexint_builtin_costs() - get the costs that are built in
  * @pmu: the processor's counters
- * @costs: receives the costs. An event without documented costs has 0, 0 and at most 1
- *	clock, so that reports list it at the end.
+ * @costs: receives the costs. An event without documented costs has the typical and minimum cost 0
+ *	and the maximum cost of one clock, so that reports list it at the end.
  */
 void perfexint_builtin_costs(const struct vpmc_pmu *pmu,
 			     struct perfexint_costs *costs);

@@ -265,7 +265,7 @@ int PCL_driver_info(PCL_PROCESSOR_INFO *info);
  * PCL_driver_open() - begin to use the low-level interface
  * @descr: from PCLinit()
  *
- * Return: PCL_SUCCESS, PCL_FAILURE (not a handle of this thread, or it is open).
+ * Return: PCL_SUCCESS, PCL_FAILURE (not a handle of this thread, or already opened).
  */
 int PCL_driver_open(PCL_DESCR_TYPE descr);
 

@@ -102,8 +102,8 @@ static void write_ratio(FILE *out, const char *sum)
 }
 
 /*
- * Write a metric. Perfex does not know the rate of the processor, but the time, so rates
- * are divided by the time.
+ * Write a metric. Perfex knows the time, but not the rate of the processor, so rates are divided by
+ * the time.
  */
 static void write_metric(FILE *out, const struct pclint_make_up *make_up)
 {

@@ -156,8 +156,8 @@ enum vpmc_reason {
  * @flags: in, VPMC_START_* bits
  * @nr_events: in, how many of @event are used
  * @error: out when the call fails with EINVAL, enum vpmc_reason
- * @error_event: out when the call fails with EINVAL, the index in @event of the event at
- *	fault (0 if it is not a single one)
+ * @error_event: out when the call fails with EINVAL, the index in @event of the event at fault (0
+ *	if not exactly one event is at fault)
  * @pad: in, 0
  * @generation: out, the generation of the counter set
  * @start: out, the identity of this start, or if it resumes, the start of the counts
@@ -430,9 +430,9 @@ struct vpmc_query {
  * @what: out, VPMC_RECORD_* bits
  * @nr_counts: out, how many of @count are set; 0 if the record only reports lost records,
  *	1 if its counts must not be shown
- * @lost: out, number of records that have been lost since the last call. There were
- *	VPMC_MAX_RECORDS records already, memory was short or, with VPMC_RECORD_LIMITED,
- *	their user had reached RLIMIT_MEMLOCK.
+ * @lost: out, number of records that have been lost since the last call, because there were
+ *	VPMC_MAX_RECORDS records already, memory was short or, with VPMC_RECORD_LIMITED, the user
+ *	who is charged had reached RLIMIT_MEMLOCK.
  * @stopped: out, as in struct vpmc_read
  * @generation: out, the generation of the counts that the handle collects
  * @start: out, the start of the counts that the handle collects
@@ -656,7 +656,7 @@ struct vpmc_info {
  *		processor
  * EADDRINUSE	start: as for VPMC_START
  * EIO		start: as for VPMC_START
- * ENODATA	stop, read: this handle never started it
+ * ENODATA	stop, read: this handle never started system mode
  * ENOMEM
  */
 #define VPMC_SYSTEM_START	_IO(VPMC_IOC_MAGIC, 5)
@@ -703,10 +703,10 @@ struct vpmc_info {
  * can be queued.
  *
  * The signal belongs to the calling thread and is not inherited. It ends with a start from zero,
- * with execve(2), and when the counters are taken away. A signal that was not sent before is
- * dropped. It continues over a stop and VPMC_START_RESUME. Each event can have one signal. Another
- * call for the same event replaces the signal, but first sends it for multiples that were passed
- * already.
+ * with execve(2), and when the counters are taken away. If it is due then, but was not sent yet, it
+ * is dropped. It does not end with a stop, and continues with VPMC_START_RESUME. Each event can
+ * have one signal. Another call for the same event replaces the signal, but first sends it for
+ * multiples that were passed already.
  *
  * EINVAL	no such event or signal, or @period is 0; events share counters
  * EXDEV	the handle is bound to another process
@@ -840,11 +840,11 @@ struct vpmc_release {
 
 /*
  * VPMC_RELEASE - take the counters from all processes and from system mode, and give them back to
- * perf_event, which has them when the call returns. The state of all threads that count or wait for
- * execve(2) to do so becomes VPMC_STATE_REVOKED, and their processes' generations change. System
- * mode is stopped, and its generation changes, too. Pages are invalid until their threads call
- * VPMC_START or VPMC_MAP again. These calls fail until VPMC_RELEASE returns. RDPMC returns 0 in
- * threads with a page, and is refused in threads without one. The call needs CAP_PERFMON or
+ * perf_event, which has them when the call returns. The state of all threads that count, or wait
+ * for execve(2) to count, becomes VPMC_STATE_REVOKED, and their processes' generations change.
+ * System mode is stopped, and its generation changes, too. Pages are invalid until their threads
+ * call VPMC_START or VPMC_MAP again. These calls fail until VPMC_RELEASE returns. RDPMC returns 0
+ * in threads with a page, and is refused in threads without one. The call needs CAP_PERFMON or
  * CAP_SYS_ADMIN. /sys/class/misc/vpmc/holders lists who has the counters.
  *
  * EPERM	neither capability
@@ -868,23 +868,25 @@ struct vpmc_cgroup {
 };
 
 /*
- * VPMC_CGROUP - let a handle that collects (VPMC_START_COLLECT) also collect the processes of
- * a cgroup of version 2, and of those below it. Needs CAP_PERFMON or CAP_SYS_ADMIN.
+ * VPMC_CGROUP - let a handle that collects (VPMC_START_COLLECT) also collect the processes of a
+ * cgroup of version 2, and of the cgroups below it. Needs CAP_PERFMON or CAP_SYS_ADMIN.
  *
- * A process that is in the cgroup is started in all its threads, from zero, with the events of the
- * handle's start. So is a process that enters the cgroup later, by a write to cgroup.procs, by
- * fork(2) or by CLONE_INTO_CGROUP. These processes and their children count as if the process that
- * called VPMC_START had forked them, but without VPMC_START_KEEP and VPMC_START_FOLD. A process
- * that enters counts before it executes another instruction in user mode. Kernel mode is counted
- * from this start on, so the rest of the present system call of each thread is not counted. A
- * process that leaves the cgroup goes on being counted until it exits or the handle is closed.
+ * All threads of a process that is in the cgroup are started, from zero, with the events of the
+ * handle's start. So are the threads of a process that enters the cgroup later, by a write to
+ * cgroup.procs, by fork(2) or by CLONE_INTO_CGROUP. These processes and their children count as if
+ * the process that called VPMC_START had forked them, but without VPMC_START_KEEP and
+ * VPMC_START_FOLD. A process that enters counts before it executes another instruction in user
+ * mode. Kernel mode is counted from this start on, so the rest of the present system call of each
+ * thread is not counted. A process that leaves the cgroup goes on being counted until it exits or
+ * the handle is closed.
  *
  * A process is not started if it counts already, another handle collects it, the counters are in
- * system mode, or memory is short. Each of its threads is then missing, however often it enters:
- * vpmc_read.other_events grows by one, and with VPMC_START_RECORDS there is a record with
- * VPMC_RECORD_MISSING. A thread of the process that called VPMC_START is also missing if it is in
- * the cgroup but was not started. If a thread of another process has been stopped, this stop is a
- * gap in vpmc_read.stopped, even if nothing has followed it yet.
+ * system mode, or memory is short. Each of its threads is then missing: vpmc_read.other_events
+ * grows by one for the thread, and with VPMC_START_RECORDS there is a record with
+ * VPMC_RECORD_MISSING. A thread that enters several times is noted only once. A thread of the
+ * process that called VPMC_START is also missing if it is in the cgroup but was not started. If a
+ * thread of another process has been stopped, this stop is a gap in vpmc_read.stopped, even if
+ * nothing has followed it yet.
  *
  * VPMC_CGROUP refuses a threaded cgroup, because it can have some threads of a process, but only
  * whole processes are started. If the cgroup becomes threaded later, threads that enter it are
@@ -892,10 +894,10 @@ struct vpmc_cgroup {
  *
  * EPERM	neither capability; VPMC_START of such a handle has the same error
  * EACCES	usually: a security module refuses, as to perf_event_open(2)
- * EBADF	@fd is not of such a directory
+ * EBADF	@fd is not a directory of such a cgroup
  * EINVAL	the cgroup is threaded
  * ENODATA	the handle does not collect
- * EBUSY	it has a cgroup already
+ * EBUSY	the handle has a cgroup already
  * EOPNOTSUPP	the kernel does not have CONFIG_CGROUPS
  * ENOMEM
  */
@@ -1071,7 +1073,7 @@ struct vpmc_registers {
  * The callers are followed by a struct vpmc_registers if @flags says so. The callers and the
  * registers are unknown if the interrupt came while the kernel was being entered or left, in a
  * switch or in execve(2). They are hidden if the process is not dumpable (prctl(2)), unless the
- * caller had CAP_PERFMON or CAP_SYS_ADMIN when it called VPMC_START.
+ * task that called VPMC_START had CAP_PERFMON or CAP_SYS_ADMIN.
  *
  * The kernel finds the callers by the frame pointers (EBP or RBP). The word at a frame pointer is
  * the next frame pointer, and the word after it is the address to which the function returns. Each
@@ -1098,7 +1100,7 @@ struct vpmc_long_sample {
  * on.
  *
  * The calling process then maps ring I, counted from 0, at offset (I + 1) * (sizeof(struct
- * vpmc_ring) + @ring_size). The mapping is shared, and has all of struct vpmc_ring and the records
+ * vpmc_ring) + @ring_size). The mapping is shared, and contains struct vpmc_ring and all records
  * after it. The process can map a ring several times. Forked processes do not inherit the mappings.
  * The device must be open for reading and writing. Samples end when the handle is closed and all
  * rings are unmapped. The memory is charged as records are.
