@@ -140,7 +140,7 @@ enum vpmcint_pfm {
  * @join: compose a code of the values that libpfm4 has for the two registers. Returns false if the
  *	values have bits that belong neither to an event nor to modes.
  * @ambiguous: return whether a code means different events on different counters
- * @parse: parse a text in lower case with the values of registers, which begins with @prefix.
+ * @parse: parse a text in lower case that begins with @prefix and has the values of registers.
  *	@quoted is the text that errors quote.
  * @prefix: the beginning of a text with values of registers
  * @extra: get the value of vpmc_event.extra from the bits of a code that the driver does not know
@@ -471,10 +471,7 @@ vpmcint_expectation(const struct vpmc *vpmc, enum vpmc_whose whose)
 	}
 }
 
-/*
- * vpmcint_compare_counts() - the slow path of vpmcint_check_counts(), which composes the
- * error
- */
+/* vpmcint_compare_counts() - take the slow path of vpmcint_check_counts(), and compose the error */
 int vpmcint_compare_counts(const struct vpmc *vpmc, enum vpmc_whose whose,
 			   uint64_t generation, uint64_t start,
 			   struct vpmc_error *err);

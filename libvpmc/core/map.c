@@ -118,9 +118,9 @@ static void *map_permitting_page(void)
 }
 
 /*
- * Prepare the child of a fork, which has only the thread that forked and its page. If this thread
- * has no page, but another thread of the parent had one, map a page for the child. Then reads in
- * the child find no count, and do not fault.
+ * Prepare the child of a fork. The child has only the thread that forked and the page of this
+ * thread. If this thread has no page, but another thread of the parent had one, map a page for the
+ * child. Then reads in the child find no count, and do not fault.
  */
 static void child_of_fork(void)
 {

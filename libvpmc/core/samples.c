@@ -58,7 +58,7 @@ struct reader {
  * @nr_events: number of events that can have samples
  * @invalid: number of bytes that were skipped
  * @youngest: the largest time stamp in all rings
- * @record: a copy of the record that is read, which may be in two parts in its ring
+ * @record: a copy of the record that is read, because the record may be in two parts in its ring
  * @reader: the rings
  */
 struct vpmc_samples_rings {
@@ -362,8 +362,8 @@ static uint32_t size_of(const struct vpmc_samples_rings *rings, uint64_t where)
 }
 
 /*
- * Copy out the record at a position, which must end at @end or before. Returns its size, or 0 if
- * the record is not complete.
+ * Copy out the record at a position. The record must end at @end or before. Returns its size, or 0
+ * if the record is not complete.
  */
 static uint32_t copy_record(struct vpmc_samples_rings *rings,
 			    const struct reader *reader, uint32_t at,

@@ -1258,7 +1258,8 @@ enum vpmc_callers_end {
 };
 
 /**
- * struct vpmc_sample_registers - registers of user mode, by their names of 64 bits
+ * struct vpmc_sample_registers - registers of user mode, with the names that they have in 64-bit
+ * mode
  *
  * Registers that a 32-bit program does not have are 0.
  */
@@ -1294,12 +1295,12 @@ enum vpmc_sample_kind {
  * @inode: MAP: inode of the file, 0 if there is no file
  * @device_major: MAP: major number of the file's device
  * @device_minor: MAP: minor number
- * @number: FORK and BORN: the number that the kernel gives to no other process than the new one
+ * @number: FORK and BORN: the number that the kernel gives only to the new process
  * @text: MAP: path of the file, which ends in " (deleted)" if it is deleted, or a name such as
  *	"[vdso]", or ""; EXEC: the command name. Zero-terminated. NULL for other kinds.
  * @caller: EVENT: the addresses to which the function and its callers return, the innermost first,
- *	according to the frame pointers. In a sample of kernel mode the first one is the address in
- *	user mode. If a function has not set its frame pointer, its caller is missing.
+ *	according to the frame pointers. In a sample of kernel mode the first caller is the address
+ *	in user mode. If a function has not set its frame pointer, its caller is missing.
  * @nr_callers: EVENT: number of @caller
  * @callers_end: EVENT: the reason why there are no more callers
  * @registers: EVENT: the registers of user mode, or NULL if they are not known or were not asked
@@ -1468,7 +1469,7 @@ struct vpmc_profiled {
  * The function makes no system call. Call it in the process that called vpmc_profile(), by one
  * thread at a time. After a vpmc_stop() of the whole process the histograms are complete. A ring
  * has room for its size / 24 samples. Samples that come while the ring is full are lost. So a
- * program that runs for long calls the function before a ring is full.
+ * long-running program must call the function before a ring is full.
  */
 static inline void vpmc_profile_update(struct vpmc_histograms *histograms,
 				       struct vpmc_profiled *profiled);

@@ -54,7 +54,7 @@ struct vpmc_own_page {
 };
 
 /*
- * vpmc_self is the calling thread's page. Until the thread has one, it is a page without
+ * vpmc_self is the calling thread's page. Until the thread has a page, vpmc_self is a page without
  * counts.
  */
 extern __thread struct vpmc_own_page *vpmc_self

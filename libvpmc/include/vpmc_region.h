@@ -198,11 +198,11 @@ int vpmc_region_leave(const char *name) __attribute__((cold));
  * effect. Because vpmc_region_begin() may leave the sum 0, the conditions are "greater" and "less"
  * without overflow.
  *
- * With a timeline, both functions then take an entry by one instruction, and write it. The entry
- * counts as being written until the last instruction, so a handler that interrupts does not empty
- * the memory of the entry. vpmc_region_begin() enters the region before it writes the entry's last
- * word, which makes the entry valid. So if a handler leaves by longjmp(3), the unfinished entry is
- * ignored.
+ * With a timeline, both functions then take an entry by one instruction, and write the entry. The
+ * entry counts as being written until the last instruction, so a handler that interrupts does not
+ * empty the memory of the entry. vpmc_region_begin() enters the region before it writes the entry's
+ * last word, which makes the entry valid. So if a handler leaves by longjmp(3), the unfinished
+ * entry is ignored.
  *
  * This part, which does not call a function, is written in assembly language, so that each region
  * costs the same in all places. The counts are read as in vpmc_count(). On other processors, the C

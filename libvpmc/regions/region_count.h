@@ -161,7 +161,7 @@ void vpmcint_region_continue(const struct region_thread *thread,
 
 /**
  * vpmcint_region_begin_two() - begin a region in a thread that reads two counts
- * @region: the region that was last begun within the current one
+ * @region: the region that was last begun within the current region
  *
  * Return: false if there are no counts, or if a signal handler had a region at the same
  * time. Then nothing has changed.

@@ -116,8 +116,8 @@ static void fold_about(const struct region_thread *thread,
 }
 
 /*
- * Mark regions whose counts are invalid. If the sums of a region that has ended still
- * run, a jump out of a signal handler has left the region.
+ * Mark regions whose counts are invalid. If a region has ended, but its sums still run
+ * (vpmcint_region_runs()), a jump out of a signal handler has left the region.
  */
 static void mark_broken(struct region_thread *thread, bool all, bool open)
 {

@@ -28,8 +28,8 @@ void vpmcint_region_go_in_by_call(const struct region_thread *thread,
 /**
  * vpmcint_region_go_in() - begin a region
  * @thread: the calling thread's regions
- * @node: the region, within the current one
- * @last: vpmcint_region_last() of the current one
+ * @node: the region, within the current region
+ * @last: vpmcint_region_last() of the current region
  *
  * Return: 1 if vpmc_region_begin() must try again, because it can do the rest; or 0.
  */

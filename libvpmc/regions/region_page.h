@@ -17,7 +17,8 @@ struct region_thread;
 /**
  * struct region_pages - the pages of a thread; all 0 if there are none
  * @last: the first of the three pages that were allocated last
- * @first: number, in perfex's file, of the third of the three pages that were allocated first, or 0
+ * @first: for the three pages that were allocated first, the number of the third page in perfex's
+ *	file, or 0
  */
 struct region_pages {
 	struct region_page *last;

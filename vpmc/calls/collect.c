@@ -76,7 +76,7 @@ static bool collect_has_others(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * Return whether a start that lets a process other than @p enter the cgroup of @s has given way.
+ * Return whether another process than @p is entering the cgroup of @s, and its start has given way.
  * Only the present call can occupy @p.
  */
 static bool collect_awaits_others(const struct vpmc_session *s,

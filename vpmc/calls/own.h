@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file declares the fast paths of a thread that reads its counts, stops itself, and
- * starts the same events again, as programs do around each part that they count. A read
- * then does not take a lock, and each of the other calls takes one lock once. The results
- * are the same as with the functions of read.h and control.h.
+ * This file declares the fast paths of a thread that reads its counts, stops itself, and starts the
+ * same events again, as programs do around each part that they count. A read then does not take a
+ * lock, and each of the other calls takes only one lock, and takes it once. The results are the
+ * same as with the functions of read.h and control.h.
  */
 #ifndef VPMC_OWN_H
 #define VPMC_OWN_H

@@ -11,12 +11,12 @@
  * reviews, a second apart, find this. One review is not enough, because a program may close a file
  * and then open another one. VPMC_RELEASE reviews more often. The counts can be shown while
  *
- *	- an open file is bound or attached to it, or to one of its threads;
- *	- the file of its session is open;
- *	- it has a page mapped, possibly an inherited one;
- *	- the program that it executes has started one of its threads, and so may open
- *	  the device at any time to read the counts;
- *	- one of these conditions holds for an ancestor to which waits would add the counts: its
+ *	- an open file is bound or attached to the process, or to one of its threads;
+ *	- the file of the process's session is open;
+ *	- the process has a page mapped, possibly an inherited page;
+ *	- the program that the process executes has started one of the process's threads, so it may
+ *	  open the device at any time to read the counts;
+ *	- one of these conditions holds for an ancestor to which waits would add the counts: the
  *	  parent, the parent's parent, and so on, up to the first process without threads that have
  *	  counters.
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file chooses the counter of each event whose caller does not name one. */
+/* This file chooses a counter for each event for which the caller does not name a counter. */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
@@ -47,9 +47,9 @@ static u32 assign_possible(const struct assignment *a, u32 i)
 }
 
 /*
- * Give the free @counter to the event from which the search reached it. Give the event's
- * former counter to the event from which that counter was reached, and so on along the
- * path in @from.
+ * Give the free @counter to the event from which the search reached it. Give the event's former
+ * counter to the event from which this former counter was reached, and so on along the path in
+ * @from.
  */
 static void assign_move(struct assignment *a, const u8 *from, u32 counter)
 {

@@ -64,7 +64,7 @@ bool vpmc_account_add(struct vpmc_account *a, u32 size)
 	return true;
 }
 
-/* Leave one page more than needed charged, because it may soon be needed again. */
+/* Keep one page more charged than needed, because it may soon be needed again. */
 void vpmc_account_sub(struct vpmc_account *a, u32 size)
 {
 	u32 pages;

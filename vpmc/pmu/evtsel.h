@@ -74,10 +74,9 @@ void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters);
 void __init vpmc_evtsel_set_counters(u32 nr);
 
 /*
- * This is the PMU of families whose selects enable their counters. A family that uses
- * this PMU sets the name and the counters when it probes. If a function does not cover
- * all registers of the family, the family replaces it with its own function, which calls
- * the one below.
+ * This is the PMU of families whose selects enable their counters. A family that uses this PMU sets
+ * the name and the counters when it probes. If a function does not cover all registers of the
+ * family, the family replaces it with its own function, which calls the function below.
  */
 extern struct vpmc_pmu vpmc_evtsel_pmu;
 

@@ -60,13 +60,13 @@ struct p4_record {
 
 /**
  * struct p4_store - the memory to which a processor writes records
- * @branches: for records of branches, which are not used
+ * @branches: for records of branches; not used
  * @base: address of the first record
  * @index: address of the next record
  * @maximum: address after the last record
  * @threshold: the processor interrupts when @index reaches this address
- * @reset: the value from which a counter goes on when it has overflowed. Other counters go on
- *	from 0, and so does this one.
+ * @reset: the value from which the counter goes on when it has overflowed; 0, as for all other
+ *	counters
  * @record: the only record. It is taken before the counter can overflow again.
  *
  * The processor writes in user mode, too. So the store is in the page that the kernel reserves for

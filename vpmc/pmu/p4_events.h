@@ -63,7 +63,7 @@
 #define P4_CODE_TAGS_SHIFT	35
 #define P4_CODE_TAGS		(0x1ffULL << P4_CODE_TAGS_SHIFT)
 
-/* Models from this one on do not have IQ_ESCR0 and IQ_ESCR1. */
+/* From this model on, processors do not have IQ_ESCR0 and IQ_ESCR1. */
 #define P4_MODEL_WITHOUT_IQ	3
 #define P4_IQ_ESCR		0x3ba
 

@@ -90,9 +90,9 @@ struct vpmc_load {
  *	is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra is 0.
  * @shared: see share.h. @find_counters and @find_extra have accepted the event, and its counter can
  *	count it. Any context. NULL if counters do not share registers.
- * @find_precise: return the counters on which an event with @code, which @find_counters has
- *	accepted, can have VPMC_MODE_PRECISE, one bit each. When such a counter overflows, it
- *	goes on from 0. Any context. NULL if no event can have it.
+ * @find_precise: return the counters on which an event with @code can have VPMC_MODE_PRECISE, one
+ *	bit each. @find_counters has accepted @code. When such a counter overflows, it goes on from
+ *	0. Any context. NULL if no event can have it.
  * @take_precise: return the address of the instruction by which a counter with VPMC_MODE_PRECISE
  *	has overflowed on this processor since the last call, or 0 if there was no overflow. In NMIs,
  *	or interrupts off.

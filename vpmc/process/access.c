@@ -112,9 +112,9 @@ static bool access_may_watch(const struct cred *watched)
 }
 
 /*
- * Return whether @a and @b are equivalent: the same tasks may watch programs with either,
- * and both may watch the same tasks. Usually one comparison of pointers is enough,
- * because equal credentials are often shared. But each exec creates new credentials.
+ * Return whether @a and @b are equivalent: the same tasks may watch a program with @a and a program
+ * with @b, and the two programs may watch the same tasks. Usually one comparison of pointers is
+ * enough, because equal credentials are often shared. But each exec creates new credentials.
  */
 static __always_inline bool access_creds_alike(const struct cred *a,
 					       const struct cred *b)

@@ -192,10 +192,10 @@ static bool fold_is_being_reaped(struct task_struct *tsk)
 }
 
 /*
- * Return whether @p has been folded, or is being reaped, so that it is too late to add to
- * it. The caller has found or created @p, and this then checks whether @p is being
- * reaped. A task that reaps @p does both in the opposite order, so at least one of the
- * two tasks notices the other.
+ * Return whether @p has been folded, or is being reaped, so that it is too late to add to it. The
+ * caller has found or created @p, and this then checks whether @p is being reaped. A task that
+ * reaps @p takes these two steps in the opposite order, so at least one of the two tasks notices
+ * the other.
  */
 static bool fold_comes_too_late(struct vpmc_process *p,
 				struct task_struct *parent)

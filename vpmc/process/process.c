@@ -287,7 +287,7 @@ void vpmc_process_release_all(void)
 
 #ifdef CONFIG_LOCKDEP
 /*
- * For lockdep, the occupation of a process is one lock outside the other locks, which may
+ * For lockdep, the occupation of a process is a lock. It is taken outside the other locks, and may
  * be held for long.
  */
 static struct lockdep_map process_occupation =
@@ -462,8 +462,8 @@ static bool process_lock_either(struct vpmc_session *s, struct vpmc_process *p)
 }
 
 /*
- * Sleep until *@nr_waiting is 0. A task that is woken wakes the next one at once,
- * because its own call may be for another session, and may fail. Returns false if
+ * Sleep until *@nr_waiting is 0. A woken task wakes the next task at once, and not at the end of
+ * its own call, because this call may be for another session, and may fail. Returns false if
  * current is being killed.
  */
 static bool process_let_others(u32 *nr_waiting)

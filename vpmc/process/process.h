@@ -5,14 +5,14 @@
  *
  * A process gets a struct vpmc_process when one of its threads is first started, or when a thread
  * that counts forks it. It also gets one when the counts of a child are added to it.
- * signal_struct.vpmc holds a reference until the process has been reaped. The struct vpmc_thread of
- * each of its threads and each open file that is bound to the process also hold references. So the
- * counts can be read after the process has exited. A process keeps the hooks live while one of its
- * threads has counters. It keeps the hardware counters for the driver while one of its threads
- * counts, or waits for an exec to count. After all threads have stopped, the process gives up the
- * counters, at least a second later (review.h). So a process that often stops and starts does not
- * take the counters each time. A process without threads, such as a zombie, keeps neither the hooks
- * nor the counters.
+ * signal_struct.vpmc holds a reference until the process has been reaped. Each of its threads also
+ * holds a reference, in the thread's struct vpmc_thread, and so does each open file that is bound
+ * to the process. So the counts can be read after the process has exited. A process keeps the hooks
+ * live while one of its threads has counters. It keeps the hardware counters for the driver while
+ * one of its threads counts, or waits for an exec to count. After all threads have stopped, the
+ * process gives up the counters, at least a second later (review.h). So a process that often stops
+ * and starts does not take the counters each time. A process without threads, such as a zombie,
+ * keeps neither the hooks nor the counters.
  */
 #ifndef VPMC_PROCESS_H
 #define VPMC_PROCESS_H
@@ -113,7 +113,7 @@ struct vpmc_turn {
  *	locks of the process and of the session are held. So it does not change within
  *	vpmc_process_lock().
  * @member: entry in @session->members; protected by @session->lock
- * @threads: list of struct vpmc_thread; those with counts of @generation come first
+ * @threads: list of struct vpmc_thread; threads with counts of @generation come first
  * @nr_busy: number of threads that count, or wait for an exec to count; all these threads have
  *	counts of @generation
  * @epoch: the last epoch for which vpmc_process_enforce_epoch() has checked the threads, see cpu.h.
@@ -525,8 +525,8 @@ static inline void vpmc_process_enforce_epoch(struct vpmc_process *p)
 }
 
 /*
- * Set the generation of @t, a thread of @p, to the present one, and move @t to the front
- * of the list. @p->lock must be held.
+ * Set the generation of @t, a thread of @p, to the present generation, and move @t to the front of
+ * the list. @p->lock must be held.
  */
 static inline void vpmc_process_add_present(struct vpmc_process *p,
 					    struct vpmc_thread *t)

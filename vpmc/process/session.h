@@ -196,11 +196,11 @@ struct vpmc_kept_record *vpmc_session_alloc_record(const struct vpmc_session *s,
 						   u32 nr_large);
 
 /*
- * Keep a record of @tsk, which counted @events, or NULL. @shown is the thread whose
- * counts are in the record, or NULL if they must not be shown. @access is the access to
- * the record, and @what has VPMC_RECORD_* bits. This uses the first memory in @spare that
- * is large enough for the record. If no memory is large enough, or if the user who is
- * charged has reached the limit, the record is lost. @s->lock must be held.
+ * Keep a record of @tsk, which counted @events. @events may be NULL. @shown is the thread whose
+ * counts are in the record, or NULL if they must not be shown. @access is the access to the record,
+ * and @what has VPMC_RECORD_* bits. This uses the first memory in @spare that is large enough for
+ * the record. If no memory is large enough, or if the user who is charged has reached the limit,
+ * the record is lost. @s->lock must be held.
  */
 void vpmc_session_record(struct vpmc_session *s, struct task_struct *tsk,
 			 u32 what, const struct vpmc_thread *shown,

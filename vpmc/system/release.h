@@ -16,8 +16,8 @@
 int vpmc_release_counters(void);
 
 /*
- * Write a line for each process that has the counters into @buf, which is a page, as
- * vpmc.4 describes the file "holders". Returns the length of the text. May sleep.
+ * Write the contents of the file "holders" into @buf, which is a page: a line for each process that
+ * has the counters, see vpmc.4. Returns the length of the text. May sleep.
  */
 ssize_t vpmc_release_holders(char *buf);
 

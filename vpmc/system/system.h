@@ -55,8 +55,8 @@ int vpmc_system_read(const struct vpmc_handle *owner, struct vpmc_system_read *r
 void vpmc_system_release(const struct vpmc_handle *owner);
 
 /*
- * Suspend and resume counting on this processor, which is the only online one.
- * Interrupts off.
+ * Suspend and resume counting on this processor, which is the only online processor. Interrupts
+ * off.
  */
 void vpmc_system_pause(void);
 void vpmc_system_continue(void);

@@ -112,8 +112,9 @@ static bool mapping_give(struct vpmc_user_page *u)
 		return false;
 	list_add_tail(&u->node, &mapping_list);
 	/*
-	 * Another thread may be unmapping the page. Either that thread finds that the page has the
-	 * counters, or this one finds that the page is not mapped. Pairs with mapping_remove().
+	 * Another thread may be unmapping the page. Either the other thread finds that the page has
+	 * the counters, or this thread finds that the page is not mapped. Pairs with
+	 * mapping_remove().
 	 */
 	smp_store_mb(u->permitted, true);
 	if (unlikely(!READ_ONCE(u->address)))

@@ -21,9 +21,9 @@ struct vpmc_thread;
 struct vpmc_user_page;
 
 /*
- * Implement mmap of the device. It maps only the page of the calling thread, which must
- * exist and must not be mapped yet. The mapping does not have the counters before
- * vpmc_mapping_permit(). mmap_lock must be held for writing. Returns 0 or -errno.
+ * Implement mmap of the device. It maps only the page of the calling thread. This page must exist
+ * and must not be mapped yet. The mapping does not have the counters before vpmc_mapping_permit().
+ * mmap_lock must be held for writing. Returns 0 or -errno.
  */
 int vpmc_mapping_mmap(struct file *file, struct vm_area_struct *vma);
 

@@ -127,8 +127,8 @@ void vpmc_page_advance(struct vpmc_thread *t);
 void vpmc_page_hide(const struct vpmc_thread *t);
 
 /*
- * Prepare the page of @t, which is invalid, for the events of @t, if @may is set and the
- * events can be shown. @t->process->lock held, or no other task can see @t.
+ * Prepare the invalid page of @t for the events of @t, if @may is set and the events can be shown.
+ * @t->process->lock held, or no other task can see @t.
  */
 void vpmc_page_describe(struct vpmc_thread *t, bool may);
 

@@ -71,9 +71,8 @@ static u8 *rotate_left(struct vpmc_large *l, const struct vpmc_events *events,
 }
 
 /*
- * Choose the first event of thread number @begun on the counter with index @i. In each
- * round of threads, every event is the first one once, and all threads use the same
- * random number.
+ * Choose the first event of thread number @begun on the counter with index @i. In each round of
+ * threads, every event is the first event once, and all threads use the same random number.
  */
 static void rotate_begin(struct vpmc_large *l, struct vpmc_events *events,
 			 u32 i, u32 begun)

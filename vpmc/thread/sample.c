@@ -561,7 +561,8 @@ void vpmc_sample_exec(void)
 	struct vpmc_rings *r = sample_rings();
 
 	/*
-	 * A thread that is not the first thread of its process takes over the id of the first one.
+	 * A thread that is not the first thread of its process takes over the id of the first
+	 * thread.
 	 */
 	if (t->kind && t->large->samples)
 		WRITE_ONCE(t->large->samples->nameless, true);

@@ -111,8 +111,8 @@ int vpmc_sum_alloc_large(const struct vpmc_events *events,
 struct vpmc_sum *vpmc_sum_create(gfp_t gfp);
 
 /*
- * Free a sum of vpmc_sum_create(), which may have become large. It is allowed in the same
- * contexts as kfree(). @sum may be NULL.
+ * Free a sum that vpmc_sum_create() has created. The sum may have become large. It is allowed in
+ * the same contexts as kfree(). @sum may be NULL.
  */
 void vpmc_sum_free(struct vpmc_sum *sum);
 
@@ -234,10 +234,9 @@ u32 vpmc_sum_turns(const struct vpmc_sum *sum, struct vpmc_turns *turns);
 #define VPMC_SIZE_LONG U32_MAX
 
 /*
- * Fill in @read from @sum, which counts @nr events, except @unwaited, which a sum does
- * not know. Returns 0. If events share counters, returns -EINVAL if there is no room
- * for their times, or -ENOBUFS if the caller has room for their turns and @read does
- * not.
+ * Fill in @read from @sum, which counts @nr events. This does not fill in @unwaited, because a sum
+ * does not know it. Returns 0. If events share counters, returns -EINVAL if there is no room for
+ * their times, or -ENOBUFS if the caller has room for their turns and @read does not.
  */
 int vpmc_sum_report(struct vpmc_read *read, const struct vpmc_sum *sum, u32 nr);
 

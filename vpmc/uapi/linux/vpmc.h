@@ -296,9 +296,9 @@ enum vpmc_state {
  *
  * Sums saturate at 2^64 - 1.
  *
- * A turn lasts from one clock tick that finds the thread running to the next one, or to
- * the thread's end. With the count and the time of the event, these numbers say how
- * accurate a projection from that time to the whole time is.
+ * A turn lasts from one clock tick that finds the thread running to the next such tick, or to the
+ * thread's end. With the count and the time of the event, these numbers say how accurate a
+ * projection from that time to the whole time is.
  */
 struct vpmc_turns {
 	__aligned_u64 count_squares;
@@ -379,8 +379,8 @@ struct vpmc_read {
  * @generation: of the counts
  * @start: of the counts
  * @tsc: of the counts
- * @count: one count per event. The structure ends after the last one, and read(2)
- *	returns its size.
+ * @count: one count per event. The structure ends after the last count, and read(2) returns its
+ *	size.
  *
  * The scope is VPMC_SCOPE_THREAD. The errors are those of VPMC_READ. In addition,
  * read(2) fails with EINVAL if the buffer is smaller than the structure or if events
@@ -577,7 +577,7 @@ struct vpmc_info {
  * vpmc_read.time. If each event has its own counter, the flag changes nothing. In each round each
  * event of a counter has one turn, and a random number decides which event begins. A random number
  * also decides which events begin in the first thread. Each thread that inherits begins with the
- * next event. When each event has been the first one once, another random number is drawn.
+ * next event. When each event has been the first event once, another random number is drawn.
  *
  * EINVAL	see vpmc_start.error
  * EPERM	the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and asks for
@@ -1000,8 +1000,8 @@ struct vpmc_sample {
  * @pid: the process, as in a sample
  * @tid: the thread, as in a sample
  * @begin: VPMC_CHANGE_MAP: the address of the first byte; VPMC_CHANGE_FORK and VPMC_CHANGE_BORN: a
- *	number that the kernel gives to no other process than the new one; VPMC_CHANGE_SAMPLES:
- *	vpmc_sample.where of each sample
+ *	number that the kernel gives only to the new process; VPMC_CHANGE_SAMPLES: vpmc_sample.where
+ *	of each sample
  * @end: VPMC_CHANGE_MAP: the address after the last byte; VPMC_CHANGE_SAMPLES: the number of
  *	samples, at least 2
  * @offset: VPMC_CHANGE_MAP: the offset of the first byte in the file
@@ -1068,7 +1068,7 @@ struct vpmc_registers {
  * @end: enum vpmc_chain_end
  * @flags: VPMC_SAMPLES_REGISTERS if registers follow
  * @caller: the addresses to which the functions return, the innermost first. In a sample of kernel
- *	mode the first one is the address in user mode.
+ *	mode the first caller is the address in user mode.
  *
  * The callers are followed by a struct vpmc_registers if @flags says so. The callers and the
  * registers are unknown if the interrupt came while the kernel was being entered or left, in a
@@ -1108,8 +1108,8 @@ struct vpmc_long_sample {
  * With a period of N the events N, 2N, 3N and so on of each thread leave a sample, whatever other
  * tasks run in between. So a thread that has counted C events has left C / N samples, rounded down.
  * This number includes the samples in vpmc_ring.lost and vpmc_ring.hidden. A sample is hidden if
- * its process has rights that its user lacks, and the caller had neither CAP_PERFMON nor
- * CAP_SYS_ADMIN when it called VPMC_START. The page of a thread that leaves samples (VPMC_MAP) does
+ * its process has rights that the process's user lacks, and the task that called VPMC_START had
+ * neither CAP_PERFMON nor CAP_SYS_ADMIN. The page of a thread that leaves samples (VPMC_MAP) does
  * not show counts.
  *
  * With a jitter of J the distance to each next sample is N - J + R * (2 * J + 1) / 2^32, rounded
