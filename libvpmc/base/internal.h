@@ -102,7 +102,7 @@ struct vpmcint_models {
  * @event: the event, or the reason why it cannot be counted
  * @models: the models to which it applies; NULL for all models
  * @nr_models: number of @models
- * @feature: feature of struct vpmc_pmu.has that it needs, or 0
+ * @feature: the feature that the event needs, as for vpmc_pmu.has, or 0
  * @fixed: true if it needs a fixed counter
  */
 struct vpmcint_generic {
@@ -178,13 +178,14 @@ struct vpmcint_registers {
  * @pfm: the codes of libpfm4 that it can count
  * @events: its events: clocks first, then ascending by code and by counter
  * @nr_events: number of @events
- * @generic: the generic names. The library uses the first entry of a name that applies to the
+ * @generic: the generic names. For each name, the library uses the first entry that applies to the
  *	processor. The last entry of a name applies to all processors.
  * @nr_generic: number of @generic
  * @has: return whether the processor has a feature, numbered from 1; or NULL
  * @lacks: return whether CPUID reports that the processor lacks an event; or NULL
- * @constrain: apply the driver's rules to an event. Clears in @counters, which has the format of
- *	struct vpmc_event_info, the counters that may not count it on the processor @machine.
+ * @constrain: apply the driver's rules to an event. Clears in @counters the counters that may not
+ *	count the event on the processor @machine. @counters has the format of struct
+ *	vpmc_event_info.
  *	@machine is NULL if the processor has another vendor. Returns enum vpmc_reason. NULL if the
  *	table has all events.
  * @registers: the functions of a family in which several registers select an event; NULL for other
@@ -286,8 +287,8 @@ int vpmcint_event_find(const struct vpmc_pmu *pmu,
  * @text: the event's name for errors, or NULL to use its code
  * @err: receives the error, or NULL
  *
- * vpmcint_event_find() does not check this, because only families in which several registers select
- * an event have such events.
+ * vpmcint_event_find() does not check this, because such events exist only in families in which
+ * several registers select an event.
  *
  * Return: 0 or VPMC_E_AMBIGUOUS.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Read samples from the rings that the driver fills, in the order of their time stamps. */
+/* Read samples, in the order of their time stamps, from the rings that the driver fills. */
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/vpmc.h>
@@ -321,7 +321,7 @@ change_of(const struct vpmc_samples_rings *rings)
 	return (const void *)rings->record;
 }
 
-/* Copy bytes of a ring, which may continue at its beginning, to the record. */
+/* Copy bytes of a ring to the record. The bytes may continue at the beginning of the ring. */
 static void copy_out(struct vpmc_samples_rings *rings,
 		     const struct reader *reader, uint32_t at, uint32_t size)
 {

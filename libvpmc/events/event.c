@@ -170,7 +170,7 @@ static int select_name(const struct vpmc_pmu *pmu, const char *name,
 	return fail_unknown_name(pmu, name, text, err);
 }
 
-/* Return whether the text before the colon alone is an event. */
+/* Return whether the text before the colon is an event by itself. */
 static bool is_complete(const struct vpmc_pmu *pmu, const char *event,
 			size_t length)
 {

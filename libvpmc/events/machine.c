@@ -50,7 +50,7 @@ void vpmcint_identify(struct vpmc_machine *machine)
 	machine->stepping = regs[EAX] & 0xf;
 	machine->model = regs[EAX] >> 4 & 0xf;
 	machine->family = regs[EAX] >> 8 & 0xf;
-	/* The extended fields are valid only if the short ones are full. */
+	/* The extended fields are valid only if the short fields are full. */
 	if (machine->family == 6 || machine->family == 15)
 		machine->model |= (regs[EAX] >> 16 & 0xf) << 4;
 	if (machine->family == 15)

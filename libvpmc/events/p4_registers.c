@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Compose codes of the Pentium 4's registers ESCR and CCCR, and of the registers of replay tags,
- * IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT. Codes have the bits of tags that the manual's metrics
- * use.
+ * IA32_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT. A code also has bits for the replay tags that the
+ * manual's metrics use.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -108,7 +108,7 @@ struct vpmc_error {
  * vpmc_strerror() - describe the kind of error in a few words
  * @code: an enum vpmc_code
  *
- * The text of a struct vpmc_error says more. Use this function if that text was not kept.
+ * The text of a struct vpmc_error says more. Use this function if the text was not kept.
  *
  * Return: a constant string, even for unknown codes.
  */
@@ -436,7 +436,7 @@ const struct vpmc_pmu *vpmc_pmu_of(const struct vpmc *vpmc);
  * struct vpmc_machine - the processor, its counters and the driver
  * @pmu: name of the family of counters, zero-terminated
  * @abi: version of the driver's interface
- * @counters: number of hardware counters per processor that count any event
+ * @counters: number of a processor's hardware counters that count any event
  * @counter_bits: width of a hardware counter. Counts are 64 bits wide nevertheless.
  * @rdpmc: 1 if the processor has the RDPMC instruction, else 0
  * @vendor: CPUID's vendor, zero-terminated; empty if there is no CPUID
@@ -1038,9 +1038,9 @@ struct vpmc_thread_record {
  * A thread leaves a record with its counts when it ends, and when it is started again. Each record
  * is returned once, in the order in which the records were left. They occupy kernel memory until
  * they are taken or all copies of the handle are closed. Records are lost if there are
- * VPMC_RECORDS_MAX already, or if they occupy all memory that RLIMIT_MEMLOCK permits to the user
- * who started. So take records in time: poll(2) of vpmc_fd() reports when there is a record. The
- * function makes one system call, which does not wait.
+ * VPMC_RECORDS_MAX records already, or if the records occupy all memory that RLIMIT_MEMLOCK permits
+ * to the user who has started the count. So take records in time: poll(2) of vpmc_fd() reports when
+ * there is a record. The function makes one system call, which does not wait.
  *
  * If records were lost after the last record that was kept, the call succeeds once with a record
  * that has only @lost. Its @nr is 0.
@@ -1416,7 +1416,8 @@ struct vpmc_histograms;
  * @vpmc: from vpmc_open(), without a start
  * @period: the period of each event, as for vpmc_samples_open()
  * @nr: number of events
- * @range: the histograms; if an address has a bucket in several, the first one receives its sample
+ * @range: the histograms; if an address has a bucket in several histograms, the first of them
+ *	receives the sample
  * @nr_ranges: number of histograms
  * @ring_size: size of the ring of each processor, as for vpmc_samples_open(). 0 stands for 1048576,
  *	or for a smaller size if RLIMIT_MEMLOCK does not allow this size.
@@ -1548,7 +1549,7 @@ int vpmc_release(struct vpmc *vpmc, struct vpmc_error *err);
  * @generation: generation of this start of system mode
  * @tsc: clocks for which they counted, summed over the processors
  * @activity: VPMC_RUNNING or VPMC_STOPPED
- * @cpus: number of processors whose sum @count and @tsc are
+ * @cpus: number of processors over which @count and @tsc are summed
  * @nr: number of valid elements of @count
  * @count: events counted, in the order of vpmc_system_start(). All counts of one processor were
  *	read at the same moment.

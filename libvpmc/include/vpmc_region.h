@@ -9,8 +9,8 @@
  * Regions can nest and call each other or themselves. They belong to the thread that executes them.
  * Each name has a number of calls, inclusive counts and exclusive counts. Inclusive counts are all
  * events from the beginning to the end of a region. Exclusive counts do not include the regions
- * within it. vpmc_regions_read() returns them to the program, and "perfex --regions" prints them
- * when the program has ended.
+ * within it. vpmc_regions_read() returns these numbers to the program, and "perfex --regions"
+ * prints them when the program has ended.
  *
  * A program starts its counts by itself, or inherits them from perfex. No other call is needed,
  * because the first region of a thread opens the driver and maps the counts.
@@ -196,7 +196,7 @@ int vpmc_region_leave(const char *name) __attribute__((cold));
  * sign is wrong after the interrupted addition or subtraction. The interrupted function then undoes
  * this operation and calls the library. A count that cannot be read is negative and has the same
  * effect. Because vpmc_region_begin() may leave the sum 0, the conditions are "greater" and "less"
- * without overflow.
+ * (JG and JL), which are right even after an overflow.
  *
  * With a timeline, both functions then take an entry by one instruction, and write the entry. The
  * entry counts as being written until the last instruction, so a handler that interrupts does not
@@ -878,8 +878,8 @@ VPMC_REGION_ONE void vpmc_region_probe(void)
  * for example because there is no driver, no region of the process tries again until this function
  * has succeeded.
  *
- * The library reads the environment variables VPMC_REGIONS_FILE and VPMC_REGIONS_SUMS, which
- * "perfex --regions" sets, when the program starts. If VPMC_REGIONS_FILE names a file, the library
+ * When the program starts, the library reads the environment variables VPMC_REGIONS_FILE and
+ * VPMC_REGIONS_SUMS, which "perfex --regions" sets. If VPMC_REGIONS_FILE names a file, the library
  * appends the process's regions to it when the process exits by exit(3). If the process ends
  * otherwise, its counts are in the file that VPMC_REGIONS_SUMS names.
  *

@@ -102,8 +102,8 @@ _Static_assert(sizeof(struct vpmc_sums_page) == 176,
  * @calls: number of calls
  * @sum: counts at all ends of the region minus the counts at all its beginnings. While
  *	the region runs, at least one sum is negative.
- * @parent: position of the region in which it was begun, in the file, or 0. The parent
- *	precedes this region.
+ * @parent: position, in the file, of the region in which it was begun; or 0. The parent precedes
+ *	this region.
  * @is_broken: not 0 if a count was missing at a beginning or an end
  * @size: bytes up to the next region. It is written last, and is 0 after the last region.
  * @name: name of the region, with its terminating zero

@@ -126,7 +126,7 @@ static inline void vpmcint_region_toggle(struct region_node *node)
 
 /*
  * vpmcint_region_interrupt() - make vpmc_region_begin() or vpmc_region_end() of a region start
- * again, if the caller has interrupted it; see vpmc_region.h
+ * again, if the caller has interrupted this function; see vpmc_region.h
  */
 static inline void vpmcint_region_interrupt(struct region_node *node)
 {
@@ -147,7 +147,7 @@ static inline bool vpmcint_region_restore(struct region_node *node)
 }
 
 /**
- * vpmcint_region_suspend() - exclude the counts from now on from a region
+ * vpmcint_region_suspend() - from now on, exclude counts from a region
  * @thread: the thread's regions
  * @node: the region; it runs, but the code that is executed does not belong to it
  * @by: the region that is begun

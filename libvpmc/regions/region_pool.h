@@ -27,7 +27,7 @@ struct region_pool {
  */
 void *vpmcint_region_take(struct region_pool *pool, size_t size);
 
-/* vpmcint_region_forget_pool() - forget all memory of a pool, which is not freed */
+/* vpmcint_region_forget_pool() - forget all memory of a pool, without freeing it */
 void vpmcint_region_forget_pool(struct region_pool *pool);
 
 /* vpmcint_region_give_back() - free all memory of a pool */

@@ -284,7 +284,7 @@ void vpmcint_region_timeline_unwind(const struct region_thread *thread,
 {
 	struct region_timeline *timeline = thread->timeline;
 
-	/* Otherwise the number of calls that continue is not known. */
+	/* If @here is not less, the number of calls that continue is not known. */
 	if (here < vpmcint_region_timeline_here(thread))
 		timeline->fast.done =
 			timeline->fast.next - (uintptr_t)here * timeline->size;

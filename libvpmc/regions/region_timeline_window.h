@@ -19,7 +19,7 @@
  * @window: the current window, or NULL
  * @thread: number of the thread in the file, or 0
  * @regions: number of regions that have numbers
- * @turn: turn of the current window, or of the next window if there is no current one
+ * @turn: turn of the current window, or of the next window if there is no current window
  * @size: size of an entry
  * @is_full: true if there is no room for another window
  * @inside: counts of the last make_ready() between its two reads

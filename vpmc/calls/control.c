@@ -897,9 +897,9 @@ static int control_alloc_records(struct control_request *r,
 }
 
 /*
- * Allocate the memory by which @needs exceeds @has, and update @has. @s is the session
- * for records, or NULL. Returns 0, -ENOMEM, or -EINTR if current is being killed, which
- * ends a start of a process that creates threads all the time.
+ * Allocate the memory by which @needs exceeds @has, and update @has. @s is the session for records,
+ * or NULL. Returns 0, -ENOMEM, or -EINTR if current is being killed. So a start of a process that
+ * creates threads all the time can be ended.
  */
 static int control_alloc(struct control_request *r,
 			 struct control_memory *has,

@@ -58,8 +58,8 @@ bool vpmc_own_resume(const struct vpmc_event *event, u32 nr,
  * vpmc_own_begin() - begin to read the calling thread's counts without a lock
  * @p: the counters of its process, or NULL for any process
  *
- * If this processor counts for the thread, the read does not need a lock. A task that changes the
- * thread's events, generation or start first stops the thread. It waits until this processor has
+ * If this processor counts for the thread, the read does not need a lock. Before a task changes the
+ * thread's events, generation or start, it stops the thread, and waits until this processor has
  * stopped counting, which happens when interrupts are on again. A thread that continues to count
  * keeps its generation and start, even if system mode takes the counters from other threads. All
  * threads of a process have the same epoch. The thread's state changes after its stop, or after a

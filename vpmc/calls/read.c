@@ -163,8 +163,7 @@ static void read_fold(const struct vpmc_process *p)
 #define READ_WEIGHT	2
 
 /*
- * This is how often a sum may start over because of other tasks before these tasks have
- * to wait.
+ * A sum may start over this number of times because of other tasks. Then these tasks have to wait.
  */
 #define READ_TRIES	2
 
@@ -458,10 +457,10 @@ static bool read_shows_member(const struct vpmc_session *s,
 }
 
 /*
- * Find the processors that count for members whose counts are shown to current. Other
- * processors are not interrupted. A process that is found here may be freed and its
- * memory reused, unless it is a member. A member stays valid, because it joins, and its
- * last thread leaves, under the session's lock.
+ * Find the processors that count for members whose counts are shown to current. Other processors
+ * are not interrupted. A process that is found here may be freed and its memory reused, unless it
+ * is a member. A member stays valid, because a process joins, and its last thread leaves, only
+ * under the session's lock.
  */
 static void read_find_members(const struct vpmc_session *s,
 			      struct cpumask *mask)
@@ -492,9 +491,9 @@ static void read_fold_members(const struct vpmc_session *s)
 /*
  * Return whether the stop of @t, which @s collects, is to be reported as a gap, even though nothing
  * has followed the stop yet. The processes of a cgroup are to be counted as long as they run, but
- * can stop themselves. The stop of the process for which @s was started is intended, so it is not a
- * gap. The generation does not identify this process, because system mode gives @s the new
- * generation of any member.
+ * they can stop their own counts. The stop of the process for which @s was started is intended, so
+ * it is not a gap. The generation does not identify this process, because system mode gives @s the
+ * new generation of any member.
  */
 static bool read_is_stopped(const struct vpmc_session *s,
 			    const struct vpmc_thread *t)

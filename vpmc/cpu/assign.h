@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * This file declares how to choose counters for events for which the caller did not
- * choose one.
- */
+/* This file declares how to choose the counters that the caller has left open. */
 #ifndef VPMC_ASSIGN_H
 #define VPMC_ASSIGN_H
 

@@ -566,7 +566,7 @@ static int prove_come(unsigned int cpu)
 	return 0;
 }
 
-/* Reset a processor that goes offline, or all when the module is unloaded. */
+/* Reset a processor that goes offline, or all processors when the module is unloaded. */
 static int prove_go(unsigned int cpu)
 {
 	local_irq_disable();

@@ -61,9 +61,9 @@ void vpmc_rdpmc_disallow(struct mm_struct *mm);
 void vpmc_rdpmc_update(void);
 
 /*
- * Handle a #GP of current in user mode. Return whether it comes from RDPMC of an existing counter,
- * and current must not be killed. @mapped says whether the thread has a page, even one that does
- * not allow RDPMC. Interrupts off.
+ * Handle a #GP of current in user mode. Return whether the #GP comes from RDPMC of an existing
+ * counter, and current must not be killed. @mapped says whether the thread has a page, even one
+ * that does not allow RDPMC. Interrupts off.
  */
 bool vpmc_rdpmc_is_at(const struct pt_regs *regs, bool mapped);
 

@@ -28,8 +28,8 @@
 
 #define P4_CCCR_ENABLE		BIT(12)
 /*
- * These bits count with any number of active threads. Older models reserve the bits, and require
- * them to be set.
+ * With these bits, counters count with any number of active threads. Older models reserve the bits,
+ * and require them to be set.
  */
 #define P4_CCCR_THREADS		GENMASK(17, 16)
 #define P4_CCCR_INTERRUPT	BIT(26)

@@ -176,8 +176,7 @@ static const struct p4_pair p4_pairs[] = {
 #define P4_PRECISE_EVENTS	(P4_BIT(0x08) | P4_BIT(P4_REPLAY_EVENT) | P4_BIT(0x0c))
 
 /*
- * These are the counters of each group that are connected to the first ESCRs, and all counters of
- * each group.
+ * These are, for each group, the counters that are connected to the first ESCRs, and all counters.
  */
 static const __u32 p4_first_half[P4_NR_GROUPS] = { 0x00003, 0x00030, 0x00300, 0x13000 };
 static const __u32 p4_counters[P4_NR_GROUPS] = { 0x0000f, 0x000f0, 0x00f00, 0x3f000 };
@@ -290,7 +289,7 @@ static inline int p4_is_ambiguous(__u32 counters)
 	return nr > 1;
 }
 
-/* Return whether @code, which @counters can count, is replay_event. */
+/* Return whether @code is replay_event. @counters can count @code. */
 static inline int p4_needs_replays(__u64 code, __u32 counters)
 {
 	return P4_CODE_EVENT(code) == P4_REPLAY_EVENT &&
@@ -298,7 +297,7 @@ static inline int p4_needs_replays(__u64 code, __u32 counters)
 	       (counters & p4_counters[P4_RETIREMENT_GROUP]) != 0;
 }
 
-/* Return the counters on which @code, which @counters can count, can leave precise samples. */
+/* Return the counters on which @code can leave precise samples. @counters can count @code. */
 static inline __u32 p4_precise_counters(__u64 code, __u32 counters)
 {
 	if (P4_CODE_NUMBER(code) != P4_REPLAY_NUMBER ||

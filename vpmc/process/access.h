@@ -75,8 +75,9 @@
  * the new ones. But a parent that has lost rights may see fewer counts of the children that it
  * waits for, and fewer counts in ALL. A process without its own counters, which only has counts of
  * children, does not notice its exec. @exec_id shows whether it still executes the same program. If
- * not, the next wait changes the level like the exec, except that it cannot end counting. @exec_id
- * is unique only within a process and its ancestors; @program distinguishes unrelated processes.
+ * not, the next wait changes the level like the exec, except that the wait cannot end counting.
+ * @exec_id is unique only within a process and its ancestors; @program distinguishes unrelated
+ * processes.
  *
  * A program that has lost rights may not see all counts that ALL collects. It reads the counts of
  * its own process and of programs that it may still watch. The other counts are missing as revoked.

@@ -368,8 +368,8 @@ static __always_inline bool life_exec_may_go_on(struct vpmc_thread *t,
 }
 
 /*
- * Like life_exec_may_go_on() for a process with counts of earlier starts, to which the
- * access may become more restricted.
+ * Like life_exec_may_go_on() for a process with counts of earlier starts. The access to these
+ * counts may become more restricted.
  */
 static noinline bool life_exec_restarted(struct vpmc_thread *t,
 					 struct vpmc_process *p, bool raised)

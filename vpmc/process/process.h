@@ -144,8 +144,8 @@ struct vpmc_turn {
  *	number stays at U16_MAX once it has reached this value. The process then counts until it is
  *	stopped.
  * @nr_waiting: number of tasks that wait until no call occupies it
- * @user: the user, with a reference, to whom its sums are charged after its last thread has gone,
- *	because only files keep them; NULL if no user is charged
+ * @user: the user to whom its sums are charged, with a reference, or NULL. Sums are charged after
+ *	its last thread has gone, because then only files keep them.
  * @spare: memory of a freed process, for the next child, or NULL. The threads exchange this pointer
  *	without @lock.
  * @turn: the turn of the start that has memory for threads, or NULL
@@ -591,8 +591,8 @@ static inline u32 vpmc_process_unwaited(const struct vpmc_process *p)
 	s32 nr = p->unwaited + (p->first_taken == VPMC_PROCESS_BORN);
 
 	/*
-	 * The number is negative if more children came from outside the tree and were
-	 * waited for here.
+	 * Processes that were adopted from outside the tree and waited for here are subtracted, so
+	 * the number can be negative.
 	 */
 	return max(nr, 0);
 }

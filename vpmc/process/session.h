@@ -54,8 +54,8 @@ struct wait_queue_head;
  * @nr_occupied: number of members that a call occupies, see vpmc_process_give_way()
  * @nr_waiting: number of tasks that wait until @nr_occupied is 0, see
  *	vpmc_process_lock_in_turn()
- * @group: the cgroup whose processes the file collects, or NULL. It changes only with the file's
- *	lock also held. Do not dereference it after the file is closed.
+ * @group: the cgroup whose processes the file collects, or NULL. It changes only while
+ *	vpmc_handle.lock of the file is also held. Do not dereference it after the file is closed.
  * @records: list of struct vpmc_kept_record, oldest first
  * @ready: tasks that wait for records of the file; NULL after it is closed
  * @ns: the pid namespace of the ids in records

@@ -43,9 +43,9 @@ static inline void vpmc_thread_put(struct vpmc_thread *t)
 }
 
 /*
- * Return a thread of @tsk's process that executes its program and is not exiting, or NULL
- * if there is none. Workers of io_uring and vhost count like threads, but a file cannot
- * be attached to a worker, and workers may exist longer. rcu_read_lock() held.
+ * Return a thread of @tsk's process that executes its program and is not exiting, or NULL if there
+ * is none. Workers of io_uring and vhost count like threads, but a file cannot be attached to a
+ * worker, and workers may exist longer than all other threads. rcu_read_lock() held.
  */
 struct task_struct *vpmc_thread_find_living(struct task_struct *tsk);
 

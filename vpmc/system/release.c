@@ -163,8 +163,8 @@ static void release_look_at(struct task_struct *tsk,
 }
 
 /*
- * Fill in @holder. A page stays mapped after its thread has exited, and for other
- * processes with the same mm. Returns whether the process has the counters.
+ * Fill in @holder. A page stays mapped after its thread has exited. It is also mapped in other
+ * processes that use the same mm. Returns whether the process has the counters.
  */
 static bool release_look(struct task_struct *tsk, struct release_holder *holder)
 {

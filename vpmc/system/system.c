@@ -341,7 +341,8 @@ int vpmc_system_read(const struct vpmc_handle *owner,
 void vpmc_system_release(const struct vpmc_handle *owner)
 {
 	/*
-	 * Only a call on the file @owner makes it the owner, and no such call is running any more.
+	 * Only a call on the file @owner makes this file the owner, and no such call is running any
+	 * more.
 	 */
 	if (READ_ONCE(system_owner) != owner)
 		return;

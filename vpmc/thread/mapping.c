@@ -77,7 +77,7 @@ static void mapping_take(struct vpmc_user_page *u, struct mm_struct *mm, void *u
 	smp_store_release(&u->permitted, false);
 }
 
-/* Handle a copy of a mapping, by fork(2) or by mremap(2), which is refused afterwards. */
+/* Handle a copy of a mapping, by fork(2) or by mremap(2). The mremap(2) is refused afterwards. */
 static void mapping_open(struct vm_area_struct *vma)
 {
 	struct vpmc_user_page *u = vpmc_page_get(vma->vm_private_data);

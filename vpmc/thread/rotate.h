@@ -39,9 +39,9 @@ struct vpmc_thread;
 extern u32 vpmc_rotate_shift;
 
 /*
- * Choose the unit of squares, before any thread counts. In this unit, the square of the
- * clocks of a tick has 6 bits more than the clocks themselves. If 64 processors each
- * count four events per clock, their sum takes most of a day to reach 2^64.
+ * Choose the unit of squares, before any thread counts. In this unit, the square of the clocks of a
+ * tick has 6 bits more than the clocks themselves. If 64 processors each count four events per
+ * clock, the sum of all their squares takes most of a day to reach 2^64.
  */
 void vpmc_rotate_init(void);
 

@@ -306,7 +306,7 @@ struct sample_list {
 	u32 nr;
 };
 
-/* The list stays the same while @t has samples, which the compiler cannot know. */
+/* The compiler cannot know that the list stays the same while @t has samples. */
 static __always_inline struct sample_list sample_list(const struct vpmc_thread *t)
 {
 	return (struct sample_list){ .counter = t->large->counter,

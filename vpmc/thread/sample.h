@@ -10,7 +10,7 @@
  *
  * - Code that brings such a thread up to date, loads or unloads it, is between vpmc_sample_begin()
  *   and vpmc_sample_end(). An NMI between these calls only notes that it has come, and
- *   vpmc_sample_end() does its work.
+ *   vpmc_sample_end() does the work of the NMI.
  * - At all other times an NMI may bring the loaded thread up to date itself.
  * - Code that brings a thread up to date takes all samples that are due, and no other code takes
  *   samples. So a sample can neither be lost nor be taken twice, whether it is found by the NMI or
@@ -40,7 +40,7 @@ struct vm_area_struct;
  * struct vpmc_sample_cpu - the state of a processor's interrupts
  * @busy: whether an NMI must not change the counters of the loaded thread
  * @again: whether an NMI came while @busy was set
- * @expected: whether an interrupt may come for an overflow that was found without it
+ * @expected: whether an interrupt may still come for an overflow that was found already
  * @armed: the counters that interrupt when they overflow, one bit each
  */
 struct vpmc_sample_cpu {

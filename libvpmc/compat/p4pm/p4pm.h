@@ -80,7 +80,7 @@ tsc_cont *end_count(void);
 /**
  * end_count_file() - end a measurement like end_count(), and let write_files() write its
  *	result
- * @ficheroResultados: name of the file, which has less than 256 bytes and is copied
+ * @ficheroResultados: name of the file. The name has less than 256 bytes, and is copied.
  */
 tsc_cont *end_count_file(char *ficheroResultados);
 

@@ -140,7 +140,9 @@ static size_t select_events(uint32_t cesr, struct vpmc_event_sel sel[COUNTERS])
 	return nr;
 }
 
-/* Return whether each counter has at most one of the events, and keeps it. */
+/*
+ * Return whether each counter counts at most one of the events, so that events do not take turns.
+ */
 static bool fits_counters(const struct vpmc_event_set *set)
 {
 	return set->nr < COUNTERS ||

@@ -132,8 +132,8 @@ typedef struct {
 } CNT_CONFIG;
 
 /*
- * All functions that return int return 0, or -1 if they have failed and changed nothing.
- * p5mon_error() then returns the reason.
+ * All functions that return int return 0 on success. If they fail, they change nothing and return
+ * -1, and p5mon_error() returns the reason.
  */
 
 /**

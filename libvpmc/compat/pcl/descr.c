@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /*
- * Returns the kernel's number of the thread. When this thread has exited, its identifier of the C
+ * Returns the kernel's number of the thread. When this thread has exited, its identifier in the C
  * library may soon belong to another thread.
  */
 static pid_t own_tid(void)
@@ -72,8 +72,8 @@ int PCLexit(PCL_DESCR_TYPE descr)
 }
 
 /*
- * Return whether the thread may probably count the kernel. Only the driver knows for certain, but
- * PCLquery() does not ask the driver.
+ * Return whether the thread probably has the right to count the kernel. Only the driver knows for
+ * certain, but PCLquery() does not ask the driver.
  */
 static bool may_count_kernel(void)
 {

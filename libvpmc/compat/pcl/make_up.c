@@ -70,7 +70,7 @@ static const struct pclint_table pclint_generic = PCLINT_TABLE(generic);
 	&pclint_amd_l1, &pclint_amd_together, &pclint_amd_tlb_levels, \
 		&pclint_amd_l2
 
-/* The entries of some models precede those of all models. */
+/* Entries for some models precede entries for all models. */
 /* clang-format off */
 static const struct pclint_family families[] = {
 	{ "p5", 0, 0, 0, { &pclint_p5, &pclint_any } },

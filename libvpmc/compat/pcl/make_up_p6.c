@@ -55,7 +55,7 @@ static const struct pclint_make_up p6[] = {
 	PCLINT_COUNT(PCL_JUMP, "br_inst_retired"),
 	/* See table 3.13. */
 	PCLINT_COUNT(PCL_STALL, "resource_stalls"),
-	/* See table 3.14. Loads and stores for each operation are the same as for the Pentium. */
+	/* See table 3.14. PCL_MEM_FP_RATIO is composed as for the Pentium. */
 	PCLINT_RATIO(PCL_MFLOPS, "flops", "cycles"),
 	PCLINT_RATIO(PCL_IPC, "inst_retired", "cycles"),
 	PCLINT_RATIO(PCL_L1DCACHE_MISSRATE, "dcu_lines_in", "data_mem_refs"),

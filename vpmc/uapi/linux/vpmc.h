@@ -289,8 +289,8 @@ enum vpmc_state {
  * @count_squares: the sum of the squares of the counts of all turns, in units of 1 <<
  *	@turn_shift of the structure that contains this one; the sum of each thread is
  *	rounded up
- * @products: the sum over all turns of the count times the clocks of the turn, in the
- *	same units
+ * @products: for each turn, the count is multiplied by the clocks; this is the sum of these
+ *	products, in the same units
  * @time_squares: the sum of the squares of the clocks of all turns, in the same units
  * @nr: number of turns
  *
@@ -323,11 +323,11 @@ struct vpmc_turns {
  *	took the counters from them, because another program wrote to the registers of
  *	the counters, or because they executed a program that the starter must not
  *	watch
- * @stopped: out, number of gaps in the counts of all threads, at most 2^31 - 1. A stop
- *	(VPMC_STOP by any caller) becomes a gap when the thread resumes, is stopped again,
- *	executes a program, creates a process or thread, which then does not count, or
- *	exits. So a stop followed by a read does not add a gap. A start from zero does not
- *	add a gap either, unless the thread joins other threads that count.
+ * @stopped: out, number of gaps in the counts of all threads, at most 2^31 - 1. A stop (VPMC_STOP
+ *	by any caller) becomes a gap when the thread resumes, is stopped again, executes a program,
+ *	exits, or creates a process or thread, which then does not count. So a stop followed by a
+ *	read does not add a gap. A start from zero does not add a gap either, unless the thread
+ *	joins other threads that count.
  * @unwaited: out, for VPMC_SCOPE_CHILDREN the number of processes that are missing
  *	because no process has waited for them: descendants that have counted since
  *	they were forked, including those that still run; see vpmc(7). 0 for other
@@ -621,9 +621,9 @@ struct vpmc_info {
 #define VPMC_READ	_IO(VPMC_IOC_MAGIC, 3)
 
 /*
- * VPMC_RECORD - take the oldest of the records that VPMC_START_RECORDS keeps for the
- * handle. There is one record for each thread that exited, and one for each time that a
- * thread was started again before, with the counts until then.
+ * VPMC_RECORD - take the oldest of the records that VPMC_START_RECORDS keeps for the handle. There
+ * is one record for each thread that exited. Each restart of a thread also leaves a record, with
+ * the counts until then.
  *
  * The call does not wait. poll(2) of the handle returns POLLIN if the call would
  * succeed. It returns POLLHUP when no process that the handle collects has a thread
