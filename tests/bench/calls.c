@@ -113,9 +113,9 @@ static void cost_driver(void)
 }
 
 /*
- * Use each page of the program. After a fork, the first use of a page causes a fault, and the
- * first write to it copies it. How many pages the library and the program use depends on their
- * sizes, and on where the linker has put their parts and the stack.
+ * Use each page of the program. After a fork, the first use of a page causes a fault, and the first
+ * write to a page copies it. How many pages the library and the program use depends on their sizes,
+ * and on where the linker has put their parts and the stack.
  */
 static void touch_program(void)
 {

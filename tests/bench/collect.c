@@ -3,8 +3,8 @@
  * collect FILE SAMPLES PLACES WAY: measure what perfex needs for the table of a profile. It takes
  * SAMPLES samples at PLACES instructions of FILE, an ELF file of 64 bits, as if a process had left
  * them, and makes the table of "functions", "lines" or "instructions". Half of the samples are at a
- * hundredth of the places, as in programs. Prints the processor time of both parts and the memory
- * at the end, which the file as far as it was mapped is part of.
+ * hundredth of the places, as in programs. Prints the processor time for the samples and for the
+ * table, and the memory at the end. The mapped part of the file is included in the memory.
  */
 #include <elf.h>
 #include <err.h>

@@ -34,8 +34,8 @@
 #define RETIRED 0xc0 /* Intel's since the Pentium Pro: instructions */
 
 /*
- * Events of the Pentium 4, by the group of their counters from 1, the number of their ESCR, and the
- * counter
+ * Make an event of the Pentium 4 from the group of its counters (numbered from 1), the number of
+ * its ESCR, and its counter.
  */
 #define P4(group, number, counter)                                        \
 	EVENT(UINT64_C(number) << 45 | UINT64_C(group) << 32 | 1U << 25 | \

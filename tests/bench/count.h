@@ -53,8 +53,8 @@ void count_start(enum count what);
 void count_stop(enum count what);
 
 /*
- * Close the device. Counting continues. If the descriptor stayed open, each child would inherit
- * it, and its costs in fork, exec and exit are not costs of counting.
+ * Close the device. Counting continues. If the descriptor stayed open, each child would inherit it.
+ * The costs of a descriptor in fork, exec and exit are not costs of counting.
  */
 void count_close(void);
 

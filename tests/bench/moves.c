@@ -3,8 +3,8 @@
  * moves WHAT: measure the costs for a process to move to another cgroup, and to create a child that
  * enters a cgroup for the first time.
  *
- * WHAT says which cgroup is collected by a handle: "nothing", "other", to which the process does
- * not move, or "one", in which it is measured.
+ * WHAT says which cgroup a handle collects: "nothing" (none), "other" (the process does not move to
+ * it), or "one" (the process is measured in it).
  */
 #include <err.h>
 #include <fcntl.h>
@@ -31,7 +31,10 @@ static struct totals *totals;
 static void make_groups(void)
 {
 	mkdir(ROOT, 0700);
-	/* Otherwise each move would wait until all processors have noticed the one before. */
+	/*
+	 * Without this option, each move would wait until all processors have noticed the previous
+	 * move.
+	 */
 	if (mount("none", ROOT, "cgroup2", 0, "favordynmods") ||
 	    mkdir(ROOT "/one", 0700) || mkdir(ROOT "/one/below", 0700) ||
 	    mkdir(ROOT "/other", 0700))
@@ -75,7 +78,7 @@ static void cost_move(const char *name, int procs)
 	cost_of(name, measured_call, 1);
 }
 
-/* The child of measure_first() enters. */
+/* Be the child of cost_first(), and enter the cgroup. */
 static _Noreturn void enter(int procs)
 {
 	measure_touch(totals, 2 * sizeof(*totals));
@@ -97,7 +100,7 @@ static void cost_first(int procs)
 	cost_print("first", &totals[0], &totals[1]);
 }
 
-/* Move a child of this process, which is not to count, back and forth. */
+/* Move a child back and forth, because this process itself must not count. */
 static void cost_moves(int outside, int inside, int below)
 {
 	pid_t child = fork();

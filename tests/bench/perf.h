@@ -26,8 +26,8 @@ void perf_stop(void);
 
 /**
  * struct perf_sample - a sample as "perf record -c PERIOD" asks for
- * @header: what each record begins with
- * @address: that of the instruction
+ * @header: the beginning that all records have
+ * @address: address of the instruction
  * @pid: process
  * @tid: thread
  * @time: clock of the kernel

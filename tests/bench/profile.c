@@ -2,7 +2,7 @@
 /*
  * profile WHAT: measure what samples cost the process that counts WHAT, "sampled" or "perf-sampled"
  * (count.h). A line "loop" has the costs of instructions in user mode that leave some samples, and
- * the following line "samples" how many. "bytes" is the size of a sample.
+ * the following line "samples" has their number. "bytes" is the size of a sample.
  */
 #include <err.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measure samples: what one costs, by perf_event and by vpmc, and a switch between tasks that leave
+"""Measure the cost of a sample by perf_event and by vpmc, and of a switch between tasks that leave
 samples."""
 
 from bench import samples
@@ -47,7 +47,7 @@ def runs():
 
 def each(found):
     """Return the cost of one sample: that of the cheapest loop, divided by its number of samples.
-    There is nothing else in a loop that the kernel executes."""
+    In a loop, the kernel executes nothing else."""
     costs = [{name: round(value / number) for name, value in loop.items()}
              for loop, number in zip(found["loop"], found["samples"], strict=True)]
     return min(costs, key=lambda cost: cost["kernel"])

@@ -2,8 +2,8 @@
 /*
  * switches WHAT PARTNER ELSEWHERE: measure switches, in both directions, between a process that
  * counts WHAT and a process that counts PARTNER. Another process counts ELSEWHERE, but does not
- * run. All three are words of count.h. PARTNER can also be "inherited": then it is a child of
- * the process that counts WHAT, and counts the same.
+ * run. All three are words of count.h. PARTNER can also be "inherited": then the partner is a child
+ * of the process that counts WHAT, and counts the same.
  *
  * A switch begins when one process calls sched_yield(2), and ends when this call of the
  * other process returns.

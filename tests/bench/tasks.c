@@ -2,9 +2,9 @@
 /*
  * tasks WHAT ELSEWHERE: measure the costs of fork, exec, exit and wait.
  *
- * The parent counts WHAT when it forks, so its child inherits it. Another process,
- * which does not run, counts ELSEWHERE. Both are words of count.h. The exit ends with
- * the switch to the parent.
+ * The parent counts WHAT when it forks, so its child inherits the count. Another process, which
+ * does not run, counts ELSEWHERE. Both are words of count.h. The exit ends with the switch to the
+ * parent.
  */
 #include <err.h>
 #include <sys/syscall.h>

@@ -229,7 +229,8 @@ cat /sys/devices/system/cpu/online
 
 
 def shared_by_threads():
-    """Boot a Pentium 4 with Hyper-Threading, and again as the driver says."""
+    """Boot a Pentium 4 with Hyper-Threading, and then with the option that the driver's message
+    names."""
     machine = Machine(cpu="prescott", smp=2, threads=2, kernel=KERNEL64)
     expect(machine, REFUSED, [SHARED, str(NO_DEVICE)], ["there is no /dev/vpmc"], "exactly-5")
     expect(dataclasses.replace(machine, append="nosmt=force"), ONE_THREAD, ["1000", "0"], [],

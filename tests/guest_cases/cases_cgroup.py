@@ -11,7 +11,7 @@ from guest import Machine
 
 GROUP = "/tmp/cgroup/test"
 
-# Two programs differ by two instructions, and the shells that execute them by none.
+# The two programs differ by two instructions. The shells that execute them do not differ.
 SCRIPT = f"""
 mkdir /tmp/cgroup && mount -t cgroup2 none /tmp/cgroup && mkdir {GROUP} || exit
 enter='echo 0 >{GROUP}/cgroup.procs; exec'
@@ -33,7 +33,8 @@ REFUSED = ("--cgroup cannot be combined with -a", "not of a directory of cgroup 
 
 
 def counted(machine):
-    """Count what enters a cgroup, what does not, and what cannot be counted."""
+    """Count processes that enter a cgroup, processes that do not, and a process that cannot be
+    counted."""
     result = guest.run(machine, ["sh", "-c", SCRIPT], [
         guest.perfex(64), *(guest.program(f"exactly-{n}", 64) for n in (5, 7, 1000))])
     lines = result.stdout.decode().splitlines()
@@ -76,8 +77,9 @@ def profiled(machine):
         raise Failed(f"there are {samples} samples of {most}\n{shown}")
 
 
-# The root is not mounted at first, and then only a cgroup below it is. One process is in that cgroup,
-# one in the root, and one is created. The last profile is of kernel mode, too.
+# At first no cgroup is mounted, and then only a cgroup below the root is mounted. For the next
+# profile, one process is in this cgroup, one is in the root, and one is created. The last profile
+# also covers kernel mode.
 OF_SYSTEM = f"""
 perfex --system --profile ./shares 1
 mkdir /tmp/cgroup /tmp/bound && mount -t cgroup2 none /tmp/cgroup && mkdir {GROUP} || exit
@@ -111,7 +113,7 @@ def system_profiled(machine):
 
 
 def tests():
-    """The tests of this file."""
+    """Yield the tests of this file."""
     yield Test("profile-system-icelake", "a profile of the system has all processes, whatever cgroup "
                "they are in, and kernel mode", functools.partial(
                    system_profiled, Machine(cpu="icelake", kernel=KERNEL64)), 2)

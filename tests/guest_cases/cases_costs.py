@@ -160,10 +160,11 @@ CALLS64 = {
     "one-go-on": 2360,
     "one-again": 1535,
 }
-# These are the limits for samples. SAMPLE: a sample's part of what perf_event's takes on the same
-# kernel. SAMPLED: by how many instructions more than one between two tasks that count an event a
-# switch takes between two that leave samples of it. SAMPLE_BYTES: the size of a sample. The checks
-# of these kernels are a large part: docs/internals/benchmarks.md has the figures without them.
+# These are the limits for samples. SAMPLE: the cost of a sample, divided by the cost of
+# perf_event's sample on the same kernel. SAMPLED: how many instructions more a switch takes if both
+# tasks leave samples of their event. SAMPLE_BYTES: the size of a sample. The debugging checks of
+# these kernels are a large part of the costs: docs/internals/benchmarks.md has the figures without
+# these checks.
 SAMPLE = 0.4
 SAMPLED = {"pentium3": 130, "icelake": 95}
 SAMPLE_BYTES = 24
@@ -232,7 +233,8 @@ def check_site(kernel, site, nops):
 
 
 def hooks_cgroup(name):
-    """Look at each place where a kernel with cgroups would call the driver for an entry."""
+    """Look at each place where a kernel with cgroups would call the driver for a process that
+    enters one."""
     ours = kernel_code.Kernel(guest.path_of(f"kernel-{name}"))
     sites = ours.sites("vpmc_watched")
     if not sites:
@@ -372,8 +374,8 @@ def budgets(cpu, allowed):
 
 
 def many_events():
-    """Count the instructions of switches between tasks that count the same many events, and the
-    accesses to their counters."""
+    """Count the instructions of switches between tasks that count many events, the same in both
+    tasks. Count also the accesses to their counters."""
     machine = Machine(cpu="prescott", kernel=guest.path_of("kernel-vpmc-amd64"))
 
     def of(word):

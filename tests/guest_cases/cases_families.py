@@ -64,8 +64,8 @@ MODELS = {
 }
 
 # These programs run on a 32-bit kernel, by model and number of processors. A model that has no
-# other kernel runs all programs. Other models run the programs for which the width or the
-# number of counters matters. "tests/check --cpu p4" runs others on the Pentium 4.
+# other kernel runs all programs. Other models run the programs for which the width or the number of
+# counters matters. "tests/check --cpu p4" runs the other programs on the Pentium 4.
 ALL = {("pentium3", 1): READERS, ("pentium3", 2): PROGRAMS | READERS,
        ("p4", 2): ("abi", "attach", "collect", "gaps", "identity", "inherit", "inline",
                    "inline_raw", "joins", "library", "mixed", "multiplex", "permissions",
@@ -201,8 +201,8 @@ DELAYED64 = {
     "ticks": ("the clock may tick at each instruction of calls and hooks", "ticks"),
 }
 
-# These models run on a 64-bit kernel. They have Intel's counters that are written in full, Intel's
-# other counters, and AMD's.
+# These models run on a 64-bit kernel. They are a processor of Intel whose counters can be written
+# in full, one whose counters cannot, and one of AMD.
 KERNEL64 = "vpmc-amd64"
 MODELS64 = {"icelake": 2, "nehalem": 1, "zen4": 1}
 NARROW = ("pentium2", "pentium3", "p4", "coreduo", "athlon")
@@ -304,8 +304,8 @@ def crowded(machine):
 
 
 def fill(groups, numbers):
-    """Return codes of the Pentium 4 for each ESCR number of a group of counters, with their count
-    of a program of 1000 instructions. Their events are not emulated."""
+    """Return two events of the Pentium 4 for each of these numbers of an ESCR, in a group of
+    counters. They are not emulated, so the count of each code is 0."""
     return {f"{number << 45 | groups << 32 | mask << 9 | 1 << 25:#x}": 0
             for number in numbers for mask in (1, 2)}
 
@@ -456,8 +456,8 @@ REFUSALS = {
         "-e 0x131@3": "another counter must count event 0x131 (raw) on counter 3",
         "-e 0x331": "the driver does not know event 0x331 (raw)",
         "-e 0x1000000c0@2": "another counter must count event 0x1000000c0 (raw) on counter 2",
-        # This event has other counters than 1D6h, which has the same lower 8 bits and is
-        # counted on any.
+        # Only some counters can count this event. Event 1D6h has the same lower 8 bits, but any
+        # counter can count it.
         "-e 0xd6@3": "another counter must count event 0xd6 (raw) on counter 3",
         "-e 0xa0": "the driver does not know event 0xa0 (raw)",
         "-e 0xe0": "other processors' work is counted, too, by event 0xe0",
@@ -490,8 +490,8 @@ def programs():
 
 
 def programs64():
-    """Yield the programs on a 64-bit kernel that cases_exact64.py does not have: 64-bit ones,
-    and some of 32 bits."""
+    """Yield the programs for a 64-bit kernel that are not in cases_exact64.py: 64-bit programs, and
+    some 32-bit programs."""
     every = WIDE | GENERAL | READERS | HARDWARE64
     for cpu, smp in MODELS64.items():
         for program in every:
@@ -703,8 +703,8 @@ def tests():
         yield Test("register_overwrite-{}-{}-{}".format(*machine),
                    "counts end, and the log says why, when another program writes to registers",
                    functools.partial(overwritten, *machine))
-    # The first of these processors writes counters in full, and the second processor copies bit
-    # 31.
+    # A write to a counter sets all its bits on the first of these processors. The second one copies
+    # bit 31 to the bits above.
     for cpu in ("icelake", "nehalem"):
         yield Test(f"rounds-{cpu}", "a count that user mode reads is right where there are no ticks",
                    functools.partial(rounds, cpu))

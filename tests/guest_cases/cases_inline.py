@@ -53,9 +53,9 @@ def told(machine):
     return f"{len(lines)} checks"
 
 
-# These functions read one count, by a constant and by a variable index. The cost of a read is from
-# the load of the thread's page to the 64-bit value in EDX:EAX or RAX. The variable index is already
-# in a register.
+# These functions read one count, by a constant and by a variable index. A read begins with the load
+# of the thread's page, and ends when the 64-bit value is in EDX:EAX or RAX. The variable index is
+# already in a register.
 READ = """
 #include <vpmc.h>
 int64_t constant(void) { return vpmc_count(%d); }

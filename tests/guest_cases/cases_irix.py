@@ -132,7 +132,7 @@ COUNTS = (
          + "go\n" + SIGNAL.format("USR1") + "go\n" + SIGNAL.format("USR2")
          + SIGNAL.format("USR2") + "go; echo >&5; wait $perfex", 0, "",
          summary("phases", instructions(203 + 2003), branches(101 + 1001))),
-    # From here on, the second sample has the counts of all that has executed so far.
+    # While the program waits, the second new sample has the counts of all instructions so far.
     Case("samples",
          PHASES + "perfex.irix -p 20 -e 22 -e 18 -o report phases <&5 & perfex=$!\nheld\n"
          "n=$(grep -c Sample report)\n"

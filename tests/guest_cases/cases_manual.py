@@ -69,7 +69,7 @@ def lines():
     """Return the lines of the section, except the ones that need a terminal or a cgroup.
 
     docs/history/pentium-tools.md has the line on a terminal, too, and cases_live.py tests it. The
-    kernel of these tests lacks cgroups, so cases_cgroup.py tests the other.
+    kernel of these tests lacks cgroups, so cases_cgroup.py tests the line with a cgroup.
     """
     with open(os.path.join(guest.TOP, "docs/man/perfex.1"), encoding="utf-8") as file:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh", file.read(), re.M | re.S)[1]

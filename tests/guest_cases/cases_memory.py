@@ -13,10 +13,10 @@ from guest import Machine
 BOUND = "no call takes more memory the more often it is made"
 KEPT = "a process that counts takes the memory that its objects are stated to take"
 
-# The end of a test's name selects the processor. The processors have few counters; some
-# counters and an extra register; the same with 64 bits; AMD's counters; and the largest number
-# of counters. Memory is exact on one processor. The tests wait until all memory has been freed.
-# If all tasks wait, time that follows the instructions passes at once.
+# The end of a test's name selects the processor. In this order, the processors have few counters;
+# some counters and an extra register; the same with 64 bits; AMD's counters; and the largest number
+# of counters. Memory is exact on one processor. The tests wait until all memory has been freed. The
+# time of these machines follows the instructions. It skips the times in which all tasks wait.
 MACHINES = {
     "mmx": Machine(icount=True),
     "nehalem": Machine(cpu="nehalem", icount=True),
@@ -53,8 +53,8 @@ SUMS = 3
 # A thread's large set has this number of bytes for each counter, without the events (see
 # docs/internals/design.md).
 PER_COUNTER = 25
-# If events share counters, it has PER_SHARED_COUNTER bytes for each counter instead. Each event
-# then has ROWS pairs of numbers, and REST further bytes in a thread.
+# If events share counters, the set has PER_SHARED_COUNTER bytes for each counter instead. Each
+# event then has ROWS pairs of numbers, and REST further bytes in a thread.
 PER_SHARED_COUNTER = 26
 ROWS = 3
 REST = 8

@@ -64,7 +64,7 @@ def expect(found, expected):
 def brink(machine):
     """Count two programs whose instructions are known, with tags and samples.
 
-    Their only load is that of their system call, which reads its gate.
+    Each program makes only one load: its system call reads the gate of the call.
     """
     out = script(machine, f"""cat >exp.xml <<'END'
 {EXPERIMENTS}END
@@ -81,7 +81,8 @@ tail -n +2 out/job.long.sampled/job.long.sampled.ebs_samples.txt | grep -c '^ins
 
 
 def refusals(machine):
-    """brink refuses a setting that the driver cannot make before it writes a file."""
+    """Test that brink refuses a setting that the driver cannot make, and writes no file before
+    that."""
     for setting, sentence in (
             ("<set><cascade/></set>", "bits 0x40000000 of cccr are reserved"),
             ('<set><os/></set><ebs type="precise" interval="100000" buffer="1" sample="E" max="1"/>',
@@ -99,11 +100,11 @@ echo $?; ls -d out 2>/dev/null; cat err""")
 def judge(counts, least):
     """Check the counts of 99 rounds and of the loop around them, by file.
 
-    A round counts the same as others whose file names, which it composes, are as long. Its loop
-    counts at least as much as given.
+    A round composes its file name. Rounds whose file names have the same length must have the same
+    counts. The loop in a round must count at least as much as given.
     """
     loop = counts.pop("loop")
-    # A number is written in a loop of its digits, and 0 before it.
+    # Leave out round 0: a loop over the digits writes all other numbers, but not 0.
     for first, last in ((1, 9), (10, 98)):
         rounds = {counts[f"factorial{i}"] for i in range(first, last + 1)}
         if len(rounds) != 1 or not least < min(rounds) < 2 * least:
@@ -113,7 +114,7 @@ def judge(counts, least):
 
 
 def count_it(machine):
-    """The rounds of the example of p4pm repeat, with each experiment."""
+    """Test that the rounds of p4pm's example have the same counts, with each experiment."""
     out = script(machine, f"""cat >exp.xml <<'END'
 {FACTORIAL}END
 mkdir instructions taken
@@ -129,7 +130,8 @@ done""")
 
 
 def p4pm(machine):
-    """A 32-bit program of p4pm counts the instructions of its rounds, with bits from a file."""
+    """Test that a 32-bit program of p4pm counts the instructions of its rounds, with bits from a
+    file."""
     line = "count i {:032b} {:032b} 12 {:032b} {:032b}".format(0x04000204, 0x00039000, 0, 0)
     result = guest.run(machine, ["sh", "-c", f"""echo '{line}' >events
 mkdir results
@@ -143,7 +145,7 @@ awk '/ = / {{ print FILENAME, $3 }}' results/*.txt"""],
 
 
 def perfctr(machine):
-    """Values of registers are those of perfctr's perfex."""
+    """Test that perfex.perfctr takes the values of registers that perfctr's perfex took."""
     out = script(machine, "perfex.perfctr -e 0x39000/0x04000204@0x8000000C"
                  " -e 0x0003B000/0x0C001804@0x8000000E -o counts exactly-1000 && cat counts")
     if not re.match(r" *1000 ", out):

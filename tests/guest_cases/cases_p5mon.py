@@ -30,9 +30,9 @@ EXACTLY_12345 = {INSTRUCTIONS: 12345, BRANCHES: (12345 - 4) // 2 + 1, READS: 5, 
 # Each of the 20 processes that wait.S creates has these counts: see cases_examples.py.
 CHILD = {INSTRUCTIONS: 2 + 1 + 500000 * 2 + 3, BRANCHES: 1 + 500000 + 1}
 
-# This is the size of the text of p5mon's case study. Its number of words is not published. This
-# number gives the 441,127 reads that the simulator counted there, if each character takes four
-# reads, and each line and each word one.
+# This is the size of the text of p5mon's case study. The number of words is not published. With
+# WORDS words the text takes the 441,127 reads that the simulator counted, if each character takes
+# four reads, and each line and each word take one.
 LINES, CHARACTERS, WORDS = 4036, 105196, 16307
 
 

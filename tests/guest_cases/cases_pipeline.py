@@ -15,9 +15,9 @@ MEASURE = os.path.join(guest.PIPELINE, "measure")
 PROGRAMS = [os.path.join(guest.PIPELINE, f"program{number}") for number in range(3)]
 ANNOTATE = os.path.join(guest.TOP, "tests/emulator/annotate")
 
-# These are the counts of tables 5.3 and 5.4 of Safford's thesis, without the ends of programs 1
-# and 2. For the hits of the BTB, the thesis has 98 (theory) and 100 (measured); for the V pipe,
-# about 100 and 96.5. In program 2 it has one branch more, the call that ends its region. Misses
+# These are the counts of tables 5.3 and 5.4 of Safford's thesis, without the ends of programs 1 and
+# 2. For the hits of the BTB, the thesis has 98 (theory) and 100 (measured); for the V pipe, about
+# 100 and 96.5. In program 2 the thesis has one branch more, the call that ends its region. Misses
 # follow from a trace. The end's misses depend on which lines the kernel has left in the cache.
 THESIS = {
     "program1": {"0x12": 100, "0x13": 99, "0x14": 100, "0x15": 2, "0x16": 305, "0x17": 100},

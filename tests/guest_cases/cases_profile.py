@@ -36,16 +36,16 @@ def rows_of(text):
 
 
 def profiled(machine, command, bits, *options):
-    """Profile a command with some options. Return the rows, the number of samples, that of those
-    expected at most, and the whole output."""
+    """Profile a command with some options. Return the rows, the number of samples, the largest
+    expected number, and the whole output."""
     words = ["perfex", "--profile", *options, "-e", f"instructions:u/{PERIOD}", *command.split()]
     return read_profile(
         guest.run(machine, words, [guest.tool("shares", bits), guest.perfex(bits)]))
 
 
 def read_profile(result, flaws=FLAWS):
-    """Read what perfex has printed, as profiled() returns it. It must not say that samples have
-    some of the flaws."""
+    """Read what perfex has printed, as profiled() returns it. Fail if perfex reports one of these
+    flaws of the samples."""
     shown = guest.shown(result)
     if result.returncode:
         raise Failed(shown)
@@ -97,8 +97,9 @@ test $? = 216; }} >log"""
 
 
 def callers(machine, bits):
-    """Profile the program with callers. Nearly all samples of a function have its callers; the few at
-    its first and last instruction lack one. A small stack is enough to count."""
+    """Profile the program with callers. Nearly all samples of a function must have its callers. The
+    few samples at its first and last instruction lack one caller. A small stack is enough to
+    count."""
     script = ("PATH=.:$PATH; (ulimit -s 64; perfex -o count true) && perfex --profile=out.folded --call-graph "
               f"-e instructions:u/{PERIOD} shares {ROUNDS} && cat out.folded && {MANY_CALLERS}")
     result = guest.run(machine, ["sh", "-c", script],
@@ -117,8 +118,8 @@ def callers(machine, bits):
 
 
 def seeds(machine, bits):
-    """Profile the program with many seeds, of which nearly all have each share within its error. The
-    first one, once more, has the same table."""
+    """Profile the program with many seeds. With nearly all seeds, each share must be within its
+    error. A second run with the first seed must have the same table."""
     script = (f"PATH=.:$PATH; for seed in 1 $(seq {SEEDS}); do perfex --profile "
               f"-e {JITTERED} --seed $seed shares {ROUNDS // 5} || exit; done")
     result = guest.run(machine, ["sh", "-c", script],
@@ -139,7 +140,7 @@ def seeds(machine, bits):
     return f"{missed} of {SEEDS} seeds miss a share"
 
 
-# The loop of each function of the program is on its line that names the number of rounds.
+# In each function of the program, the loop is on the line that names the number of rounds.
 LINE = re.compile(r" *([\d.]+)% \+- *([\d.]+)% +(\d+)  shares\.c:(\d+) +(\S+) ")
 INSTRUCTION = re.compile(r".* (\d+)  ([0-9a-f]+) +shares\.c:(\d+) +(\w+)\+0x([0-9a-f]+) ")
 

@@ -12,8 +12,8 @@ from cases import Failed, Test
 from cases_families import KERNEL64
 from guest import Machine
 
-# The processors whose counters interrupt: the kernel, the sizes of the programs, the number of
-# processors. Without --long each pair of values occurs once.
+# The counters of these processors interrupt. Each row has the kernel, the bits of the programs, and
+# the number of processors. Without --long each pair of values occurs once.
 MODELS = {
     "pentium3": ("vpmc", 32, 2),
     "core2": ("vpmc", 32, 1),
@@ -35,8 +35,8 @@ MORE = {
     "prescott": (KERNEL64, 32, 2),
 }
 
-# The processors that record the address of an event: the kernel, the sizes of programs, the number of
-# processors.
+# These processors record the address of an event. Each row has the kernel, the bits of the
+# programs, and the number of processors.
 PRECISE = {"p4": ("vpmc", 32, 1), "prescott": (KERNEL64, 64, 2)}
 
 # The Pentium, which is in a socket that lets its first counter interrupt.
@@ -50,8 +50,8 @@ PROGRAMS = {
 }
 KNOWN = ("exactly-1000", "exactly-1000000")
 
-# The instructions after the beginning of each operation at which the counter of kernel mode
-# overflows: the first one, the end, and the distance between two of them without --long.
+# The counter of kernel mode overflows at an instruction of each operation. A row has the first such
+# instruction, the end, and the distance between two of them without --long.
 SWEEPS = {
     "read": (0, 3000, 20),
     "stop": (0, 6000, 20),

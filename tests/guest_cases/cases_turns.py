@@ -85,8 +85,8 @@ def judge(exact, number, note):
 
 
 def most_wrong(number):
-    """Return a number of wrong intervals. If 5 of 100 intervals are wrong, 99 of 100 campaigns
-    have no more wrong ones than this."""
+    """Return the largest allowed number of wrong intervals. If 5 of 100 intervals are wrong, 99 of
+    100 tests have at most this number."""
     left, wrong = 1.0, -1
     while left > 0.01:
         wrong += 1

@@ -144,9 +144,9 @@ def repeat(machine):
     return f"{len(counts)} counts"
 
 
-# These are the "theoretical" counts of table 5.3 of Safford 1997, and those of the exit's INT,
-# which does not flush the pipelines. For the hits, the table has 98 in theory and 100 measured.
-# The branch is executed 100 times, and the BTB has it each time but the first.
+# These are the "theoretical" counts of table 5.3 of Safford 1997, plus the counts of the exit's
+# INT, which does not flush the pipelines. For the hits, the table has 98 in theory and 100
+# measured. The branch is executed 100 times, and the BTB has it each time but the first.
 THESIS_1 = {"0x12": 100 + 1, "0x13": 99, "0x14": 100, "0x15": 2, "0x16": 305 + 3}
 
 
@@ -161,8 +161,8 @@ def thesis(machine):
     return f"{len(pairs)} counts"
 
 
-# These metrics follow from the counts of a round of bus.S, as numerator and denominator. The
-# code before the rounds is less than a hundredth of all.
+# These metrics follow from the counts of a round of bus.S, as numerator and denominator. The code
+# before the rounds is less than a hundredth of the program.
 METRICS = {"write-misses": (100 * 8, 8), "misses": (100 * 8, 8), "cpi": (8 * 5, 8 + 2),
            "paired": (200 * 5, 8 + 2)}
 
@@ -184,7 +184,8 @@ def groups():
 
 
 def tests():
-    """Yield tests on both processors, with two of them for programs that share lines."""
+    """Yield tests on both Pentiums. Programs that share lines run on a machine with two
+    processors."""
     for cpu in ("p5", "mmx"):
         machine = Machine(cpu=cpu, icount=True, models="all")
         yield Test(f"uarch-{cpu}",

@@ -22,7 +22,8 @@ BRINK = os.path.join(HERE, "fake_brink")
 CONFIG = os.environ["BRINK_CONFIG"]
 USAGE, OUTPUT, INPUT, LIMIT = 200, 210, 216, 218
 
-# The example of the tool's time: three programs and two experiments, so six jobs.
+# This example is from the time of the original tool. It has three programs and two experiments, so
+# six jobs.
 EXAMPLE = """<?xml version="1.0"?>
 <!-- Two experiments of three programs. -->
 <exp_config>
@@ -251,7 +252,7 @@ def each_event_of_the_configuration_can_be_counted():
     root = ElementTree.parse(CONFIG).getroot()
     names = [event.tag for event in [*root.find("normal_events"), *root.find("tag_events")]]
     expect(len(names) == 46 + 18, len(names))
-    # All can be set in one file, with an experiment for each. Replays need a tag.
+    # One file can count all events, with an experiment for each. The replay event needs a tag.
     tag = {"replay_event": '<t base="ld_miss_1l_retired"/>'}
     exp = "".join(f'<e_{name}><a base="{name}"/>{tag.get(name, "")}</e_{name}>' for name in names)
     exp = experiment("<a base=\"bnr\"/>").replace("<e>", exp + "<e>")

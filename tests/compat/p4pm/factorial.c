@@ -2,9 +2,9 @@
 /*
  * factorial EVENTS [NAME]: measure a recursive function in each round of a loop, and the loop.
  *
- * CountIt passes the two arguments. Measurements are nested as in the example that came with
- * p4pm: 99 rounds with a file each, and one of the loop around them, whose result is also
- * printed.
+ * CountIt passes the two arguments. The measurements are nested, as in the example that came with
+ * p4pm. Each of the 99 rounds is measured, with its own file. The loop around the rounds is also
+ * measured, and its result is printed, too.
  */
 #include <stdio.h>
 

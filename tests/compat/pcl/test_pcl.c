@@ -377,8 +377,8 @@ static void failures_of_the_driver_are_told(void **state)
 
 	assert_int_equal(PCLinit(NULL), PCL_FAILURE);
 	/*
-	 * The samples of PCL's report ignore errors, and use the handle and the counts that
-	 * they have then.
+	 * The samples of PCL's report ignore errors. They use the handle and the counts that a
+	 * failed call has left.
 	 */
 	fake->open_errno = ENOENT;
 	descr = (PCL_DESCR_TYPE)&event;

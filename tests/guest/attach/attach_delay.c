@@ -5,7 +5,8 @@
  *
  * The creator is held in clone(2), after the fork hook, while the test starts the process. In
  * another test the creator counts, so the new thread already has counters. The kernel drops task
- * works that are queued for the new thread at this point. Later starts by force must still find it.
+ * works that are queued for the new thread at this point. Later starts by force must still find
+ * this thread.
  */
 #include <err.h>
 #include <pthread.h>
@@ -33,8 +34,8 @@
  * @thread: the script of the created thread
  * @gate: the gate at which this thread sleeps
  * @pair: two words for script_thread()
- * @least, @most: limits of the count of both, which depends on the moment at which they were
- *	started
+ * @least, @most: the smallest and the largest possible sum of the counts of both threads. The sum
+ *	depends on the moments at which the threads are started
  */
 struct crew {
 	struct target t;
@@ -167,8 +168,9 @@ static void check_counts(uint32_t thread)
 }
 
 /*
- * Test the threads that a missed thread creates. The leader is held a second time when this thread
- * has counters and no events yet. The threads that it creates after this must count too.
+ * Test the threads that a missed thread creates. The leader is held a second time when the missed
+ * thread has counters, but no events yet. The threads that the missed thread creates after this
+ * must count too.
  */
 static void test_chain(void)
 {
@@ -221,8 +223,8 @@ static bool ends_soon(pid_t pid)
 
 /*
  * Test a start by force while the leader is held at ARRIVAL, where it allocates memory for its
- * thread. The second start also finds this thread. It must wait for its turn before it allocates
- * memory itself.
+ * thread. The second start also finds this thread. The second start must wait for its turn before
+ * it allocates memory itself.
  */
 static void test_turn(void)
 {

@@ -182,7 +182,7 @@ static void read_somehow(int fd, bool thread, unsigned int n)
 	if (result)
 		return;
 	storm->read[n]++;
-	/* There is a count of each counter. No count is too large for a short life. */
+	/* There must be a count for each counter. The counts of a short life are small. */
 	if (read.nr_counts != storm->counters || !read.generation ||
 	    read.state > VPMC_STATE_REVOKED || read.count[0] >> 40 ||
 	    read.count[1] >> 40)

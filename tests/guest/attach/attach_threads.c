@@ -225,8 +225,8 @@ static void test_one_thread(void)
 }
 
 /*
- * Test a thread that a started thread creates, and another thread that this one creates. Both
- * count.
+ * Test a thread that a started thread creates, and a thread that the new thread creates in turn.
+ * Both new threads count.
  */
 static void test_created_later(void)
 {

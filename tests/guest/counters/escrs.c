@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * escrs: test the registers that the counters of a Pentium 4 share. Each ESCR, and the registers of
- * tags, have the values of the thread that runs on the processor, so that what one thread tags is not
- * counted for another. They are 0 when the driver has given the counters back. Events that need two
- * values in one ESCR must be refused, with the reason.
+ * tags, have the values of the thread that runs on the processor, so that operations that one
+ * thread tags are not counted for another thread. The registers are 0 when the driver has given the
+ * counters back. Events that need two values in one ESCR must be refused, with the reason.
  */
 #include <err.h>
 #include <errno.h>

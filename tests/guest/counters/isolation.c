@@ -6,7 +6,8 @@
  * All processes execute switcher, of 32 or 64 bits. The two processes of each pair send each other
  * bytes through pipes. In every group of four processes, three count different pairs of events, and
  * one does not count. In every pair, one process stays on a processor, and the other one migrates.
- * While they run, this process reads all counts, which must not disturb them.
+ * While the processes run, the test itself reads all counts. The reads must not disturb the
+ * processes.
  */
 #include <err.h>
 #include <errno.h>

@@ -24,7 +24,10 @@
 /* This is the code of data writes on the Pentium. */
 #define WRITES_P5 0x01
 
-/* These are the events of follow.h. On the Pentium, one that happens replaces the last one. */
+/*
+ * These are the events of follow.h. On the Pentium, data writes, which happen, replace the event
+ * that never happens.
+ */
 static uint64_t codes[NR_CODES];
 
 static void choose_codes(void)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * multiplex: test that events that share a counter take turns, and that no turn is lost or counted
- * twice. An event with its own counter is counted completely. Test the same for the times.
+ * twice. An event with its own counter is counted completely. Test the times in the same way.
  *
  * In user mode, the emulated processor takes one clock for each instruction of a script, so clocks
  * and instructions have the same count. The events of one counter are clocks and instructions in
- * turn, so each rotation changes the control register. Their counts add up to the instructions that
- * the other counter counts, which are the cost of the script.
+ * turn, so each rotation changes the control register. The sum of their counts is the count of the
+ * other counter, that is, the instructions of the script.
  */
 #include <err.h>
 #include <errno.h>
@@ -420,8 +420,8 @@ static const unsigned int circle_a[] = { 0, 2, 3, 5, 7 };
 static const unsigned int circle_b[] = { 1, 4, 6 };
 
 /*
- * Return the number of turns of all events of a counter, or -1 if some events had more than one
- * turn more than others.
+ * Return the number of turns of all events of a counter, or -1 if the numbers of turns of two
+ * events differ by more than one.
  */
 static long turns_of(const struct vpmc_read *read, const unsigned int *event,
 		     unsigned int nr)
@@ -902,7 +902,7 @@ static void crew_pass(struct crew *c)
 
 /*
  * Test starts of all threads of a process from outside, with events that share counters and with
- * others.
+ * events that do not.
  */
 static void test_held(void)
 {

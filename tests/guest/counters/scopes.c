@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scopes PROGRAM INSTRUCTIONS BRANCHES: test the events of which threads and processes each scope
- * contains, the moments between which they are counted, and the answers of the calls. Exact numbers
- * come from exact.h and from PROGRAM, whose counts are known.
+ * scopes PROGRAM INSTRUCTIONS BRANCHES: test which threads and processes each scope contains, from
+ * which moment to which moment their events are counted, and the results of the calls. Exact
+ * numbers come from exact.h and from PROGRAM, whose counts are known.
  */
 #include <err.h>
 #include <errno.h>
@@ -184,7 +184,10 @@ static void test_sleep(void)
 	check_sleep(-1, "a thread that wakes up where nobody counts");
 }
 
-/* Test a thread that wakes up where another process counts. They use different counters. */
+/*
+ * Test a thread that wakes up where another process counts. The thread and the process use
+ * different counters.
+ */
 static void test_sleep_beside(void)
 {
 	check_sleep(open_device(), "one that wakes up where another counts");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * child_wait: test that the parent's wait adds the counts of a child to CHILDREN, and that they are
- * not there before the wait. This test is the example in tests/README.md.
+ * child_wait: test that the parent's wait adds the counts of a child to CHILDREN, and that CHILDREN
+ * does not contain them before the wait. This test is the example in tests/README.md.
  */
 #include <sys/wait.h>
 

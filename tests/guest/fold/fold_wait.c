@@ -63,8 +63,7 @@ static struct cost member_start(struct member *m)
 }
 
 /*
- * This is the function at which the waiter is held, and whether all processes count or only the
- * child.
+ * The waiter is held at the function @at_wait. If @all_count is false, only the child counts.
  */
 static const char *at_wait;
 static bool all_count;

@@ -111,7 +111,7 @@ static void test_own(void)
 }
 
 /*
- * Test that counts from a start from zero have no gap, although there were gaps before the start.
+ * Test that counts that begin at zero have no gap, although there were gaps before their start.
  */
 static void test_from_zero(void)
 {
@@ -248,8 +248,8 @@ static void test_held(void)
 }
 
 /*
- * Test a process that forks while it is stopped. It has a gap, and none after a new start from
- * zero.
+ * Test a process that forks while it is stopped. It has a gap. After a new start from zero it does
+ * not have one.
  */
 static void test_restarted(void)
 {

@@ -78,8 +78,8 @@ static void test_namespace(void)
 }
 
 /*
- * Test a first process of a namespace that is folded, and waits for its zombies after that. The
- * zombies' counts must be added to its parent too.
+ * Test the first process of a namespace. This process is folded, and waits for its zombies after
+ * that. The zombies' counts must also be added to the parent of this process.
  */
 static void test_folded(void)
 {

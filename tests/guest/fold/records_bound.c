@@ -38,7 +38,7 @@ static void run_threads(void)
 		script_run(&s);
 }
 
-/* Take all records. @want of them must have been lost. */
+/* Take all records, and check that the driver reports @want lost records. */
 static void check_records(int fd, unsigned int want)
 {
 	struct vpmc_record record;

@@ -10,7 +10,7 @@
  * scripts keep to these rules:
  *
  * - A process waits for each child by its process ID, or leaves the child to the nearest subreaper.
- *   A subreaper waits for all children that were left to it at its end.
+ *   At its end, a subreaper waits for all children that were left to it.
  * - A process that ignores SIGCHLD does not leave any children. Its children ignore SIGCHLD too.
  * - A process that has had threads does not start again, because a thread may still be exiting.
  * - A process executes a program, or is killed, only while its other threads do not run.
@@ -34,8 +34,9 @@
 
 /*
  * struct sum - counts as vpmc_read reports them
- * @count: counts of one set of events, always as instructions and branches
- * @added: number of counts of threads that are contained
+ * @count: the sum of the contained counts, as instructions and branches whatever the order of the
+ *	events
+ * @added: number of threads whose counts the sum contains
  * @other: number of counts that are missing because they are of other events
  * @missing: the sum of the missing counts
  */
@@ -502,8 +503,8 @@ static struct script plant(int fd, struct process *me, unsigned int nodes)
 		.script = script_new(),
 		.counted = true,
 		/*
-		 * The root must not start again, because its final counts are not those of its last
-		 * start only.
+		 * The root must not start again, because the test expects all counts since its
+		 * first start.
 		 */
 		.threaded = true,
 		.reaper = me,

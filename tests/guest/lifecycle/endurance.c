@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * endurance SEED SWITCHES [hotplug] [module FILE]: test that each count is exact, and that no
- * memory remains allocated, after SWITCHES context switches among tasks. There are tasks that
- * count, that read pages, whose events share counters, that get signals, and that do none of this.
- * They fork, wait and create threads all the time.
+ * memory remains allocated, after SWITCHES context switches among tasks. Some tasks only count,
+ * some read pages, some have events that share counters, some get signals, and some do not count.
+ * All tasks fork, wait and create threads all the time.
  *
  * With "hotplug", processors go offline and come back while the test runs. With "module", the test
  * unloads the driver whenever it is not in use, and loads it again from FILE.
@@ -136,7 +136,7 @@ static void disturb(void)
 }
 
 /*
- * Return whether a task has exited, which means an error before this process asks the tasks to end.
+ * Return whether a task has exited. This is an error until this process asks the tasks to end.
  */
 static bool somebody_failed(void)
 {

@@ -86,7 +86,7 @@ struct task task_new(enum role role, unsigned int seed)
 		script_join(s, task.pair);
 		script_wait(s);
 	}
-	/* Execute some more instructions, for which only the stop reads the counter. */
+	/* Execute some more instructions. The counter is not read again before the stop. */
 	script_rounds(s, task.rounds);
 	if (role != IS_QUIET && role != HAS_PAGE)
 		script_stop(s, HANDLE, stop_arg());

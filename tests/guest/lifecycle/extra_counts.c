@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * extra_counts [more | suspend | uprobes]: test which events add instructions to a count or remove
- * some from it, compared with the text of the program, and how many. See ACCURACY in vpmc(7).
+ * extra_counts [more | suspend | uprobes]: test which disturbances make a count differ from the
+ * text of the program, and by how many instructions. See ACCURACY in vpmc(7).
  *
  * A process counts itself and sleeps in a system call. The test disturbs it several times in this
  * call. The count must be the cost of the script plus an addition for each disturbance. Test in the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * module FILE CYCLES: unload the driver and load it again from FILE, CYCLES times, while processes
- * are forked, count and are reaped. Threads that have counted and open handles keep the driver
+ * are forked, count and are reaped. Open handles, and threads that have counted, keep the driver
  * loaded. The CHILDREN of processes do not.
  */
 #include <err.h>

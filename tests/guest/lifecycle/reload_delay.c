@@ -2,7 +2,7 @@
 /*
  * reload_delay FILE: test an unloading of the driver, and a loading from FILE, in the middle of a
  * wait. The driver is reloaded after the wait has checked whether the reaped process has counts,
- * and before the wait calls the driver. The process has no counts then.
+ * and before the wait calls the driver. After the reload, the reaped process has no counts.
  */
 #include <err.h>
 #include <errno.h>

@@ -26,7 +26,10 @@
 /* These are the users of this test. */
 enum { ONE = 1001, TWO = 1002 };
 
-/* This is the size of allocated records of two events, and of 32 events that share counters. */
+/*
+ * These are the sizes of an allocated record of two events, and of one of 32 events that share
+ * counters.
+ */
 static const struct size {
 	unsigned int events, room;
 } sizes[] = { { 2, 96 }, { 32, 2048 } };
@@ -472,7 +475,7 @@ static void test_both(void)
 	check_taken(fd, 0, MORE, "a page leaves no room for records");
 }
 
-/* These are the pages that the sums of a process with LARGE events are charged as. */
+/* The sums of a process with LARGE events are charged as this number of pages. */
 #define SUMS  3
 #define LARGE (&sizes[1])
 
@@ -517,7 +520,10 @@ static void end(pid_t pid)
 		err(2, "waitpid");
 }
 
-/* Processes that live are bounded by their number, and so are zombies. */
+/*
+ * Sums that only a process or a zombie keeps are not charged, because the number of processes is
+ * limited.
+ */
 static void test_files(void)
 {
 	int first, second, third;
@@ -553,7 +559,7 @@ static void test_files(void)
 	end(small);
 }
 
-/* A process that has ended gets its first file before it is waited for. */
+/* Attach the first file to a zombie. The attach is refused, or the file is charged. */
 static void test_zombies(void)
 {
 	pid_t pid;
@@ -588,7 +594,7 @@ static void test_all_files(void)
 	run(test_files);
 	run(test_zombies);
 	run(test_exempt_files);
-	/* The charge of files ends with them. */
+	/* Repeat the first test, because the charges of all files must have ended. */
 	run(test_files);
 }
 

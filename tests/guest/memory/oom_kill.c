@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * oom_kill: test the counts of processes that the OOM killer ends, because the memory of their
- * cgroup is used up. The counts are exact in the sum of their parent's children, and in that of a
- * handle that collects them. The processes hold neither the driver nor the counters any more.
+ * cgroup is used up. The parent's sum of its children and the sum of a handle that collects the
+ * processes must be exact. After their end, the processes hold neither the driver nor the counters.
  */
 #include <err.h>
 #include <signal.h>
@@ -22,10 +22,10 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* More memory than the cgroup may have, which each process would have for itself. */
+/* This memory is larger than the limit of the cgroup. Each process has its own copy. */
 static void *beyond;
 
-/* Add the last piece: write to this memory, in the kernel. */
+/* Add the last system call, in which the kernel writes to all of this memory. */
 static void script_use_up(struct script *s)
 {
 	script_last(s, SYS_madvise, P(beyond), BEYOND, MADV_POPULATE_WRITE);

@@ -48,8 +48,9 @@ static struct gate never, created, begun, to_end, to_start;
  *
  * @ran: the time when it ran last
  * @stops, @generation: whether it stops the process, and the generation that it has stopped
- * @kills, @waited, @gone: whether it makes calls in children and kills these. The number of
- *	children that waited in their call, and of those that exited at once when they were killed.
+ * @kills, @waited, @gone: whether it makes calls in children and kills the children, the number of
+ *	children that waited in their call, and the number of children that exited at once when they
+ *	were killed
  * @leaves, @left: whether it leaves a child in such a call, and whether it has done so
  * @ends, @worked: whether it lets threads exit, and the number of threads that have finished their
  *	work

@@ -18,13 +18,13 @@
 #include "hold.h"
 
 /*
- * The started process executes ROUNDS rounds, and before it the other process executes BEFORE
- * rounds. So a count that belongs to the wrong process is too large.
+ * First the other process executes BEFORE rounds, then the started process executes ROUNDS rounds.
+ * So a count that belongs to the wrong process is too large.
  */
 #define ROUNDS 100
 #define BEFORE 100000
 
-/* This is a number somewhat greater than the instructions of the function. */
+/* This is somewhat more than the number of instructions of the switch. */
 #define MOST 100
 
 /**

@@ -144,8 +144,8 @@ static bool are_counts_of_start(const struct sweep *s,
 enum says { EXACT, STOPPED, OTHERS, WRONG };
 
 /*
- * Return whether the answer is that of ALL after a start of other events that does not collect. ALL
- * continues, and reports one missing count.
+ * Return whether the answer is that of ALL after a start that has other events and does not
+ * collect. ALL continues, and reports one missing count.
  */
 static bool is_all_with_others(const struct vpmc_read *read, struct cost most)
 {

@@ -10,12 +10,12 @@
 
 /* These are the kinds of system calls whose result an intrusion can change. */
 enum called {
-	ANYTHING, /* a call of no such kind */
+	ANYTHING, /* any other call */
 	START,	  /* a start or a resume without force */
 	SIGNAL,	  /* a request of the first thread */
 	CHILDS_SIGNAL,
 	SYSTEM_START, /* without force */
-	SYSTEM_REST,  /* other calls of system mode after that */
+	SYSTEM_REST,  /* later calls of system mode */
 };
 
 /**

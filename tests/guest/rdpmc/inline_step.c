@@ -28,7 +28,7 @@
 
 #define ROUNDS INT64_C(3)
 /*
- * ENTRY is the number of instructions with which inline_span() begins, which save registers. SPAN
+ * ENTRY is the number of instructions at the beginning of inline_span() that save registers. SPAN
  * is the number of all its instructions.
  */
 #ifdef __x86_64__

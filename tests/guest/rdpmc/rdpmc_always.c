@@ -35,8 +35,8 @@
 #define LONG 300000
 
 /*
- * The result of a child: it has found no foreign counts, counts of the kernel, or counts of other
- * processes, or it could not test.
+ * A child has found nothing, or counts of the kernel, or it could not test, or it has found counts
+ * of other processes.
  */
 enum found { FOUND_NOTHING, FOUND_KERNEL, FOUND_ERROR, FOUND_OTHERS };
 
@@ -183,7 +183,7 @@ static void test_alike(void)
 	waitpid(pid[0], NULL, 0);
 }
 
-/* Test the next task on a processor, after one whose kernel mode is counted. */
+/* Test a task that runs on a processor after a task whose kernel mode is counted. */
 static void test_next(void)
 {
 	struct gate gate = gate_new();

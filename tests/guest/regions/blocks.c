@@ -51,7 +51,8 @@ static void touch_and_sleep(unsigned char *pages, size_t nr,
 }
 
 /*
- * Wait for a new block, and touch pages and sleep in it. Repeat this if the block has ended before.
+ * Wait for a new block, and touch pages and sleep in it. Repeat this if the block has ended too
+ * early.
  */
 static void pass_block(const char *path, unsigned char *pages, size_t nr,
 		       unsigned int sleeps)
@@ -73,8 +74,8 @@ int main(int argc, char **argv)
 	if (argc != 2 || pages == MAP_FAILED)
 		errx(2, "usage: blocks FILE");
 	/*
-	 * Do this once before the others, because the first run of the code also causes page
-	 * faults.
+	 * Do this once before the blocks that are checked, because the first run of the code also
+	 * causes page faults.
 	 */
 	pass_block(argv[1], pages, 1, 1);
 	pass_block(argv[1], pages, 37, 2);

@@ -606,8 +606,8 @@ static void leave_with_thread(void)
 }
 
 /*
- * Create a child with _Fork(), which has a copy of its parent's memory, and of which the library is
- * not notified.
+ * Create a child with _Fork(). The child has a copy of its parent's memory, but the library is not
+ * notified of the child.
  */
 static void leave_with_child(void)
 {

@@ -84,7 +84,7 @@ static void forks(void)
 		vpmc_region_begin("child");
 		turn();
 		vpmc_region_end("child");
-		/* This began in the parent, so the child does not have it. */
+		/* This region began in the parent, so the child's timeline does not have it. */
 		vpmc_region_end("parent");
 		exit(0);
 	}

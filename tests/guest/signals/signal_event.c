@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * signal_event [late]: test that the signal for a multiple comes right after the event with that
- * number, with machine --exact-pmi. If counters do not interrupt, it comes late, with the same
- * calls.
+ * number, with machine --exact-pmi. With "late", counters do not interrupt. The signal then comes
+ * later, after the same calls.
  *
  * A loop shows in its registers how many instructions it has executed. A handler adds a constant
  * number of instructions, so the loop must advance by the same number from each signal to the next.
@@ -61,7 +61,10 @@ static void note(int signo, siginfo_t *info, void *context)
 	nr++;
 }
 
-/* Return how many instructions of the loop were executed before a signal, or 0 if it was outside. */
+/*
+ * Return how many instructions of the loop were executed before a signal, or 0 if the signal came
+ * outside of the loop.
+ */
 static uint64_t place(const volatile struct told *t)
 {
 	const uint64_t done = 1 + 2 * (ROUNDS - (uint64_t)t->cx);

@@ -2,7 +2,7 @@
 /*
  * signals: test that a thread that requests signals gets one whenever its count of an event has
  * reached or passed a multiple of the period. No signal may be lost, come twice, or come after the
- * stop has returned. Each signal must have the count.
+ * stop has returned. Each signal must contain the count.
  */
 #include <err.h>
 #include <errno.h>

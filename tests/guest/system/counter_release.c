@@ -31,9 +31,9 @@ static int check_taken(const char *what)
 }
 
 /*
- * Wait until the driver has reviewed its processes. A review comes a second after a change. If it
- * came later than the next change, it would see that change too, and the test would not test that
- * the change itself causes a review.
+ * Wait until the driver has reviewed its processes. A review comes a second after a change. Without
+ * this wait, it could come after the next change and notice that change, too. Then the test would
+ * not show that the next change causes its own review.
  */
 static void let_review_pass(void)
 {
@@ -449,8 +449,8 @@ static int end_delayed(pid_t pid)
 }
 
 /*
- * Let a start that is held go on after a release. perf_event has the counters since then, by
- * @perf, and keeps them until the start is over if @by_perf is set.
+ * Let a start that is held continue after a release. perf_event has had the counters by @perf since
+ * the release. If @by_perf is set, it keeps them until the start is over.
  */
 static void check_start(pid_t pid, int perf, bool by_perf, const char *what)
 {
@@ -820,8 +820,8 @@ static void check_inherited(int (*use)(void), const char *what)
 }
 
 /*
- * Test the first use of an inherited page, which gives it the counters. This must not change what
- * RDPMC returns.
+ * Test the first use of an inherited page. The use gives the counters to the page, and must not
+ * change the results of RDPMC.
  */
 static void test_inherited(void)
 {
@@ -1209,8 +1209,8 @@ static _Noreturn void start_delayed(const struct gate *go)
 }
 
 /*
- * Release the counters while a start has them and waits for memory, which can take any
- * time. perf_event has them until the start is over if @by_perf.
+ * A start has the counters and waits for memory, which can take any time. Release the counters in
+ * this time. If @by_perf is set, perf_event then has them until the start is over.
  */
 static void release_in_start(bool by_perf)
 {
@@ -1304,7 +1304,9 @@ static _Noreturn void fork_unseen(const struct gate *ready,
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 4);
 }
 
-/* Hold a process in a fork whose child, which calls @be_child, no task can see yet. */
+/*
+ * Hold a process in a fork, while no task can see the child yet. Later, the child calls @be_child.
+ */
 static pid_t hold_unseen(int (*be_child)(void))
 {
 	struct gate ready = gate_new(), go = gate_new();
@@ -1374,7 +1376,7 @@ struct mapper {
 	struct gate done;
 };
 
-/* Map a page, and give the counters to it again when they were taken. Be held there. */
+/* Map a page. When the counters have been taken from it, map it again, and be held in this call. */
 static void *map_again(void *arg)
 {
 	const struct mapper *m = arg;
@@ -1392,8 +1394,8 @@ static void *map_again(void *arg)
 }
 
 /*
- * Let another thread map a page, and unmap this page when @unmap opens, while the thread may be
- * held.
+ * Let another thread call map_again(). Unmap its page when @unmap opens. The other thread may be
+ * held at that moment.
  */
 static _Noreturn void unmap_other(const struct mapper *m,
 				  const struct gate *unmap,
@@ -1530,7 +1532,7 @@ static bool is_zombie(pid_t pid)
 	return info.si_pid == pid;
 }
 
-/* A release uses memory that its process leaves, so the process must wait for the release. */
+/* A release uses the memory of a process that exits, so the exit must wait for the release. */
 static void test_release_closing(void)
 {
 	pid_t pid = child_that(map_in_thread), releaser;
@@ -1542,7 +1544,10 @@ static void test_release_closing(void)
 		release_delayed();
 	until_delayed();
 	kill(pid, SIGKILL);
-	/* A look into /proc could keep the memory, and would then wait for the release itself. */
+	/*
+	 * Do not look into /proc. A read there could keep the memory, and would then wait for the
+	 * release itself.
+	 */
 	usleep(500000);
 	check(is_delayed() && !is_zombie(pid),
 	      "memory stays while the counters are taken from its page");

@@ -29,7 +29,7 @@ enum {
 
 /*
  * These are the register of Intel's off-core responses, an event that needs this register, and two
- * of its bits.
+ * bits of this register.
  */
 #define RESPONSE_REGISTER 0x1a6
 #define RESPONSE_EVENT	  0x1b7
@@ -50,7 +50,7 @@ static uint64_t held(void)
 
 /*
  * Change a bit of the register on the first @processors processors. Returns the old value. The new
- * value is another event or mode, or disables a counter.
+ * value selects another event or mode, or disables a counter.
  */
 static uint64_t overwrite(unsigned int processors)
 {

@@ -197,8 +197,8 @@ static int64_t read_page(const volatile struct vpmc_page *page)
 }
 
 /*
- * Check perf's attribute "rdpmc", which forbids RDPMC while a page shows counts. The page must show
- * no counts at once, and also after the thread has been switched in again.
+ * Forbid RDPMC by perf's attribute "rdpmc" while a page shows counts. The page must then show no
+ * counts, also after the thread has been switched in again.
  */
 static void check_attribute(unsigned int modes)
 {
@@ -264,8 +264,8 @@ static int map_and_exit(void *unused)
 }
 
 /*
- * Test a page whose process has exited. It keeps the counters, because it permits RDPMC, which
- * would show counts of perf_event otherwise.
+ * Test a page whose process has exited. The page keeps the counters. It permits RDPMC, which would
+ * otherwise show counts of perf_event.
  */
 static void test_kept_by_page(void)
 {

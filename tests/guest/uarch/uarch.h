@@ -13,9 +13,10 @@
  * EVENT is "clocks" or an event code. A code of counter N is followed by "@N". The list "round
  * without bus:" has the counts that result with all models except that of the bus.
  *
- * The state before the first round is not known, nor are the lines that the kernel displaces at a
- * fault or tick. They change the count by less than half an event per round. So the harness checks
- * that the count differs from ROUNDS * NUMBER by less than half of ROUNDS.
+ * The state before the first round is not known. It is also not known which lines the kernel
+ * displaces at a fault or tick. This state and these lines change the count by less than half an
+ * event per round. So the harness checks that the count differs from ROUNDS * NUMBER by less than
+ * half of ROUNDS.
  */
 
 #include "../programs/prog.h"
