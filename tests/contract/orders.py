@@ -52,7 +52,7 @@ NAMES = {
 class Calls:
     """Orders that make system calls, for 32-bit or 64-bit programs.
 
-    printed: FORMATS, and the same for system calls"""
+    printed: the offsets of the words to print: FORMATS, and those of system calls"""
 
     def __init__(self, bits):
         self.bits, self.size = bits, bits // 8

@@ -47,7 +47,7 @@ class Sum:
 class Thread:
     """A thread.
 
-    known: whether it has counters, which it gets before it starts"""
+    known: whether it has counters; a thread can have counters before it starts"""
 
     def __init__(self, process, actor):
         self.process, self.actor, self.tid = process, actor, actor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_nested N: print the cycles of each of four loops of N rounds and of all of them. This
+ * sample_nested N: print the cycles of four loops of N rounds each, and of all loops together. This
  * is the example of nested calls in PCL's report.
  */
 #include <pcl.h>

@@ -88,7 +88,7 @@ const struct call calls[NR_CALLS] = {
 	  WHOLE,
 	  { 0 },
 	  { EINVAL, EBUSY, EOPNOTSUPP, ENOMEM } },
-	/* The callers do not have the right. */
+	/* The callers do not have the right to make this request. */
 	{ "cgroup",
 	  VPMC_CGROUP,
 	  sizeof(struct vpmc_cgroup),

@@ -25,8 +25,8 @@
 
 /*
  * The largest number of changes of an answer from one instruction to the next. An answer changes
- * once to that of the other order. If the clock has ticked by itself at that moment, the answer
- * changes back and forth once more.
+ * once to the answer of the other order. If the clock has ticked by itself at that moment, the
+ * answer changes back and forth once more.
  */
 #define MOST_CHANGES 3
 
@@ -344,7 +344,10 @@ static uint32_t run_all(struct sweep *s, unsigned int least)
 	return n - 1;
 }
 
-/* Check that each answer changes only once, from that of one order to that of the other. */
+/*
+ * Check that each answer changes only once, from the answer of one order to the answer of the other
+ * order.
+ */
 static void check_changes(const struct sweep *s, const char *name)
 {
 	const struct expected *e;

@@ -23,7 +23,7 @@ static unsigned int processors;
 
 /*
  * Test a thread that takes its own counters away by system mode and starts again. Each count must
- * be that of the events of its start.
+ * be of the events of its own start.
  */
 static void take_from_self(enum events own, enum events taken)
 {

@@ -29,7 +29,7 @@ static struct sigaction before;
 /* This is true if the thread seems to block signals. */
 static __thread volatile int blocked;
 
-/* Switch SIGTRAP after each instruction, from the second one on, on or off. */
+/* Switch single steps on or off. From the second instruction on, each one raises SIGTRAP. */
 static void __attribute__((noinline)) set_trap_flag(int on)
 {
 	unsigned long flags;

@@ -369,11 +369,11 @@ static const struct {
 	uint64_t where;
 	size_t size;
 } hostile[] = {
-	/* a change of no size, of one that is not a multiple of 8, of too few bytes */
+	/* the size of a change is 0, is not a multiple of 8, or is too small */
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT, 80 },
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 84, 88 },
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 56, 80 },
-	/* of more than there are, and of more than a ring has */
+	/* it is larger than the record, or larger than a ring */
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 88, 80 },
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 8192, 80 },
 	{ VPMC_WHERE_OTHER | 1ULL << VPMC_CHANGE_TYPE_SHIFT | 0xfffffff8, 80 },

@@ -82,7 +82,7 @@ static bool fits(const struct vpmc_event *event, const uint32_t *wanted,
 	return true;
 }
 
-/* Return whether the events from @i on have counters, and those before keep theirs. */
+/* Return whether the events from @i on have counters, and the events before @i keep theirs. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static bool exists(struct vpmc_event *event, const uint32_t *wanted,
 		   uint32_t nr, uint32_t i)

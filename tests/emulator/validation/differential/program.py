@@ -95,7 +95,7 @@ class Step:
 
     text: the instruction
     accesses: its accesses to memory
-    plain: numbers of further reads and writes, such as of descriptors, which are aligned
+    plain: numbers of further aligned reads and writes, such as reads of descriptors
     branch: its kind if it is a branch: "conditional", "jump", "call", "return", "far", or
     "serializing", which only the Pentium counts as a branch
     segments: number of loads of segment registers

@@ -117,7 +117,10 @@ struct code {
 	const void *at;
 };
 
-/* These are codes by form and way, codes by way without a form, and the names of the ways. */
+/*
+ * These are the codes of each form in each way, the codes of each way without a form, and the names
+ * of the ways.
+ */
 extern const struct code runner_codes[][NR_WAYS];
 extern const void *const runner_nothing[NR_WAYS];
 extern const char *const runner_ways[NR_WAYS];

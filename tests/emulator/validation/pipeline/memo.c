@@ -74,7 +74,7 @@ static void step_each(struct model *m, const P5Run *run, const P5Step *steps)
 	}
 }
 
-/* Describe to the memo what the steps are. Returns whether it can be asked. */
+/* Describe the steps to the memo. Returns whether the memo can be asked about them. */
 static bool describe(P5Pass *pass, const P5Pipe *pipe, const P5Run *run,
 		     const P5Step *steps)
 {
