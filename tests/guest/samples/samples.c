@@ -782,8 +782,8 @@ int main(int argc, char **argv)
 	seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
 	period[0] = 1000;
 	period[1] = only_first_interrupts_here() ? 0 : 1500;
-	counter[0] = (uint16_t)first_counter_here();
-	counter[1] = counter[0] + 1;
+	counter[0] = counter_here(0);
+	counter[1] = counter_here(1);
 	if (!strcmp(what, "sleep")) {
 		test_sleep();
 	} else if (!strcmp(what, "offline")) {

@@ -10,6 +10,7 @@
 #define TESTS_UNIT_FAKE_DRIVER_H
 
 #include <linux/vpmc.h>
+#include <stdbool.h>
 
 #include "vpmc.h"
 
