@@ -214,7 +214,8 @@ static bool take_event(struct reader *reader, size_t i, uint64_t period,
 	const size_t size = strlen(reader->text) + 1;
 
 	if (size > sizeof(events->name[i]) || period > VPMC_PERIOD_MAX ||
-	    jitter > VPMC_PERIOD_MAX || modes > (VPMC_USER | VPMC_KERNEL | VPMC_PRECISE))
+	    jitter > VPMC_PERIOD_MAX ||
+	    modes > (VPMC_USER | VPMC_KERNEL | VPMC_PRECISE))
 		return false;
 	if (!reader->saved->files) {
 		events->period[i] = (uint32_t)period;

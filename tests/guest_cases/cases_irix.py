@@ -121,7 +121,7 @@ COUNTS = (
          r"3\nProcess [0-9]+, thread 1 \([0-9]+\), sh\n"
          r"Process [0-9]+, thread 1 \([0-9]+\), exactly-1000\n0\n"),
     Case("no signal", "perfex.irix -s -e 22 exactly-1000", 0, "",
-         "WARNING: nothing was counted, for no SIGUSR1 has come\n"),
+         "WARNING: nothing was counted, because no SIGUSR1 has come\n"),
     Case("from a signal to another",
          PHASES + SIGNALLED.format("-e 22 -e 18") + SIGNAL.format("USR1") + "go\n"
          + SIGNAL.format("USR2") + "go\n" + SIGNAL.format("USR1") + "go\n"

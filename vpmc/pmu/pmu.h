@@ -94,8 +94,8 @@ struct vpmc_load {
  *	bit each. @find_counters has accepted @code. When such a counter overflows, it goes on from
  *	0. Any context. NULL if no event can have it.
  * @take_precise: return the address of the instruction by which a counter with VPMC_MODE_PRECISE
- *	has overflowed on this processor since the last call, or 0 if there was no overflow. In NMIs,
- *	or interrupts off.
+ *	has overflowed on this processor since the last call, or 0 if there was no overflow. In
+ *	NMIs, or interrupts off.
  * @encode: return the select of an event for its counter, which can count the event. Any context.
  * @init_cpu: take over this processor's counters and stop them. Preemption off.
  * @write_control: let this processor count exactly the events of the load. Counters keep their

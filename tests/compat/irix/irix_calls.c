@@ -231,7 +231,7 @@ static void errors(bool mmx)
 	start_counters(INSTRUCTIONS, BRANCHES);
 	listen_to_error();
 	check(fails(read_counters(BRANCHES, &c0, INSTRUCTIONS, &c1),
-		    "other events") &&
+		    "not those to be read") &&
 		      c0 == NONE && c1 == NONE,
 	      "a read of others: %s", said);
 	check(read_counters(INSTRUCTIONS, &c0, BRANCHES, &c1) > 0,

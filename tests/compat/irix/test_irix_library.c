@@ -174,7 +174,7 @@ static void a_read_that_fails_changes_nothing(void **state)
 
 	assert_true(start_counters(INSTRUCTIONS, BRANCHES) > 0);
 	HEAR(-1, read_counters(BRANCHES, &c0, INSTRUCTIONS, &c1));
-	check_sentence("other events");
+	check_sentence("not those to be read");
 	/* Another program has started the counters in the meantime. */
 	fake->read.generation = 8;
 	fake->read.start = 22;
