@@ -17,6 +17,9 @@
 #define PATH_SIZE 64
 #define LINE_SIZE 1024
 
+/* The threads of a process are read this often, at most, if some of them end each time. */
+#define READ_TRIES 10
+
 /*
  * Raise a sum. A sum must never decrease, even if the counts of a thread disappear when it
  * executes a program.
@@ -158,10 +161,10 @@ static bool add_thread(struct threads *threads,
 }
 
 /*
- * Read the threads of a process. If the threads cannot be read, returns false and sets @threads
- * to none.
+ * Read the threads of a process. Sets @ended to whether one of them has ended before it was read.
+ * If the threads cannot be read, returns false and sets @threads to none.
  */
-static bool read_threads(pid_t pid, struct threads *threads)
+static bool read_threads_once(pid_t pid, struct threads *threads, bool *ended)
 {
 	struct thread_switches thread;
 	char path[PATH_SIZE];
@@ -169,22 +172,47 @@ static bool read_threads(pid_t pid, struct threads *threads)
 	bool failed = false;
 	DIR *directory;
 
+	*ended = false;
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
 	directory = opendir(path);
 	if (!directory)
 		return false;
 	while (!failed && (entry = readdir(directory))) {
-		if (*entry->d_name != '.' &&
-		    read_thread(pid, (pid_t)strtol(entry->d_name, NULL, 10),
+		if (*entry->d_name == '.')
+			continue;
+		if (read_thread(pid, (pid_t)strtol(entry->d_name, NULL, 10),
 				&thread))
 			failed = !add_thread(threads, &thread);
+		else
+			*ended = true;
 	}
 	closedir(directory);
 	if (failed || !threads->nr) {
 		free(threads->thread);
+		*threads = (struct threads){ .nr = 0 };
 		return false;
 	}
-	qsort(threads->thread, threads->nr, sizeof(thread), compare);
+	return true;
+}
+
+/*
+ * Like read_threads_once(), but sort the threads. A thread that executes a program takes the number
+ * of the first thread. If this happens between the reads of both threads, the read has the counts
+ * of the first thread under this number, and lacks the other thread. So read again if a thread has
+ * ended.
+ */
+static bool read_threads(pid_t pid, struct threads *threads)
+{
+	bool ended = true;
+	int i;
+
+	for (i = 0; ended && i < READ_TRIES; i++) {
+		free(threads->thread);
+		*threads = (struct threads){ .nr = 0 };
+		if (!read_threads_once(pid, threads, &ended))
+			return false;
+	}
+	qsort(threads->thread, threads->nr, sizeof(*threads->thread), compare);
 	return true;
 }
 

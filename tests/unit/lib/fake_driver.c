@@ -137,6 +137,8 @@ static int open_text(const char *text)
 	return fd;
 }
 
+void (*fake_before_fopen)(const char *path);
+
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
 	const struct {
@@ -150,6 +152,8 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 	size_t i;
 	int fd;
 
+	if (fake_before_fopen)
+		fake_before_fopen(path);
 	for (i = 0; fake && i < ARRAY_SIZE(files); i++) {
 		if (strcmp(path, files[i].path) != 0)
 			continue;

@@ -224,6 +224,9 @@ void fake_change(unsigned int i, enum vpmc_change_type type,
 /* fake_wait_for_records() - wait until all records are taken, and return false after 10 seconds */
 bool fake_wait_for_records(void);
 
+/* This function is called before each fopen(3), unless it is NULL. */
+extern void (*fake_before_fopen)(const char *path);
+
 /* fake_open() - like vpmc_open(), but fail the test on an error */
 struct vpmc *fake_open(void);
 

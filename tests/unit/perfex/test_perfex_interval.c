@@ -405,36 +405,82 @@ static _Noreturn void execute_by_thread(struct worker *worker)
 	_exit(1);
 }
 
+/* This is the file of the thread that is to execute a program, and the process that has it. */
+static struct {
+	char path[64];
+	struct worker worker;
+} reading;
+
+/* Let the thread execute a program just before its own numbers are read. */
+static void execute_before_read(const char *path)
+{
+	if (strcmp(path, reading.path) != 0)
+		return;
+	fake_before_fopen = NULL;
+	assert_int_equal(write(reading.worker.go[1], "", 1), 1);
+	while (!access(path, F_OK))
+		usleep(1000);
+}
+
+/* Start a process whose second thread has switched, and read its numbers. */
+static void start_executor(struct worker *worker, struct present_usage *usage)
+{
+	char byte;
+
+	assert_int_equal(pipe(worker->go), 0);
+	assert_int_equal(pipe(worker->done), 0);
+	worker->pid = fork();
+	if (!worker->pid)
+		execute_by_thread(worker);
+	assert_int_equal(read(worker->done[0], &byte, 1), 1);
+	read_present_usage(usage, worker->pid);
+	assert_int_equal(usage->nr, 2);
+	assert_true(usage->count[VOLUNTARY_SWITCHES] >= 20);
+}
+
+/* End the process. Its switches must not be more than those that the kernel reports. */
+static void check_counted_once(struct worker *worker,
+			       struct present_usage *usage)
+{
+	struct rusage all;
+
+	kill(worker->pid, SIGKILL);
+	assert_int_equal(wait4(worker->pid, NULL, 0, &all), worker->pid);
+	assert_in_range(usage->count[VOLUNTARY_SWITCHES], 20,
+			(uint64_t)all.ru_nvcsw);
+	free_present_usage(usage);
+	close(worker->done[1]);
+	close(worker->go[0]);
+	close(worker->go[1]);
+	close(worker->done[0]);
+}
+
 /* The thread gets the process's id, and its own id disappears. */
 static void a_thread_that_executes_a_program_is_counted_once(void **state)
 {
 	struct present_usage usage = { .nr = 0 };
 	struct worker worker;
-	struct rusage all;
-	char byte;
 
-	assert_int_equal(pipe(worker.go), 0);
-	assert_int_equal(pipe(worker.done), 0);
-	worker.pid = fork();
-	if (!worker.pid)
-		execute_by_thread(&worker);
-	assert_int_equal(read(worker.done[0], &byte, 1), 1);
-	read_present_usage(&usage, worker.pid);
-	assert_int_equal(usage.nr, 2);
-	assert_true(usage.count[VOLUNTARY_SWITCHES] >= 20);
+	start_executor(&worker, &usage);
 	assert_int_equal(write(worker.go[1], "", 1), 1);
 	do
 		read_present_usage(&usage, worker.pid);
 	while (usage.nr > 1);
-	kill(worker.pid, SIGKILL);
-	assert_int_equal(wait4(worker.pid, NULL, 0, &all), worker.pid);
-	assert_in_range(usage.count[VOLUNTARY_SWITCHES], 20,
-			(uint64_t)all.ru_nvcsw);
-	free_present_usage(&usage);
-	close(worker.done[1]);
-	close(worker.go[0]);
-	close(worker.go[1]);
-	close(worker.done[0]);
+	check_counted_once(&worker, &usage);
+}
+
+static void so_is_a_thread_that_does_so_while_it_is_read(void **state)
+{
+	struct present_usage usage = { .nr = 0 };
+
+	start_executor(&reading.worker, &usage);
+	snprintf(reading.path, sizeof(reading.path), "/proc/%d/task/%d/status",
+		 (int)reading.worker.pid, (int)usage.thread[1].tid);
+	fake_before_fopen = execute_before_read;
+	read_present_usage(&usage, reading.worker.pid);
+	assert_null(fake_before_fopen);
+	read_present_usage(&usage, reading.worker.pid);
+	check_counted_once(&reading.worker, &usage);
 }
 
 /* The kernel reports these numbers to the parent; they include those of children. */
@@ -516,6 +562,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(faults_of_a_child_are_there_when_it_was_waited_for),
 	TEST(switches_of_a_thread_that_has_ended_stay),
 	TEST(a_thread_that_executes_a_program_is_counted_once),
+	TEST(so_is_a_thread_that_does_so_while_it_is_read),
 	TEST(all_blocks_together_are_what_the_kernel_says),
 	TEST(each_form_of_report_has_faults_and_switches),
 };
