@@ -67,7 +67,9 @@ struct p4_record {
  * @threshold: the processor interrupts when @index reaches this address
  * @reset: the value from which the counter goes on when it has overflowed; 0, as for all other
  *	counters
- * @record: the only record. It is taken before the counter can overflow again.
+ * @record: the records. Only the first one is used, because it is taken before the counter can
+ *	overflow again. The manual wants @threshold several records before @maximum, and @maximum
+ *	one byte after the last record.
  *
  * The processor writes in user mode, too. So the store is in the page that the kernel reserves for
  * it and maps in the page tables of user mode, also with page table isolation.
@@ -79,7 +81,8 @@ struct p4_store {
 	unsigned long maximum;
 	unsigned long threshold;
 	u64 reset;
-	struct p4_record record;
+	struct p4_record record[4];
+	u8 end;
 };
 
 static_assert(sizeof(struct p4_store) <= sizeof(struct debug_store));
@@ -157,13 +160,13 @@ static struct p4_store *p4_find_store(void)
 static void p4_prepare_store(void)
 {
 	struct p4_store *store = p4_find_store();
-	const unsigned long base = (unsigned long)&store->record;
+	const unsigned long base = (unsigned long)store->record;
 
 	*store = (struct p4_store){
 		.base = base,
 		.index = base,
-		.maximum = base + sizeof(store->record),
-		.threshold = base + sizeof(store->record),
+		.maximum = base + sizeof(store->record) + 1,
+		.threshold = base + sizeof(store->record[0]),
 	};
 	wrmsrq(MSR_IA32_DS_AREA, (unsigned long)store);
 }
@@ -175,13 +178,19 @@ static u64 p4_take_precise(void)
 	if (READ_ONCE(store->index) == store->base)
 		return 0;
 	WRITE_ONCE(store->index, store->base);
-	return READ_ONCE(store->record.ip);
+	return READ_ONCE(store->record[0].ip);
 }
 
-/* The kernel maps the store only if it has code for processors of Intel. */
+/*
+ * The kernel maps the store only if it has code for processors of Intel. A virtual machine's page
+ * tables do not map it, but the processor would use its address there, too. With DTES64 the fields
+ * have 64 bits in each mode.
+ */
 static bool p4_has_store(void)
 {
-	return IS_ENABLED(CONFIG_CPU_SUP_INTEL) && boot_cpu_has(X86_FEATURE_PEBS);
+	return IS_ENABLED(CONFIG_CPU_SUP_INTEL) && boot_cpu_has(X86_FEATURE_PEBS) &&
+	       !boot_cpu_has(X86_FEATURE_VMX) &&
+	       (IS_ENABLED(CONFIG_X86_64) || !boot_cpu_has(X86_FEATURE_DTES64));
 }
 
 static u32 p4_find_precise(u64 code)
@@ -318,15 +327,17 @@ static bool p4_holds(u64 control)
 
 /*
  * Clear the overflow flags of counters that interrupt. Otherwise these counters interrupt again at
- * once.
+ * once. After a precise record, the manual wants the counter to be enabled again.
  */
 static void p4_acknowledge(void)
 {
+	const bool precise = __this_cpu_read(p4_replays_held) & P4_PRECISE;
 	u32 left, cccr;
 
 	for (left = __this_cpu_read(p4_used); left; left &= left - 1) {
 		cccr = __this_cpu_read(p4_cccr_held[__ffs(left)]);
-		if (cccr & P4_CCCR_INTERRUPT)
+		if (cccr & P4_CCCR_INTERRUPT ||
+		    (precise && __ffs(left) == P4_PRECISE_COUNTER))
 			wrmsr(MSR_P4_BPU_CCCR0 + __ffs(left), cccr, 0);
 	}
 }
