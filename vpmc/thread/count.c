@@ -608,14 +608,18 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	if (unlikely(out->extras | in->extras)) {
 		/* The compiler must not keep both values in registers for the test below. */
 		barrier();
-		if (vpmc_sample_is_used() && count_samples_same(out, in))
+		if (!vpmc_sample_is_used()) {
+			if (count_apart_same(out, in))
+				count_switch_apart(out, in);
+			else
+				count_switch_both(out, in);
+		} else if (count_samples_same(out, in)) {
 			count_switch_sampled(out, in);
-		else if (count_apart_same(out, in))
+		} else if (count_apart_same(out, in)) {
 			count_switch_apart(out, in);
-		else if (vpmc_sample_is_used())
+		} else {
 			count_switch_sampling(out, in);
-		else
-			count_switch_both(out, in);
+		}
 		return;
 	}
 	from = &out->events->load;
