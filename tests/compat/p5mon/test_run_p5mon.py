@@ -681,7 +681,7 @@ def regions_may_be_left_more_often_than_entered():
            "    Branches: 4.0 +/- 0.0 (0.000%) [NaN]\n" in result.report(), str(result))
     same(result.err, "".join(
         f"run_p5mon: warning: region {number} was entered {times} times and left {left} times: its"
-        " counts are not those of what is in it\n" for number, times, left in ((1, 3, 2), (2, 0, 1))))
+        " counts are invalid\n" for number, times, left in ((1, 3, 2), (2, 0, 1))))
 
 
 def regions_that_are_not_entered_as_often_are_warned_of():
