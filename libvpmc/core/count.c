@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 
 #include "base/internal.h"
+#include "core/expect.h"
 
 /* The library passes its constants to the driver unchanged. */
 _Static_assert(VPMC_COUNTS_MAX == VPMC_MAX_EVENTS, "");
@@ -168,7 +169,7 @@ static bool is_target_hidden(const struct vpmc *vpmc)
 	return state_of(vpmc, scope_of(vpmc)) < 0 && errno == EPERM;
 }
 
-static int counts_already(const struct vpmc *vpmc)
+static int query_running(const struct vpmc *vpmc)
 {
 	int state = state_of(vpmc, scope_of(vpmc));
 
@@ -194,7 +195,7 @@ static const char *const counting[] = {
 static int fail_busy(const struct vpmc *vpmc, unsigned int flags,
 		     struct vpmc_error *err)
 {
-	int counts = counts_already(vpmc);
+	int counts = query_running(vpmc);
 
 	if (vpmcint_in_system_mode(vpmc))
 		return vpmcint_fail(err, VPMC_E_BUSY,

@@ -180,9 +180,9 @@ static bool has_jitter(const struct vpmc_samples_options *options)
 	return i < VPMC_COUNTS_MAX;
 }
 
-static int check_options(const struct vpmc_samples_options *options,
-			 const uint32_t *period, size_t nr,
-			 struct vpmc_error *err)
+static int check_ring_options(const struct vpmc_samples_options *options,
+			      const uint32_t *period, size_t nr,
+			      struct vpmc_error *err)
 {
 	const bool is_long = options->callers || options->with_registers;
 	size_t i;
@@ -260,7 +260,7 @@ int vpmc_samples_open_with_sized(struct vpmc *vpmc, const uint32_t *period,
 
 	vpmcint_hand_over(&known, sizeof(known), options, size);
 	if (!ret)
-		ret = check_options(&known, period, nr, err);
+		ret = check_ring_options(&known, period, nr, err);
 	if (ret)
 		return ret;
 	samples = ask_for(ring_size, &known);

@@ -55,7 +55,7 @@ static int fail_list(const char *why, struct vpmc_error *err)
 
 /* These are libpfm4's functions, once they are found. */
 static struct {
-	__typeof__(pfm_initialize) *initialize;
+	__typeof__(pfm_initialize) *init;
 	__typeof__(pfm_strerror) *strerror;
 	__typeof__(pfm_get_pmu_info) *get_pmu_info;
 	__typeof__(pfm_get_event_info) *get_event_info;
@@ -109,7 +109,7 @@ static bool find_linked(void)
 {
 	if (!pfm_initialize)
 		return false;
-	pfm.initialize = pfm_initialize;
+	pfm.init = pfm_initialize;
 	pfm.strerror = pfm_strerror;
 	pfm.get_pmu_info = pfm_get_pmu_info;
 	pfm.get_event_info = pfm_get_event_info;
@@ -135,7 +135,7 @@ static bool find_loaded(void)
 
 	if (!library)
 		return false;
-	*(void **)&pfm.initialize = dlsym(library, "pfm_initialize");
+	*(void **)&pfm.init = dlsym(library, "pfm_initialize");
 	*(void **)&pfm.strerror = dlsym(library, "pfm_strerror");
 	*(void **)&pfm.get_pmu_info = dlsym(library, "pfm_get_pmu_info");
 	*(void **)&pfm.get_event_info = dlsym(library, "pfm_get_event_info");
@@ -144,7 +144,7 @@ static bool find_loaded(void)
 		dlsym(library, "pfm_get_event_attr_info");
 	*(void **)&pfm.get_encoding =
 		dlsym(library, "pfm_get_os_event_encoding");
-	return pfm.initialize && pfm.strerror && pfm.get_pmu_info &&
+	return pfm.init && pfm.strerror && pfm.get_pmu_info &&
 	       pfm.get_event_info && pfm.get_event_next &&
 	       pfm.get_event_attr_info && pfm.get_encoding;
 }
@@ -153,7 +153,7 @@ static const char *set_up(void)
 {
 	if (!find_linked() && !find_loaded())
 		return NOT_INSTALLED;
-	if (pfm.initialize() != PFM_SUCCESS)
+	if (pfm.init() != PFM_SUCCESS)
 		return UNKNOWN_PROCESSOR;
 	return NULL;
 }

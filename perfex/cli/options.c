@@ -416,7 +416,7 @@ static int add_target(struct options *options, const char *text,
 	return 0;
 }
 
-static int add_process(struct options *options, const char *text)
+static int add_pid(struct options *options, const char *text)
 {
 	return add_target(options, text, "process", "-p");
 }
@@ -538,7 +538,7 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_STRICT] = { .flag = MEMBER(request.count.strict) },
 	[OPTION_ALL] = { .flag = MEMBER(request.count.all) },
 	[OPTION_ALONE] = { .flag = MEMBER(request.count.alone) },
-	[OPTION_PID] = { .add = add_process },
+	[OPTION_PID] = { .add = add_pid },
 	[OPTION_TID] = { .take = choose_thread },
 	[OPTION_SYSTEM] = { .flag = MEMBER(request.count.system) },
 	[OPTION_CPU] = { .take = choose_cpu },

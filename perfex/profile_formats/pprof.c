@@ -115,7 +115,7 @@ static void end_part(struct writer *writer)
 }
 
 /* Number a text, and add it to the part if it is new. */
-static int64_t number_text(struct writer *writer, const char *text)
+static int64_t string_index(struct writer *writer, const char *text)
 {
 	Pprof__Profile *profile = &writer->part.profile;
 	const struct id_key key = { .text = text };
@@ -133,8 +133,8 @@ static int64_t number_text(struct writer *writer, const char *text)
 static uint64_t number_function(struct writer *writer, const char *name,
 				const char *file, uint32_t line)
 {
-	const int64_t name_id = number_text(writer, name);
-	const int64_t file_id = number_text(writer, file ? file : "");
+	const int64_t name_id = string_index(writer, name);
+	const int64_t file_id = string_index(writer, file ? file : "");
 	const struct id_key key = { .number = { name_id, file_id, line } };
 	struct part *part = &writer->part;
 	Pprof__Function *function = &part->function[part->profile.n_function];
@@ -160,7 +160,7 @@ static uint64_t number_mapping(struct writer *writer,
 			       const struct profile_spot *spot,
 			       const struct symbols_place *place)
 {
-	const int64_t name = number_text(writer, spot->object);
+	const int64_t name = string_index(writer, spot->object);
 	const struct id_key key = { .number = { name } };
 	Pprof__Mapping *mapping = &writer->part.mapping;
 	size_t before = writer->mappings.nr;
@@ -173,7 +173,7 @@ static uint64_t number_mapping(struct writer *writer,
 	pprof__mapping__init(mapping);
 	mapping->id = id + 1;
 	mapping->filename = name;
-	mapping->build_id = number_text(writer, place->build_id);
+	mapping->build_id = string_index(writer, place->build_id);
 	/*
 	 * Without these flags, pprof would search the names itself, by real addresses. These are
 	 * offsets in files.
@@ -236,7 +236,7 @@ static uint64_t number_location(struct writer *writer,
 	uint64_t id = 0;
 
 	begin_part(writer);
-	key.number[0] = (uint64_t)number_text(writer, spot->object);
+	key.number[0] = (uint64_t)string_index(writer, spot->object);
 	if (!find_id(&writer->locations, &key, &id))
 		writer->ok = false;
 	if (writer->locations.nr > before) {
@@ -293,11 +293,11 @@ static size_t write_instruction(struct writer *writer,
 	}
 	sample.n_location_id = number_stack(writer, spot, ids);
 	begin_part(writer);
-	label[0].key = number_text(writer, "program");
-	label[0].str = number_text(writer, spot->program);
+	label[0].key = string_index(writer, "program");
+	label[0].str = string_index(writer, spot->program);
 	if (spot->region) {
-		label[1].key = number_text(writer, "region");
-		label[1].str = number_text(writer, spot->region);
+		label[1].key = string_index(writer, "region");
+		label[1].str = string_index(writer, spot->region);
 	}
 	sample.value = sampled;
 	sample.location_id = ids;
@@ -318,7 +318,7 @@ static void write_types(struct writer *writer)
 	size_t i;
 
 	begin_part(writer);
-	number_text(writer, "");
+	string_index(writer, "");
 	profile->sample_type = pointers;
 	for (i = 0; i < events->nr; i++) {
 		Pprof__ValueType *type = &types[profile->n_sample_type];
@@ -327,8 +327,8 @@ static void write_types(struct writer *writer)
 			continue;
 		event_name(events, i, writer->names[i]);
 		pprof__value_type__init(type);
-		type->type = number_text(writer, writer->names[i]);
-		type->unit = number_text(writer, "count");
+		type->type = string_index(writer, writer->names[i]);
+		type->unit = string_index(writer, "count");
 		if (!profile->n_sample_type) {
 			profile->period_type = type;
 			profile->period = events->period[i];

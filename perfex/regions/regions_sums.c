@@ -371,7 +371,7 @@ static int compare_pages(const void *a, const void *b)
  * Add all pages of the process that owns page @first. Returns the index of the next process's
  * first page.
  */
-static size_t add_process(struct sums *sums, struct regions_left *left,
+static size_t sum_process(struct sums *sums, struct regions_left *left,
 			  size_t first)
 {
 	const uint32_t process = sums->page[first].head->process;
@@ -417,7 +417,7 @@ int add_sums(struct regions_left *left, int fd)
 	if (sums.nr)
 		qsort(sums.page, sums.nr, sizeof(*sums.page), compare_pages);
 	for (at = 0; at < sums.nr;)
-		at = add_process(&sums, left, at);
+		at = sum_process(&sums, left, at);
 	for (at = 0; at < sums.nr; at++)
 		free(sums.page[at].head);
 	free(sums.page);

@@ -149,7 +149,7 @@ static void print_region_all(const struct results *results, unsigned int number)
 	}
 }
 
-static void print_regions(const struct results *results)
+static void print_each_region(const struct results *results)
 {
 	const bool all = results->parameters->output_all_results;
 	unsigned int i;
@@ -188,7 +188,7 @@ int print_results(const struct results *results)
 {
 	print_first_line(results);
 	if (results->parameters->use_assembly_regions)
-		print_regions(results);
+		print_each_region(results);
 	else if (results->parameters->output_all_results)
 		print_all(results);
 	else
