@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Remember which counts a handle expects, and refuse other counts. */
+#include "core/expect.h"
+
 #include "base/internal.h"
 
 static const char *const counting[] = {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/internal.h"
+#include "core/expect.h"
 
 /* Check that vpmc_inline.h describes the driver's page in the library's types. */
 #define SAME_PLACE(field)                                         \

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "base/internal.h"
+#include "core/expect.h"
 
 /* The library and the driver use the same constants. */
 _Static_assert((int)VPMC_THREAD == (int)VPMC_SCOPE_THREAD, "");

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 
 #include "base/internal.h"
+#include "core/expect.h"
 
 /* The driver puts its information at this offset of siginfo_t. */
 #define INFO_OFFSET offsetof(siginfo_t, si_addr)
