@@ -10,7 +10,7 @@
 #include "process/fold.h"
 #include "kernel/hooks.h"
 #include "process/life.h"
-#include "thread/jitter.h"
+#include "thread/large.h"
 #include "thread/mapping.h"
 #include "thread/notify.h"
 #include "thread/page.h"
@@ -48,7 +48,7 @@ static __always_inline void life_inherit(struct vpmc_thread *t,
 	if (unlikely(events->kind)) {
 		vpmc_prealloc_take_thread(pre, t);
 		vpmc_thread_open_samples(t);
-		vpmc_jitter_inherit(t, parent);
+		vpmc_large_inherit(t, parent);
 		if (events->rings && p != parent->process)
 			life_fork_samples(t);
 	}

@@ -9,9 +9,7 @@
 
 #include <linux/math64.h>
 
-#include "cpu/rings.h"
-#include "thread/large.h"
-#include "thread/thread_counters.h"
+#include "thread/point.h"
 
 static inline u32 vpmc_jitter_mix(u32 x)
 {
@@ -34,31 +32,24 @@ static inline void vpmc_jitter_apply(struct vpmc_point *point)
 	point->next += mul_u32_u32(vpmc_jitter_mix(point->random), range) >> 32;
 }
 
-/* Let the jitter of @l begin with @seed. @l has not left samples yet. */
-static inline void vpmc_jitter_begin(struct vpmc_large *l, u32 nr_counters, u32 seed)
+/*
+ * Let the jitter of @samples begin with @seed. @counter has the @nr counters of the samples, which
+ * have not left samples yet.
+ */
+static inline void vpmc_jitter_begin(struct vpmc_thread_samples *samples,
+				     struct vpmc_counter *counter, u32 nr, u32 seed)
 {
-	struct vpmc_point *point = l->samples->point;
-	struct vpmc_counter *c = l->counter;
+	struct vpmc_point *point;
 
-	l->samples->seed = seed;
-	for (; point < l->samples->point + nr_counters; point++, c++) {
+	samples->seed = seed;
+	for (point = samples->point; point < samples->point + nr; point++, counter++) {
 		if (!point->period)
 			continue;
 		point->random = vpmc_jitter_mix(seed + vpmc_point_event(point));
 		point->next = point->period;
 		vpmc_jitter_apply(point);
-		vpmc_point_set_start(point, c);
+		vpmc_point_set_start(point, counter);
 	}
-}
-
-/* Give jitter to @t, which @parent creates. Both count the same events. */
-static inline void vpmc_jitter_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent)
-{
-	struct vpmc_thread_samples *own = t->large->samples, *from = parent->large->samples;
-
-	if (own && own->special)
-		vpmc_jitter_begin(t->large, t->events->nr_counters,
-				  vpmc_jitter_mix(from->seed - ++from->created));
 }
 
 #endif /* VPMC_JITTER_H */

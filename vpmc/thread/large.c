@@ -64,7 +64,7 @@ static void large_begin_samples(struct vpmc_large *l,
 				       l->samples->point[i].precise;
 	}
 	if (l->samples->special)
-		vpmc_jitter_begin(l, events->nr_counters, r->seed);
+		vpmc_jitter_begin(l->samples, l->counter, events->nr_counters, r->seed);
 }
 
 struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
@@ -90,6 +90,15 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	if (events->rings)
 		large_begin_samples(l, events);
 	return l;
+}
+
+void vpmc_large_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent)
+{
+	struct vpmc_thread_samples *own = t->large->samples, *from = parent->large->samples;
+
+	if (own && own->special)
+		vpmc_jitter_begin(own, t->large->counter, t->events->nr_counters,
+				  vpmc_jitter_mix(from->seed - ++from->created));
 }
 
 /*
