@@ -96,7 +96,7 @@ perf_tests() {
 def without_complaint(lines):
     """Return the lines of a program but the last one, which says that the kernel has not
     complained about an interrupt."""
-    if lines[-1] != "ok the log has 0 such lines":
+    if lines[-1] != "ok the kernel complains:":
         raise Failed(lines[-1])
     return lines[:-1]
 
@@ -104,8 +104,8 @@ def without_complaint(lines):
 def run(machine, command, bits, programs=()):
     """Run a test program and look at the kernel's log after it. Return the program's lines."""
     script = (f"PATH=.:$PATH; {command} ; status=$?; "
-              "lines=$(dmesg | grep -c 'unknown reason'); "
-              "echo ok the log has $lines such lines; exit $status")
+              "lines=$(dmesg | grep 'unknown reason'); "
+              "echo ok the kernel complains: $lines; exit $status")
     number = guest.number_of_checks(command.split(), machine)
     return without_complaint(guest.run_checks(
         machine, ["sh", "-c", script],

@@ -151,10 +151,13 @@ count_load_of(const struct vpmc_thread *t, bool samples)
 static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 					      u64 tsc, bool samples)
 {
-	if (count_samples(t, samples))
+	if (count_samples(t, samples)) {
 		vpmc_sample_expect(t);
-	else if (samples && t->alarmed)
+		if (unlikely(t->events->load.kernel))
+			vpmc_sample_clear(t, now);
+	} else if (samples && t->alarmed) {
 		vpmc_sample_expect_alarms(t);
+	}
 	vpmc_cpu_load(count_load_of(t, samples), t->events->load.used, now);
 	/*
 	 * An exiting task without mm borrows the mm of the previous task. The previous
@@ -253,14 +256,20 @@ static __always_inline void count_unload_folded(struct vpmc_thread *t)
 	count_unload_extras(t);
 }
 
+/*
+ * The counters must not interrupt while no thread is loaded. If they count kernel mode, they can
+ * overflow until they stop, so they stop before they are read.
+ */
 static noinline void count_unload_sampling(struct vpmc_thread *t)
 {
+	const bool interrupts = count_interrupts(t, true);
+
 	vpmc_sample_begin_used();
-	count_fold_extras(t);
-	if (count_interrupts(t, true)) {
-		count_find_overflows(t, false);
-		/* The counters must not interrupt while no thread is loaded. */
+	if (interrupts)
 		vpmc_cpu_stop();
+	count_fold_extras(t);
+	if (interrupts) {
+		count_find_overflows(t, false);
 		vpmc_sample_unload();
 	}
 	count_unload_folded(t);
@@ -502,6 +511,12 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 static noinline void count_switch_sampling(struct vpmc_thread *out,
 					   struct vpmc_thread *in)
 {
+	/* Otherwise the counters of @out could overflow after they were read for @out. */
+	if (unlikely(out->events->rings && out->events->load.kernel)) {
+		count_unload_sampling(out);
+		count_load_sampling(in);
+		return;
+	}
 	vpmc_sample_begin_used();
 	count_switch_with(out, in, true);
 	/* Until here, an overflow of a counter of @out could still interrupt. */

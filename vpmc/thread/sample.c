@@ -374,6 +374,21 @@ static noinline void sample_tell_born(struct vpmc_thread *t)
 		vpmc_rings_write_change(r, change, ARRAY_SIZE(memory));
 }
 
+void vpmc_sample_clear(const struct vpmc_thread *t, u64 *now)
+{
+	const struct sample_list list = sample_list(t);
+	const struct vpmc_point *point = list.point;
+	u32 left = list.nr;
+
+	lockdep_assert_irqs_disabled();
+	do {
+		if (!point->armed)
+			continue;
+		wrmsrq(point->msr, 0);
+		now[point->counter] = 0;
+	} while (point++, --left);
+}
+
 void vpmc_sample_load(struct vpmc_thread *t, u64 *now)
 {
 	struct vpmc_counter *c = t->large->counter;

@@ -157,6 +157,13 @@ static inline void vpmc_sample_arm(u32 counters)
 }
 
 /*
+ * Set the counters of @t that interrupt, and their values in @now, to zero. @t counts kernel mode,
+ * in which a previous value could overflow before vpmc_sample_load() overwrites it. Call this
+ * before the processor counts for @t, between vpmc_sample_begin() and vpmc_sample_end().
+ */
+void vpmc_sample_clear(const struct vpmc_thread *t, u64 *now);
+
+/*
  * Load the counters for @t, which has samples, and store their new values in @now. Call this
  * between vpmc_sample_begin() and vpmc_sample_end().
  */

@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/klog.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -27,6 +28,12 @@
 #define EVENTS	  3
 #define MAPS	  64
 #define UNPLACED  4096
+/*
+ * The kernel executes fewer instructions than LEFT_BEHIND while it loads the first counter of a
+ * thread, and at least LEFT_STEP in a row at the end of it.
+ */
+#define LEFT_BEHIND 1200
+#define LEFT_STEP   6
 
 /* These are the samples of a thread, and its record. */
 struct thread {
@@ -668,6 +675,69 @@ static void test_held(void)
 	shared_free();
 }
 
+/* Return whether the kernel's log has @text. */
+static bool log_has(const char *text)
+{
+	enum { READ_ALL = 3, SIZE = 1 << 20 };
+	char *log = calloc(1, SIZE + 1);
+	bool found;
+
+	if (!log || klogctl(READ_ALL, log, SIZE) < 0)
+		err(2, "klogctl");
+	found = strstr(log, text);
+	free(log);
+	return found;
+}
+
+/*
+ * Run a thread on the first processor that begins with @start. If @left is set, the thread ends
+ * this number of instructions before its sample. Returns whether it has counted.
+ */
+static bool run_short(struct vpmc_start *start, uint64_t left)
+{
+	struct rings r = rings_new(4096);
+	uint32_t *result = shared(sizeof(*result));
+	struct script s = script_new();
+
+	start->nr_events = 1;
+	script_stay_on(&s, 0);
+	script_start(&s, r.fd, start);
+	script_save(&s, result);
+	script_rounds(&s, VPMC_MIN_PERIOD);
+	script_exit(&s, 0);
+	if (left)
+		start->event[0].period = (uint32_t)(s.cost.instructions + left);
+	if (!child_fork())
+		script_run(&s);
+	if (wait(NULL) < 0)
+		err(2, "wait");
+	rings_free(&r);
+	return !*result;
+}
+
+/*
+ * A thread that ends just before its sample leaves a counter that is about to overflow. The next
+ * thread counts kernel mode. The counter must not overflow while the processor loads it, because no
+ * sample belongs to this interrupt.
+ */
+static void test_left_behind(void)
+{
+	struct vpmc_start *start;
+	unsigned int left;
+	bool ok = true;
+
+	for (left = LEFT_STEP; left < LEFT_BEHIND; left += LEFT_STEP) {
+		ok &= run_short(start_arg(FIRST, VPMC_START_COLLECT), left);
+		start = start_arg(FIRST, VPMC_START_COLLECT);
+		start->event[0].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+		start->event[0].period = INT32_MAX;
+		ok &= run_short(start, 0);
+		shared_free();
+	}
+	check(ok, "threads count before and after a thread of kernel mode");
+	check(!log_has("unknown reason"), "counters that are about to overflow do not interrupt");
+}
+
 /* Events on fixed counters leave samples like other events. */
 static void test_fixed(void)
 {
@@ -759,6 +829,7 @@ static void test_all(unsigned int trees)
 	} else {
 		test_overflow(0);
 		test_overflow(VPMC_SAMPLES_REGISTERS);
+		test_left_behind();
 	}
 	test_reader();
 	test_migration();
