@@ -23,11 +23,11 @@
 #include "rings.h"
 #include "seed.h"
 
-#define RING_SIZE (1 << 20)
-#define THREADS	  512
-#define EVENTS	  3
-#define MAPS	  64
-#define UNPLACED  4096
+#define RING_SIZE   (1 << 20)
+#define THREADS	    512
+#define EVENTS	    3
+#define MAPS	    64
+#define UNPLACED    4096
 /*
  * The kernel executes fewer instructions than LEFT_BEHIND while it loads the first counter of a
  * thread, and at least LEFT_STEP in a row at the end of it.
@@ -735,7 +735,8 @@ static void test_left_behind(void)
 		shared_free();
 	}
 	check(ok, "threads count before and after a thread of kernel mode");
-	check(!log_has("unknown reason"), "counters that are about to overflow do not interrupt");
+	check(!log_has("unknown reason"),
+	      "counters that are about to overflow do not interrupt");
 }
 
 /* Events on fixed counters leave samples like other events. */
