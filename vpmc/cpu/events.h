@@ -25,7 +25,8 @@ struct vpmc_rings;
  *	counter, and none has a period.
  * @VPMC_LARGE_SAMPLED: extra memory is needed, counters interrupt at samples, and all events are of
  *	user mode only
- * @VPMC_LARGE_TICKED: extra memory is needed, and samples are taken at ticks
+ * @VPMC_LARGE_TICKED: extra memory is needed, samples are taken at ticks, and all events are of
+ *	user mode only
  */
 enum vpmc_set_kind {
 	VPMC_SMALL,

@@ -31,9 +31,9 @@ struct vpmc_counter;
 
 /**
  * struct vpmc_load - the events that a processor counts, as values of its registers
- * @control: identifies the contents of @select: two loads with the same @control have the
- *	same selects. On a family with one control register, the value of this register; 0
- *	if no counter counts
+ * @control: identifies the values of the registers: two loads with the same @control have the
+ *	same selects and the same @precise. On a family with one control register, the value
+ *	of this register; 0 if no counter counts
  * @used: the hardware counters in use, one bit each
  * @kernel: whether some events are counted in kernel mode
  * @extra: whether some events need an extra register. If so, @select continues with one

@@ -442,8 +442,8 @@ static noinline void count_exchange_sets(struct vpmc_thread *out,
 /*
  * Return the counters that threads of two sets can exchange, or 0 if they cannot exchange counters.
  * They can if the larger set begins with all counters of the smaller set, in the same order. The
- * result is the larger set. Each thread has memory for its counters. The entries of counters that
- * the thread's set does not use are never read.
+ * result is the larger set. Each thread has memory for VPMC_SMALL_EVENTS counters, even if its set
+ * is the smaller one. The entries of counters that the thread's set does not use are never read.
  */
 static __always_inline u32 count_exchangeable(u32 from, u32 to)
 {

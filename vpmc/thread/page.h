@@ -4,9 +4,9 @@
  * call.
  *
  * uapi/linux/vpmc.h (struct vpmc_page) explains the fields of the page and how to read
- * them. The page is valid only while its thread is on a processor, and has itself started
- * or accepted its counts. A thread with a page is isolated (see count.h), and the
- * hardware counters hold the low 32 bits of its counts.
+ * them. The page is valid only while its thread is on a processor and counts, and has
+ * itself started or accepted its counts. A thread with a page is isolated (see count.h),
+ * and the hardware counters hold the low 32 bits of its counts.
  */
 #ifndef VPMC_PAGE_H
 #define VPMC_PAGE_H

@@ -52,9 +52,9 @@ struct vpmc_large_counts {
  * @large: the counts of a large set; the sum's owner owns this memory
  * @added: number of threads or children in the sum; if it is 0, all counts are 0
  * @other_events: number of threads or children that are missing because they counted
- * other events
+ *	other events
  * @revoked: number of threads or children that are missing because they must not be
- * watched
+ *	watched
  * @stopped: number of gaps in the counts of the sum, see vpmc_process_note_gap()
  * @is_large: whether the sum uses @large instead of @count
  * @extras: @stopped and @is_large as one word, which is 0 if both are 0
