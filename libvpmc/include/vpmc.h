@@ -1283,8 +1283,9 @@ enum vpmc_sample_kind {
  * @kind: the kind of the record; fields that only other kinds have are 0
  * @event: EVENT: index of the event, in the order of vpmc_start()
  * @is_kernel: EVENT: 1 in kernel mode, 0 in user mode
- * @is_late: EVENT: 1 if a switch, tick or read noticed the event before its interrupt did. @address
- *	is then the address of the program at that moment.
+ * @is_late: EVENT: 1 if a switch, tick or read noticed the event before its interrupt did; with
+ *	VPMC_PRECISE, 1 instead if the processor has not recorded @address. If it is 1, @address is
+ *	the address of the program at that moment.
  * @tsc: time stamp counter
  * @pid: the process in the caller's pid namespace, 0 if it has no number there
  * @tid: the thread in the same namespace

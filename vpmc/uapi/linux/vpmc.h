@@ -105,10 +105,10 @@ struct vpmc_event {
 #define VPMC_MODE_KERNEL	0x2	/* levels 0 to 2; needs CAP_PERFMON */
 
 /*
- * Not a privilege level: the address of a sample is that of the instruction of the event itself,
- * as the processor has recorded it. Such an event has a period, samples at events, and user mode
- * alone. A sample of which nothing was recorded has VPMC_WHERE_LATE. The Pentium 4 records
- * front_end_event, replay_event and execution_event on counter 16.
+ * This bit is not a privilege level. With it, the address of a sample belongs to the instruction of
+ * the event, because the processor has recorded it. Such an event must have a period, samples at
+ * events, and user mode only. The Pentium 4 records front_end_event, replay_event and
+ * execution_event on counter 16.
  */
 #define VPMC_MODE_PRECISE	0x4
 
@@ -981,7 +981,8 @@ struct vpmc_sample {
  * These are the bits of @where: the low bits of the address, whose other bits are 0 in user mode,
  * and copies of bit 55 in kernel mode; the index of the event in VPMC_START's list; and whether the
  * sample is of kernel mode. VPMC_WHERE_LATE means that a switch, tick or read noticed the overflow
- * before the interrupt, and took the sample.
+ * before the interrupt, and took the sample. If the event has VPMC_MODE_PRECISE, the bit means
+ * instead that the processor has not recorded the address.
  */
 #define VPMC_WHERE_ADDRESS	0x00ffffffffffffffULL
 #define VPMC_WHERE_EVENT_SHIFT	56
