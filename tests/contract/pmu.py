@@ -94,7 +94,7 @@ class Pmu:
             (event.code == self.refused[0], self.refused[1]),
             (event.extra, interface.REASON_MORE),
             (event.counter >= self.counters, interface.REASON_NO_COUNTER),
-            (not event.modes or event.modes & ~7, interface.REASON_MODES),
+            (not event.modes & 3 or event.modes & ~7, interface.REASON_MODES),
             (event.period, interface.REASON_NO_SAMPLES),
             (event.modes & interface.PRECISE_MODE, interface.REASON_PRECISE),
         )

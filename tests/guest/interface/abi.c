@@ -123,6 +123,10 @@ static const struct refusal refusals[] = {
 	  { EVENT(INSTRUCTIONS, 0, 0) } },
 	{ "unknown mode", VPMC_REASON_MODES, 1, 2, 0, 0,
 	  { GOOD, EVENT(BRANCHES, 1, U | 0x8) } },
+	{ "precise without a mode", VPMC_REASON_MODES, 1, 2, 0, 0,
+	  { GOOD, EVENT(BRANCHES, 1, VPMC_MODE_PRECISE) } },
+	{ "precise without a period", VPMC_REASON_PRECISE, 1, 2, 0, 0,
+	  { GOOD, EVENT(BRANCHES, 1, U | VPMC_MODE_PRECISE) } },
 };
 
 /*

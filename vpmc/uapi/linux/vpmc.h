@@ -130,7 +130,7 @@ enum vpmc_reason {
 	VPMC_REASON_PIN_CONTROL,	/* code asks for the PM0/PM1 pins */
 	VPMC_REASON_NO_COUNTER,		/* processor has no such counter */
 	VPMC_REASON_COUNTER_TAKEN,	/* two events on one counter */
-	VPMC_REASON_MODES,		/* modes empty or unknown */
+	VPMC_REASON_MODES,		/* no privilege level, or unknown modes */
 	VPMC_REASON_RESUME,		/* events differ from those to resume */
 	VPMC_REASON_WRONG_COUNTER,	/* counter cannot count this event */
 	VPMC_REASON_SHARED,		/* event also counts for other tasks */
