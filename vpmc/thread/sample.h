@@ -203,7 +203,8 @@ static inline const struct vpmc_point *vpmc_point_of(const struct vpmc_thread *t
 /*
  * Bring the counters of @out up to date, and load them for @in. Both threads count the same events
  * of user mode, and have the same kind. Returns whether samples of @out may be due, because a
- * counter that interrupts has wrapped. Call this between vpmc_sample_begin() and vpmc_sample_end().
+ * counter that interrupts has wrapped, or because a count without an interrupt has reached its next
+ * sample. Call this between vpmc_sample_begin() and vpmc_sample_end().
  */
 static __always_inline bool vpmc_sample_exchange(struct vpmc_thread *out, struct vpmc_thread *in)
 {
