@@ -63,13 +63,14 @@ struct p4_record {
  * @branches: for records of branches; not used
  * @base: address of the first record
  * @index: address of the next record
- * @maximum: address after the last record
+ * @maximum: address of the byte after @end
  * @threshold: the processor interrupts when @index reaches this address
  * @reset: the value from which the counter goes on when it has overflowed; 0, as for all other
  *	counters
  * @record: the records. Only the first one is used, because it is taken before the counter can
- *	overflow again. The manual wants @threshold several records before @maximum, and @maximum
- *	one byte after the last record.
+ *	overflow again. The manual requires @threshold to be several records before @maximum.
+ * @end: not used. The manual requires @maximum - @base to be a multiple of the size of a record,
+ *	plus 1.
  *
  * The processor writes in user mode, too. So the store is in the page that the kernel reserves for
  * it and maps in the page tables of user mode, also with page table isolation.
@@ -327,7 +328,7 @@ static bool p4_holds(u64 control)
 
 /*
  * Clear the overflow flags of counters that interrupt. Otherwise these counters interrupt again at
- * once. After a precise record, the manual wants the counter to be enabled again.
+ * once. After a precise record, the manual requires the counter to be enabled again.
  */
 static void p4_acknowledge(void)
 {
