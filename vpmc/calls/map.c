@@ -119,7 +119,7 @@ static int map_check_counters(void)
 static void map_touch(unsigned long address)
 {
 	const u8 __user *byte = (const u8 __user *)address;
-	u8 unused;
+	u8 unused __maybe_unused;
 
 	(void)get_user(unused, byte);
 }
