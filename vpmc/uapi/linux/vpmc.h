@@ -1030,7 +1030,7 @@ struct vpmc_change {
 #define VPMC_CHANGE_SIZE	0xffffffffULL
 
 enum vpmc_change_type {
-	VPMC_CHANGE_MAP = 1,	/* executable memory is new, moved or extended, or became so */
+	VPMC_CHANGE_MAP = 1,	/* new, moved, extended or newly executable memory */
 	VPMC_CHANGE_EXEC,	/* the process executes this program; its mappings follow */
 	VPMC_CHANGE_FORK,	/* the process forks number @begin, with the present mappings */
 	VPMC_CHANGE_BORN,	/* the process is number @begin, and runs for the first time */
