@@ -629,10 +629,14 @@ static __always_inline void life_exit(struct task_struct *tsk, bool ran)
 /* Undo a fork that has failed: current does not get a child. */
 static noinline void life_exit_unborn(struct task_struct *tsk)
 {
-	struct vpmc_process *p = current->thread.vpmc->process;
+	struct vpmc_thread *parent = current->thread.vpmc;
+	struct vpmc_process *p = parent->process;
 	bool was_born = tsk->signal != current->signal &&
 			tsk->signal->vpmc->first_taken == VPMC_PROCESS_BORN;
 
+	spin_lock(&p->lock);
+	vpmc_large_disinherit(tsk->thread.vpmc, parent);
+	spin_unlock(&p->lock);
 	life_exit(tsk, false);
 	if (!was_born)
 		return;

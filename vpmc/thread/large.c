@@ -101,6 +101,19 @@ void vpmc_large_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent)
 				  vpmc_jitter_mix(from->seed - ++from->created));
 }
 
+/* If @parent was started again in the meantime, its jitter has begun again. */
+void vpmc_large_disinherit(const struct vpmc_thread *t, const struct vpmc_thread *parent)
+{
+	struct vpmc_thread_samples *own, *from;
+
+	if (!t->kind || t->events != parent->events)
+		return;
+	own = t->large->samples;
+	from = parent->large->samples;
+	if (own && from->created && own->seed == vpmc_jitter_mix(from->seed - from->created))
+		from->created--;
+}
+
 /*
  * Add to @row the turns since the last rotation, one for the present event of each
  * counter.

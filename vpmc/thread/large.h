@@ -62,6 +62,12 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events);
 /* Give jitter to @t, which @parent creates, if @parent has it. Both count the same large set. */
 void vpmc_large_inherit(struct vpmc_thread *t, const struct vpmc_thread *parent);
 
+/*
+ * Undo vpmc_large_inherit(), if it was called, because @parent could not create the thread of @t
+ * after all. The lock of @parent's process is held.
+ */
+void vpmc_large_disinherit(const struct vpmc_thread *t, const struct vpmc_thread *parent);
+
 /* Like vpmc_count_add(), for a thread whose events are large. */
 void vpmc_large_add(struct vpmc_sum *sum, const struct vpmc_thread *t);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * sample_jitter: test that the seed determines the distances of samples with jitter, in each
- * thread of a tree of processes, with machine --exact-pmi.
+ * thread of a tree of processes, with machine --exact-pmi. A fork that fails does not count.
  *
  * A model computes the number of each event that leaves a sample. Each thread executes a long
  * line of known instructions, so the number of an event determines the address of its sample.
  */
+#include <linux/sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -157,6 +159,17 @@ static struct rings jittered(uint32_t seed)
 				       .jitter = { jitter[0], jitter[1] } });
 }
 
+/* Let a script fork a process that is to have the id of another process, so that the fork fails. */
+static void fail_to_fork(struct script *s)
+{
+	static const int32_t taken = 1;
+	static struct clone_args args = { .exit_signal = SIGCHLD,
+					  .set_tid_size = 1 };
+
+	args.set_tid = (uintptr_t)&taken;
+	script_call(s, SYS_clone3, P(&args), sizeof(args));
+}
+
 static void test_seed(uint32_t seed)
 {
 	struct script s = script_new(), first = script_new(),
@@ -171,6 +184,7 @@ static void test_seed(uint32_t seed)
 	memset(found, 0, sizeof(found));
 	script_start(&s, r.fd, sampled());
 	own = add_lines(&s, seed);
+	fail_to_fork(&s);
 	script_fork(&s, &first, SYS_fork);
 	child = add_lines(&first, mix(seed - 1));
 	script_thread(&first, &thread, pair);
