@@ -217,7 +217,24 @@ static bool read_choice(const struct xml_element *ebs, const char *name,
 	return xml_same(value, yes);
 }
 
-static void read_sampling(struct experiment_event *event,
+static void check_precise(const struct emon_config *config,
+			  const struct experiment_event *event,
+			  const struct xml_element *ebs)
+{
+	if (!event->count.event->has_pebs)
+		leave_at(&ebs->place,
+			 "PEBS cannot sample <%s>: it can sample"
+			 " front_end_event, execution_event and replay_event",
+			 event->element->name);
+	if (layout_get(&config->escr_layout, "os", event->count.escr_value))
+		leave_at(&ebs->place,
+			 "PEBS samples <%s> in user mode alone: clear <os/>, or"
+			 " write type=\"imprecise\"",
+			 event->element->name);
+}
+
+static void read_sampling(const struct emon_config *config,
+			  struct experiment_event *event,
 			  const struct xml_element *ebs)
 {
 	struct sampling *sampling = &event->sampling;
@@ -228,11 +245,8 @@ static void read_sampling(struct experiment_event *event,
 		read_limit(ebs, "interval", VPMC_PERIOD_MIN, VPMC_PERIOD_MAX);
 	sampling->buffer = read_limit(ebs, "buffer", 1, 100000);
 	sampling->max = read_limit(ebs, "max", 1, 10000000);
-	if (sampling->precise && !event->count.event->has_pebs)
-		leave_at(&ebs->place,
-			 "PEBS cannot sample <%s>: it can sample"
-			 " front_end_event, execution_event and replay_event",
-			 event->element->name);
+	if (sampling->precise)
+		check_precise(config, event, ebs);
 }
 
 static void check_modes(const struct emon_config *config,
@@ -263,7 +277,7 @@ static void read_event(const struct emon_config *config,
 	settings_apply(event->element, targets, nr, others);
 	check_modes(config, event);
 	if (ebs)
-		read_sampling(event, ebs);
+		read_sampling(config, event, ebs);
 }
 
 static void read_experiment(const struct emon_config *config,

@@ -235,6 +235,9 @@ def precise_samples_are_on_the_counter_of_pebs():
     lines = registers('<a base="loads_retired"><ebs type="precise" interval="1000" buffer="1"'
                       ' sample="E" max="9"/></a>')
     expect(lines[0].startswith("count a counter 16 cru_escr2 "), lines)
+    refused(experiment('<a base="loads_retired"><set><os/></set>\n<ebs type="precise" interval="1000"'
+                       ' buffer="1" sample="E" max="9"/></a>'),
+            'PEBS samples <a> in user mode alone: clear <os/>, or write type="imprecise"', "7:1")
 
 
 def eighteen_events_fill_eighteen_counters():
