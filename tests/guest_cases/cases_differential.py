@@ -10,9 +10,10 @@ from differential import campaign, targets
 PROGRAMS = {"mmx": (1, 100), "p5": (1001, 50), "mmx-2": (2001, 30), "p5-2": (3001, 20),
             "icount": (4001, 20), "no-errata": (5001, 20), "single-step": (6001, 5)}
 
-# Each processor runs this number of 64-bit programs.
+# Each processor runs this number of 64-bit programs. The Pentium 4 counts each of them with 17
+# random experiments.
 PROGRAMS64 = {"opteron": 20, "core2": 15, "nehalem": 30, "sandybridge": 15, "haswell": 15,
-              "icelake": 50, "zen4": 50}
+              "icelake": 50, "zen4": 50, "prescott": 4}
 
 
 def tests():

@@ -24,10 +24,10 @@
 #include "check.h"
 #include "child.h"
 
-#define MAX_EVENTS 8
+#define MAX_EVENTS 18
 #define MAX_ARGS   16
 #define MAX_JOBS   8
-#define MAX_LINE   1024
+#define MAX_LINE   2048
 
 /*
  * struct job - one line of the list, and the perfex that runs for it
@@ -166,12 +166,18 @@ static bool has_no_number(const struct job *job, unsigned int i,
 	return !job->wanted[i] && line[strspn(line, " ")] == '-';
 }
 
-/* Read the next line after the counts. Skip the remark that clocks are instructions. */
+static bool is_remark(const char *line)
+{
+	return line[0] == '#' &&
+	       (strstr(line, " of clocks, one per instruction: ") ||
+		strstr(line, " modelled: the emulator has its own rules"));
+}
+
+/* Read the next line after the counts. Skip remarks on how the emulator counts. */
 static bool read_rest(FILE *report, char *line, size_t size)
 {
 	while (fgets(line, (int)size, report)) {
-		if (line[0] != '#' ||
-		    !strstr(line, " of clocks, one per instruction: "))
+		if (!is_remark(line))
 			return true;
 	}
 	return false;

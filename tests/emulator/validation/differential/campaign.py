@@ -25,21 +25,21 @@ def expected(target, directory, programs):
     return results
 
 
-def lines_of(target, name, status, counts):
-    """Return the line for tests/guest/counters/counts.c for a program."""
-    for together in target.sets:
-        events = ",".join(f"{event}={counts[event]}" for event in together)
+def lines_of(name, status, counts):
+    """Yield the lines for tests/guest/counters/counts.c for a program."""
+    for together in counts:
+        events = ",".join(f"{event}={count}" for event, count in together.items())
         yield f"{name} {status} {events} ./{name}"
 
 
 def differences(target, programs):
     """Count programs in the guest. Return the messages for programs whose counts differ, by
-    their names."""
+    their names, and the number of counts that were compared."""
     machine = target.machine
     with tempfile.TemporaryDirectory() as directory:
         results = expected(target, directory, programs)
         lines = [line for name, result in results.items()
-                 for line in lines_of(target, name, *result)]
+                 for line in lines_of(name, *result)]
         path = os.path.join(directory, "list")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines)
@@ -54,7 +54,7 @@ def differences(target, programs):
         if line.startswith("FAIL"):
             words = line.split()
             bad.setdefault(words[2], []).append(" ".join(words[3:]))
-    return bad
+    return bad, sum(len(together) for _, counts in results.values() for together in counts)
 
 
 def added(before, after):
@@ -68,7 +68,7 @@ def culprit(target, seed):
     """Return the first unit with which the counts of the program differ, as text."""
     programs = {f"units-{units}": target.program(seed, units)
                 for units in range(1, generate.UNITS + 1)}
-    bad = differences(target, programs)
+    bad, _ = differences(target, programs)
     for units, (name, program) in enumerate(programs.items(), 1):
         if name in bad:
             return "\n".join([f"seed {seed}, unit {units}: {bad[name][0]}",
@@ -79,10 +79,10 @@ def culprit(target, seed):
 def run(target, first, count):
     """Compare this number of programs, beginning with a seed. All of them are for one target."""
     programs = {str(seed): target.program(seed) for seed in range(first, first + count)}
-    bad = differences(target, programs)
+    bad, compared = differences(target, programs)
     if bad:
         raise Failed("\n".join([
             f"{len(bad)} of {count} programs differ, those of the seeds {' '.join(bad)}",
             *(culprit(target, int(seed)) for seed in list(bad)[:SHOWN])]))
-    return (f"{count * sum(map(len, target.sets))} counts of {count} programs, "
+    return (f"{compared} counts of {count} programs, "
             f"seeds {first} to {first + count - 1}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import known
 from cases_models import MODELS
-from differential import generate
+from differential import generate, pentium4
 from differential.reckon import PentiumReckoner, Reckoner
 from guest import Machine
 
@@ -19,8 +19,8 @@ class Target:
 
     program: a function that makes the program of a seed, or its first units only
     reckoner: the class that computes the counts of the machine
-    counts: a function that returns the counts by event from the reckoner's totals
-    sets: the sets of events that are counted together
+    counts: a function that returns, from the reckoner's totals, the counts by event of each set of
+    events that are counted together
     """
 
     machine: Machine
@@ -28,11 +28,15 @@ class Target:
     program: Callable
     reckoner: type
     counts: Callable
-    sets: list
 
 
 # A program without rights to I/O ports can cause these pairs of events, but no other pairs.
 PAIRS = [pair for pair in known.PAIRS if pair != ("0x1d", "0x27")]
+
+
+def apart(sets, counts):
+    """Return the counts of each set of events."""
+    return [{event: counts[event] for event in together} for together in sets]
 
 
 def pentium(**options):
@@ -43,7 +47,7 @@ def pentium(**options):
         return generate.program(seed, machine.cpu == "mmx", units)
 
     return Target(machine, 32, program, PentiumReckoner,
-                  lambda totals: totals.counts(machine.errata), PAIRS)
+                  lambda totals: apart(PAIRS, totals.counts(machine.errata)))
 
 
 # Each processor has a level of forms.LEVELS and this number of general counters.
@@ -69,24 +73,39 @@ def processor64(cpu, **options):
     level, counters = PROCESSORS64[cpu]
     events = events64(cpu)
     codes = list(events)
+    sets = [codes[i:i + counters] for i in range(0, len(codes), counters)]
 
     def program(seed, units=generate.UNITS):
         return generate.program64(seed, level, units)
 
     def counts(totals):
         by_name = totals.counts()
-        return {code: by_name[name] for code, name in events.items()}
+        return apart(sets, {code: by_name[name] for code, name in events.items()})
 
     return Target(Machine(cpu=cpu, kernel="vpmc-amd64", timeout=TIMEOUT, **options), 64, program,
-                  Reckoner, counts,
-                  [codes[i:i + counters] for i in range(0, len(codes), counters)])
+                  Reckoner, counts)
+
+
+def prescott():
+    """Return a target that is a Pentium 4, whose sets of events are random experiments."""
+    experiments = pentium4.experiments()
+
+    def program(seed, units=generate.UNITS):
+        return generate.program64(seed, "sse2", units)
+
+    def counts(totals):
+        return [pentium4.counts(experiment, totals) for experiment in experiments]
+
+    return Target(Machine(cpu="prescott", kernel="vpmc-amd64", timeout=TIMEOUT), 64, program,
+                  pentium4.P4Reckoner, counts)
 
 
 # The thousands of a seed select one of these targets for its program.
 PENTIUMS = (pentium(), pentium(cpu="p5"), pentium(smp=2), pentium(cpu="p5", smp=2),
             pentium(icount=True), pentium(errata=False), pentium(single_step=True))
-PROCESSORS = tuple(processor64(cpu, smp=1 + number % 2)
-                   for number, cpu in enumerate(PROCESSORS64))
+TARGETS64 = {cpu: processor64(cpu, smp=1 + number % 2)
+             for number, cpu in enumerate(PROCESSORS64)} | {"prescott": prescott()}
+PROCESSORS = tuple(TARGETS64.values())
 
 
 def target_of(targets, seed):
@@ -96,5 +115,4 @@ def target_of(targets, seed):
 
 def first_of(cpu):
     """Return the first seed of a 64-bit processor, and its target."""
-    number = list(PROCESSORS64).index(cpu)
-    return 1000 * number + 1, PROCESSORS[number]
+    return 1000 * list(TARGETS64).index(cpu) + 1, TARGETS64[cpu]
