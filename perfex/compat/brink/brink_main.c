@@ -117,8 +117,8 @@ int main(int argc, char **argv)
 		assign_counters(&config, &experiments.experiment[e]);
 	for (e = 0; e < experiments.nr; e++)
 		check_counting(&experiments.experiment[e]);
-	output_open(&output, options.outdir, options.config, options.exp,
-		    &config);
+	output_open(&output, options.outdir, &config, &experiments,
+		    options.exp);
 	run_jobs(&options, &output, &experiments);
 	output_close(&output);
 	experiments_free(&experiments);

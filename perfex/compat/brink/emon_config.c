@@ -256,7 +256,7 @@ void emon_config_read(struct emon_config *config, const char *path)
 	};
 
 	memset(config, 0, sizeof(*config));
-	config->root = xml_read(path, "emon_config");
+	config->root = xml_read(path, "emon_config", &config->bytes);
 	xml_only(config->root, names);
 	read_layouts(config);
 	read_escrs(config);
@@ -269,6 +269,7 @@ void emon_config_free(struct emon_config *config)
 	free(config->escr);
 	free(config->normal);
 	free(config->tagged);
+	free(config->bytes.text);
 	xml_free(config->root);
 }
 

@@ -74,6 +74,7 @@ struct tag_event {
 /**
  * struct emon_config - a configuration file
  * @root: the outermost element of the file
+ * @bytes: the contents of the file
  * @escr_layout: layout of an ESCR
  * @cccr_layout: layout of a CCCR
  * @counter_layout: layout of a counter
@@ -88,6 +89,7 @@ struct tag_event {
  */
 struct emon_config {
 	struct xml_element *root;
+	struct xml_bytes bytes;
 	struct layout escr_layout;
 	struct layout cccr_layout;
 	struct layout counter_layout;

@@ -343,7 +343,7 @@ void experiments_read(struct experiments *experiments,
 					     "experiments", NULL };
 
 	memset(experiments, 0, sizeof(*experiments));
-	experiments->root = xml_read(path, "exp_config");
+	experiments->root = xml_read(path, "exp_config", &experiments->bytes);
 	xml_only(experiments->root, names);
 	check_processor(experiments->root);
 	read_programs(experiments);
@@ -354,5 +354,6 @@ void experiments_free(struct experiments *experiments)
 {
 	free(experiments->program);
 	free(experiments->experiment);
+	free(experiments->bytes.text);
 	xml_free(experiments->root);
 }

@@ -85,6 +85,7 @@ struct experiment {
 /**
  * struct experiments - a file of experiments
  * @root: the outermost element of the file
+ * @bytes: the contents of the file
  * @program: the programs
  * @nr_programs: number of programs, at least 1
  * @experiment: the experiments
@@ -92,6 +93,7 @@ struct experiment {
  */
 struct experiments {
 	struct xml_element *root;
+	struct xml_bytes bytes;
 	struct program *program;
 	unsigned int nr_programs;
 	struct experiment *experiment;

@@ -62,22 +62,17 @@ static void make_folder(const char *path)
 		      strerror(errno));
 }
 
-static void copy_file(const struct output *output, const char *from,
-		      const char *name)
+/* Write the bytes that were read. Their file may be a pipe, or the copy of an earlier run. */
+static void write_copy(const struct output *output,
+		       const struct xml_bytes *bytes, const char *name)
 {
-	char path[PATH_MAX_BYTES], bytes[4096];
-	FILE *in = fopen(from, "r"), *out;
-	size_t length;
+	char path[PATH_MAX_BYTES];
+	FILE *file;
 
-	if (!in)
-		leave(PERFEX_INPUT, "cannot open \"%s\": %s", from,
-		      strerror(errno));
 	make_path(path, "%s/%s", output->directory, name);
-	out = open_file(path);
-	while ((length = fread(bytes, 1, sizeof(bytes), in)))
-		fwrite(bytes, 1, length, out);
-	fclose(in);
-	close_file(out);
+	file = open_file(path);
+	fwrite(bytes->text, 1, bytes->length, file);
+	close_file(file);
 }
 
 static char *title_of(const char *path)
@@ -92,8 +87,8 @@ static char *title_of(const char *path)
 }
 
 void output_open(struct output *output, const char *directory,
-		 const char *config_path, const char *exp_path,
-		 const struct emon_config *config)
+		 const struct emon_config *config,
+		 const struct experiments *experiments, const char *exp_path)
 {
 	char path[PATH_MAX_BYTES];
 
@@ -101,8 +96,8 @@ void output_open(struct output *output, const char *directory,
 	output->title = title_of(exp_path);
 	output->config = config;
 	make_folder(directory);
-	copy_file(output, config_path, "emon_config.txt");
-	copy_file(output, exp_path, "exp_config.txt");
+	write_copy(output, &config->bytes, "emon_config.txt");
+	write_copy(output, &experiments->bytes, "exp_config.txt");
 	make_path(path, "%s/events_counts.%s.txt", directory, output->title);
 	output->counts = open_file(path);
 	fprintf(output->counts, "# program experiment event count\n");

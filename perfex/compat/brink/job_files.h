@@ -39,15 +39,15 @@ struct output {
  * output_open() - make the folder, and begin the files of all jobs
  * @output: receives the folder
  * @directory: name of the folder. If it exists, its files are replaced.
- * @config_path: name of the configuration file, which is copied
- * @exp_path: name of the file of experiments, which is copied
- * @config: the configuration
+ * @config: the configuration, which is copied
+ * @experiments: the experiments, which are copied
+ * @exp_path: name of the file of experiments
  *
  * This function and the other functions exit if a file cannot be written.
  */
 void output_open(struct output *output, const char *directory,
-		 const char *config_path, const char *exp_path,
-		 const struct emon_config *config);
+		 const struct emon_config *config,
+		 const struct experiments *experiments, const char *exp_path);
 
 /**
  * output_input() - write the file with the settings of a job's registers

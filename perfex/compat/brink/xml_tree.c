@@ -206,19 +206,18 @@ static void parse(struct reader *reader, const char *bytes, size_t length)
 		 XML_ErrorString(XML_GetErrorCode(reader->parser)));
 }
 
-struct xml_element *xml_read(const char *path, const char *root)
+struct xml_element *xml_read(const char *path, const char *root,
+			     struct xml_bytes *bytes)
 {
 	struct reader reader = { .path = path };
-	size_t length;
-	char *bytes = read_bytes(path, &length);
 
-	check_size(path, bytes, length);
+	bytes->text = read_bytes(path, &bytes->length);
+	check_size(path, bytes->text, bytes->length);
 	reader.parser = XML_ParserCreate(NULL);
 	if (!reader.parser)
 		leave(PERFEX_SYSTEM, "out of memory");
-	parse(&reader, bytes, length);
+	parse(&reader, bytes->text, bytes->length);
 	XML_ParserFree(reader.parser);
-	free(bytes);
 	if (!xml_same(reader.root->name, root))
 		leave_at(&reader.root->place,
 			 "the file begins with <%s>, and not with <%s>",

@@ -9,6 +9,8 @@
 #ifndef BRINK_XML_TREE_H
 #define BRINK_XML_TREE_H
 
+#include <stddef.h>
+
 #include "leave.h"
 
 #define XML_BYTES_MAX	 1048576
@@ -28,6 +30,16 @@ struct xml_attribute {
 	struct xml_attribute *next;
 	char *name;
 	char *value;
+};
+
+/**
+ * struct xml_bytes - the contents of a file
+ * @text: the bytes
+ * @length: their number
+ */
+struct xml_bytes {
+	char *text;
+	size_t length;
 };
 
 /**
@@ -55,13 +67,15 @@ struct xml_element {
 
 /**
  * xml_read() - read an XML file
- * @path: name of the file, which stays valid
+ * @path: name of the file, which stays valid. The file is read once, so it can be a pipe.
  * @root: the name that the outermost element must have
+ * @bytes: receives the contents of the file, to be freed by the caller
  *
  * Return: the outermost element. If the file is invalid, the program exits with an error that has
  * line and column.
  */
-struct xml_element *xml_read(const char *path, const char *root);
+struct xml_element *xml_read(const char *path, const char *root,
+			     struct xml_bytes *bytes);
 
 /* xml_free() - free an element and its contents */
 void xml_free(struct xml_element *element);

@@ -59,7 +59,7 @@ def experiment(events, defaults="<default><set><usr/></set></default>"):
 class Run:
     """One run of brink in a directory that is removed afterwards."""
 
-    def __init__(self, exp, results="", config=None, arguments=()):
+    def __init__(self, exp, results="", config=None, arguments=(), before=None, stdin=None):
         self.files = {}
         with tempfile.TemporaryDirectory() as directory:
             for name, content in (("in.txt", exp), ("results", results), ("config", config)):
@@ -67,9 +67,14 @@ class Run:
                     mode = "wb" if isinstance(content, bytes) else "w"
                     with open(os.path.join(directory, name), mode) as file:
                         file.write(content)
+            for name, content in (before or {}).items():
+                os.makedirs(os.path.join(directory, "out"), exist_ok=True)
+                with open(os.path.join(directory, "out", name), "w", encoding="utf-8") as file:
+                    file.write(content)
             command = [BRINK, "-exp", "in.txt", "-config", "config" if config else CONFIG,
                        "-outdir", "out", *arguments]
             run = subprocess.run(command, cwd=directory, capture_output=True, check=False,
+                                 input=stdin.encode() if stdin else None,
                                  env={**os.environ, "FAKE_RESULTS": "results"}, timeout=300)
             self.status, self.err = run.returncode, run.stderr.decode()
             out = os.path.join(directory, "out")
@@ -402,6 +407,22 @@ def wrong_options_are_told():
                                 (("-interval", "nan"), "is not a number of seconds")):
         run = Run(EXAMPLE, arguments=arguments)
         expect(run.status == USAGE and sentence in run.err and not run.wrote, run.err)
+
+
+def the_copies_of_a_run_can_be_its_input():
+    with open(CONFIG, encoding="utf-8") as file:
+        config = file.read()
+    exp = experiment('<a base="instr_retired"/>')
+    run = succeed(exp, config=config, arguments=("-exp", "out/exp_config.txt", "-config",
+                                                 "out/emon_config.txt"),
+                  before={"exp_config.txt": exp, "emon_config.txt": config})
+    expect(run.files["exp_config.txt"] == exp and run.files["emon_config.txt"] == config, run.files)
+
+
+def a_pipe_is_copied_too():
+    exp = experiment('<a base="instr_retired"/>')
+    run = succeed("", arguments=("-exp", "/dev/stdin"), stdin=exp)
+    expect(run.files["exp_config.txt"] == exp, run.files)
 
 
 def an_output_folder_that_cannot_be_made_is_told():
