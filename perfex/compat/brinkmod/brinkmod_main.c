@@ -50,6 +50,19 @@ static void read_options(int argc, char **argv, struct options *options)
 		      "name the file of experiments: brinkMod -exp FILE");
 }
 
+/* Exit if a file to be written is an input, which would be lost. */
+static void check_output(const char *path, const char *input)
+{
+	struct stat output, read;
+
+	if (!stat(path, &output) && !stat(input, &read) &&
+	    output.st_dev == read.st_dev && output.st_ino == read.st_ino)
+		leave(PERFEX_OUTPUT,
+		      "the translation would replace the input \"%s\": name"
+		      " another folder with -outdir",
+		      input);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { .config = CONFIG_PATH,
@@ -65,6 +78,13 @@ int main(int argc, char **argv)
 		      options.outdir, strerror(errno));
 	experiment = translation.experiments.experiment;
 	end = experiment + translation.experiments.nr;
+	for (; experiment < end; experiment++) {
+		path = translation_path(options.outdir, experiment);
+		check_output(path, options.exp);
+		check_output(path, options.config);
+		free(path);
+	}
+	experiment = translation.experiments.experiment;
 	for (; experiment < end; experiment++) {
 		path = translation_path(options.outdir, experiment);
 		translation_write(experiment, path);

@@ -68,6 +68,11 @@ def a_conflict_names_both_events_and_nothing_is_written():
            and run.err.startswith("brinkMod: exp.txt:7:1: ") and not run.wrote, run.err)
 
 
+def the_input_is_not_replaced():
+    run = Run(EXPERIMENTS.replace("<one>", "<exp>").replace("</one>", "</exp>"), "-outdir", ".")
+    expect(run.status == OUTPUT and 'would replace the input "exp.txt"' in run.err, run.err)
+
+
 def wrong_options_are_told():
     for arguments, sentence in ((("-none",), "unknown option"), (("x",), '"x" is not an option')):
         run = Run(EXPERIMENTS, *arguments)
