@@ -19,18 +19,23 @@ ROUNDS = (1000, 13345)
 MORE = 2 * (ROUNDS[1] - ROUNDS[0])
 
 # Each processor has the code of instructions, and the lines that the low-level sample prints
-# there.
+# there. The Pentium 4 has the code of clocks, because the sample's counter cannot count
+# instructions there. The emulated processor takes one clock for each instruction.
 PROCESSORS = {
     "p5": ("0x16", ["GenuineIntel", "p5", "family 5 model 2 stepping 12", "known", ">=2"]),
     "mmx": ("0x16", ["GenuineIntel", "p5mmx", "family 5 model 4 stepping 3", "known", ">=2"]),
     "pentium3": ("0xc0", ["GenuineIntel", "p6", "family 6 model 7 stepping 3", "known", ">=2"]),
+    "p4": ("0xc00126000200", ["GenuineIntel", "p4", "family 15 model 2 stepping 9", "known",
+                              ">=18"]),
+    "prescott": ("0xc00126000200", ["GenuineIntel", "p4", "family 15 model 4 stepping 3", "known",
+                                    ">=18"]),
     "nehalem": ("0xc0", ["GenuineIntel", "intel", "family 6 model 26 stepping 3", "known",
                          ">=7"]),
     "opteron": ("0xc0", ["AuthenticAMD", "amd", "family 15 model 6 stepping 1", "known", ">=4"]),
 }
 
 # These processors execute 64-bit code.
-WIDE = ("nehalem", "opteron")
+WIDE = ("prescott", "nehalem", "opteron")
 
 
 def compat(name, bits):

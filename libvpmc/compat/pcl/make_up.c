@@ -76,6 +76,7 @@ static const struct pclint_family families[] = {
 	{ "p5", 0, 0, 0, { &pclint_p5, &pclint_any } },
 	{ "p5mmx", 0, 0, 0, { &pclint_p5mmx, &pclint_p5, &pclint_any } },
 	{ "p6", 0, 0, 0, { &pclint_p6, &pclint_any } },
+	{ "p4", 0, 0, 0, { &pclint_p4, &pclint_any } },
 
 	INTEL(0x0e, 0x0e, &pclint_intel_l2),
 	INTEL(0x0f, 0x0f, CORE2), INTEL(0x16, 0x17, CORE2), INTEL(0x1d, 0x1d, CORE2),

@@ -73,7 +73,7 @@ struct pclint_family {
 	const struct pclint_table *table[PCLINT_TABLES];
 };
 
-extern const struct pclint_table pclint_p5, pclint_p5mmx, pclint_p6;
+extern const struct pclint_table pclint_p5, pclint_p5mmx, pclint_p6, pclint_p4;
 extern const struct pclint_table pclint_intel_l2, pclint_core2, pclint_nehalem,
 	pclint_rqsts, pclint_demand, pclint_sandybridge, pclint_icache,
 	pclint_icache_64b, pclint_walks, pclint_ivybridge, pclint_icelake;

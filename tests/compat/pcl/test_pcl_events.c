@@ -31,6 +31,9 @@ struct processor {
 static const struct processor p5 = { "p5", "GenuineIntel", 0x52c, 2, 33 };
 static const struct processor mmx = { "p5mmx", "GenuineIntel", 0x543, 2, 36 };
 static const struct processor p6 = { "p6", "GenuineIntel", 0x673, 2, 31 };
+static const struct processor p4 = { "p4", "GenuineIntel", 0xf29, 18, 18 };
+static const struct processor prescott = { "p4", "GenuineIntel", 0xf43, 18,
+					   18 };
 static const struct processor core = { "intel", "GenuineIntel", 0x6e8, 2, 10 };
 static const struct processor core2 = { "intel", "GenuineIntel", 0x6fb, 2, 39 };
 static const struct processor nehalem = { "intel", "GenuineIntel", 0x106a5, 4,
@@ -67,10 +70,10 @@ static const struct processor zen3 = { "amd", "AuthenticAMD", 0xa20f10, 6, 35 };
 static const struct processor zen5 = { "amd", "AuthenticAMD", 0xb40f40, 6, 35 };
 
 static const struct processor *const processors[] = {
-	&p5,	      &mmx,	  &p6,	    &core,    &core2,	&nehalem,
-	&sandybridge, &ivybridge, &haswell, &skylake, &icelake, &later,
-	&k7,	      &k8,	  &fam10h,  &fam14h,  &fam15h,	&fam16h,
-	&zen,	      &zen3,	  &zen5
+	&p5,	  &mmx,	    &p6,	  &p4,	      &prescott, &core,
+	&core2,	  &nehalem, &sandybridge, &ivybridge, &haswell,	 &skylake,
+	&icelake, &later,   &k7,	  &k8,	      &fam10h,	 &fam14h,
+	&fam15h,  &fam16h,  &zen,	  &zen3,      &zen5
 };
 
 static PCL_DESCR_TYPE init(const struct processor *processor)
@@ -169,6 +172,23 @@ static const struct {
 	{ &p6, PCL_JUMP, { 0xc4, END } },
 	{ &p6, PCL_STALL, { 0xa2, END } },
 	{ &p6, PCL_L1DCACHE_MISSRATE, { 0x45, 0x43, END } },
+	{ &p4, PCL_L1DCACHE_MISS, { 0xa00412000200, END } },
+	{ &p4, PCL_L1ICACHE_MISS, { 0x106000200, END } },
+	{ &p4, PCL_L2CACHE_READ, { 0xe00118020e00, END } },
+	{ &p4, PCL_L2CACHE_HIT, { 0xe00118000e00, END } },
+	{ &p4, PCL_L2CACHE_MISS, { 0xe00118020000, END } },
+	{ &p4, PCL_TLB_MISS, { 0x800102000600, END } },
+	{ &p4, PCL_ITLB_HIT, { 0x600130000a00, END } },
+	{ &p4, PCL_ITLB_MISS, { 0x600130000400, END } },
+	{ &p4, PCL_DTLB_MISS, { 0x800102000200, END } },
+	{ &p4, PCL_JUMP_SUCCESS, { 0xa0040c000a00, END } },
+	{ &p4, PCL_JUMP_UNSUCCESS, { 0xa0040c001400, END } },
+	{ &p4, PCL_JUMP, { 0xa0040c001e00, END } },
+	{ &p4, PCL_STALL_STORE, { 0x200402004000, END } },
+	{ &prescott, PCL_IPC, { 0x800404000600, 0xc00126000200, END } },
+	{ &prescott,
+	  PCL_L2DCACHE_MISSRATE,
+	  { 0xe00118020000, 0xe00118020e00, END } },
 	{ &core2, PCL_L2CACHE_HIT, { 0x4f2e, 0x412e, END } },
 	{ &core2, PCL_LOADSTORE_INSTR, { 0x01c0, 0x02c0, END } },
 	{ &core2, PCL_IPC, { 0xc0, 0x3c, END } },
@@ -285,6 +305,7 @@ static void what_a_family_lacks_is_refused(void **state)
 		{ &p5, PCL_JUMP_UNSUCCESS },   { &p5, PCL_L2CACHE_MISS },
 		{ &p5, PCL_L1CACHE_HIT },      { &mmx, PCL_TLB_HIT },
 		{ &p6, PCL_LOAD_INSTR },       { &p6, PCL_DTLB_MISS },
+		{ &p4, PCL_LOAD_INSTR },       { &p4, PCL_FP_INSTR },
 		{ &core2, PCL_FP_INSTR },      { &later, PCL_L2CACHE_MISS },
 		{ &k7, PCL_LOAD_INSTR },       { &k7, PCL_L2CACHE_MISS },
 		{ &icelake, PCL_STALL },       { &zen, PCL_STALL },
