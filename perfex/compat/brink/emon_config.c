@@ -26,6 +26,48 @@ static void read_layout(const struct xml_element *root, const char *name,
 		xml_need(element, *needed);
 }
 
+/*
+ * ESCRs and CCCRs have 32 bits that can be set. Other bits would be lost in the files of p4pm. No
+ * experiment can set fields with reserved bits.
+ */
+static void check_width(const struct xml_element *root, const char *name,
+			const struct layout *layout)
+{
+	const struct xml_element *child = xml_need(root, name)->first;
+	unsigned int i;
+
+	for (i = 0; i < layout->nr; i++, child = child->next)
+		if (layout->field[i].low + layout->field[i].width > 32 &&
+		    !layout_is_reserved(child->name))
+			leave_at(&child->place,
+				 "<%s> has bits above 31, which the register of"
+				 " <%s> does not have",
+				 child->name, name);
+}
+
+/* The modes of an event are passed to libvpmc apart from the ESCR, so their bits must be known. */
+static void check_mode(const struct xml_element *escr,
+		       const struct layout *layout, const char *name,
+		       unsigned int bit)
+{
+	const struct field *field = layout_find(layout, name);
+
+	if (field->low != bit || field->width != 1)
+		leave_at(&xml_find(escr, name)->place,
+			 "<%s> is not bit %u, where each ESCR has this mode",
+			 name, bit);
+}
+
+static void check_registers(const struct emon_config *config)
+{
+	const struct xml_element *escr = xml_need(config->root, "escr_config");
+
+	check_width(config->root, "escr_config", &config->escr_layout);
+	check_width(config->root, "cccr_config", &config->cccr_layout);
+	check_mode(escr, &config->escr_layout, "usr", 2);
+	check_mode(escr, &config->escr_layout, "os", 3);
+}
+
 static void read_layouts(struct emon_config *config)
 {
 	static const char *const escr[] = { "usr", "os", "event_mask",
@@ -39,6 +81,7 @@ static void read_layouts(struct emon_config *config)
 	read_layout(config->root, "pebs_enable", &config->pebs_enable, NULL);
 	read_layout(config->root, "pebs_matrix_vert", &config->pebs_matrix_vert,
 		    NULL);
+	check_registers(config);
 }
 
 static uint32_t read_counters(const struct xml_element *element)

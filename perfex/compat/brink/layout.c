@@ -131,6 +131,11 @@ void layout_put(const struct layout *layout, const char *name, uint64_t *value,
 	put(layout_find(layout, name), value, bits);
 }
 
+int layout_is_reserved(const char *name)
+{
+	return !strncasecmp(name, "reserved", strlen("reserved"));
+}
+
 /* Exit if the driver or the assignment of counters decides the value of the field. */
 static void check_field(const struct xml_element *element)
 {
@@ -139,7 +144,7 @@ static void check_field(const struct xml_element *element)
 					     "ovf",	  "enable_pebs" };
 	size_t i;
 
-	if (!strncasecmp(element->name, "reserved", strlen("reserved")))
+	if (layout_is_reserved(element->name))
 		leave_at(&element->place, "<%s> is reserved: leave it out",
 			 element->name);
 	for (i = 0; i < sizeof(owned) / sizeof(owned[0]); i++)

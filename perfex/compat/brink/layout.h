@@ -51,6 +51,9 @@ void layout_read(struct layout *layout, const struct xml_element *element);
  */
 void layout_read_mask(struct layout *layout, const struct xml_element *element);
 
+/* layout_is_reserved() - tell whether a name is that of reserved bits */
+int layout_is_reserved(const char *name);
+
 /* layout_find() - find a field by its name, or NULL */
 const struct field *layout_find(const struct layout *layout, const char *name);
 
