@@ -3,6 +3,8 @@
 #include "p4pm.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,37 @@ static struct {
 	int nr_measured;
 	tsc_cont names;
 } memory;
+
+/* The address differs between threads. A child of a fork has the same addresses as its parent. */
+static _Thread_local char thread;
+
+/* This is the thread that counts, or NULL. */
+static const char *counted_thread;
+
+static void forget_thread(void)
+{
+	counted_thread = NULL;
+}
+
+static void remember_thread(void)
+{
+	static bool is_prepared;
+
+	if (!is_prepared && pthread_atfork(NULL, NULL, forget_thread))
+		p4pm_leave("there is not enough memory to notice a fork");
+	is_prepared = true;
+	counted_thread = &thread;
+}
+
+/* The counters of another thread would not be those of this one. */
+static void check_thread(const char *function)
+{
+	if (counted_thread != &thread)
+		p4pm_leave(
+			"%s() was called in a thread or process that has not"
+			" called initialize(): call initialize() in it first",
+			function);
+}
 
 static void *reserve(int nr, size_t size)
 {
@@ -88,11 +121,13 @@ void initialize_med(char *ficheroConfiguracion, int max_medidas)
 	memory.nr_measured = 0;
 	keep_names(event, nr);
 	p4pm_start(event, nr);
+	remember_thread();
 }
 
 /* The counters are read last here, and first in end_count(). */
 void begin_count(void)
 {
+	check_thread("begin_count");
 	if (memory.nr_begun == memory.max)
 		p4pm_leave("begin_count() was called %d times without an end:"
 			   " pass a higher number to initialize_med()",
@@ -100,13 +135,14 @@ void begin_count(void)
 	p4pm_read(&memory.begun[memory.nr_begun++]);
 }
 
-static struct measured *end_measurement(void)
+static struct measured *end_measurement(const char *function)
 {
 	struct p4pm_reading now;
 	const struct p4pm_reading *begun;
 	struct measured *measured;
 	int i;
 
+	check_thread(function);
 	if (!memory.nr_begun)
 		p4pm_leave("a measurement ends that has not begun: call"
 			   " begin_count() first");
@@ -126,7 +162,7 @@ static struct measured *end_measurement(void)
 
 tsc_cont *end_count(void)
 {
-	struct measured *measured = end_measurement();
+	struct measured *measured = end_measurement("end_count");
 
 	measured->file[0] = '\0';
 	return &measured->result;
@@ -134,7 +170,7 @@ tsc_cont *end_count(void)
 
 tsc_cont *end_count_file(char *ficheroResultados)
 {
-	struct measured *measured = end_measurement();
+	struct measured *measured = end_measurement("end_count_file");
 	size_t length = strlen(ficheroResultados);
 
 	if (length >= FILE_NAME_MAX)

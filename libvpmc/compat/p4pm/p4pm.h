@@ -12,8 +12,8 @@
  * Measurements may be nested. end_count() ends the last measurement that has not ended. So that
  * allocation and output do not disturb measurements, initialize() reserves all memory, and only
  * write_files() writes files. The functions count the thread that calls initialize(). This thread
- * must also call the other functions. If a function fails, it prints an error and exits, because it
- * cannot return an error.
+ * must also call the other functions, and a child of a fork must call initialize() again. If a
+ * function fails, it prints an error and exits, because it cannot return an error.
  *
  * A file has a line for each event. Blanks separate its words: count|tag NAME ESCR CCCR COUNTER
  *	PEBS_ENABLE PEBS_MATRIX_VERT

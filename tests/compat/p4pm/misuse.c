@@ -2,11 +2,15 @@
 /*
  * misuse EVENTS MAX CALLS: call p4pm's functions in the order of the letters of CALLS, and print the
  * clocks of each result. The letters are b (begin_count), e (end_count), f (end_count_file, to
- * result.txt), l (to a file with a long name), w (write_files) and i (initialize).
+ * result.txt), l (to a file with a long name), w (write_files), i (initialize), k (fork, and go on in
+ * the child only) and t (begin_count in another thread).
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "p4pm.h"
 
@@ -14,6 +18,31 @@ static void print(const tsc_cont *result)
 {
 	printf("%llu\n", result->tsc);
 	fflush(stdout);
+}
+
+/* Let the child go on, and exit with its status. */
+static void go_on_in_child(void)
+{
+	int status = 0;
+
+	if (!fork())
+		return;
+	wait(&status);
+	exit(WEXITSTATUS(status));
+}
+
+static void *begin(void *arg)
+{
+	begin_count();
+	return arg;
+}
+
+static void begin_in_thread(void)
+{
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, begin, NULL))
+		pthread_join(thread, NULL);
 }
 
 int main(int argc, char **argv)
@@ -37,6 +66,10 @@ int main(int argc, char **argv)
 			print(end_count_file(name));
 		else if (*call == 'w')
 			write_files();
+		else if (*call == 'k')
+			go_on_in_child();
+		else if (*call == 't')
+			begin_in_thread();
 		else
 			initialize(argv[1]);
 	}

@@ -97,6 +97,16 @@ def misuse_is_told():
     misused("", "pass at least 1", "0")
 
 
+def another_thread_and_a_child_must_begin_themselves():
+    for calls, function in (("bke", "end_count"), ("kb", "begin_count"), ("bkf", "end_count_file"),
+                            ("t", "begin_count")):
+        run = misused(calls, "has not called initialize()")
+        expect(f"p4pm: {function}() was called in a thread or process" in run.err and not run.out,
+               run.err)
+    run = Run(BRANCHES, "misuse", "1", "bkibe")
+    expect(run.status == 0 and run.out == "1000\n", run.out)
+
+
 def wrong_files_are_told_with_their_line():
     count, name, escr, cccr, counter, pebs, matrix = BRANCHES.split()
     words = [count, name, escr, cccr, counter, pebs, matrix]
