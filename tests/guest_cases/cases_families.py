@@ -565,6 +565,9 @@ def netburst():
         yield Test(f"escrs-{cpu}",
                    "ESCRs and tags are those of the thread that runs, and conflicts are refused",
                    functools.partial(checks, Machine(cpu=cpu, kernel=kernel, icount=True), "escrs", bits))
+        yield Test(f"arguments-{cpu}", "no argument has the driver keep, tell or break anything",
+                   functools.partial(checks, Machine(cpu=cpu, kernel=kernel), "arguments", bits,
+                                     arguments=("1", "60000")))
 
 
 def responses():

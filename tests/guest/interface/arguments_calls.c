@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "follow.h"
 
 #define OFFSET(type, field) offsetof(struct type, field)
 
@@ -189,6 +190,7 @@ int call_refuses(const struct call *call, size_t offset)
  * struct field - a field of an answer @first, @size: its offset, and its size: 4 or 8 bytes of a
  * number, or 16 bytes of a name. For an array, these are the offset and size of the first entry.
  * @mask: the bits that can be set in a number
+ * @here: a member of the processor's masks that replaces @mask, or NULL
  * @entries: the largest number of entries of an array
  * @stride: the distance from one entry to the next, in bytes
  * @number: the offset of the number of entries in the answer, or 0 if the driver writes all entries
@@ -198,6 +200,7 @@ struct field {
 	size_t first, size;
 	uint64_t mask;
 	size_t entries, stride, number;
+	const uint64_t *here;
 };
 
 #define LOW(bits) ((UINT64_C(1) << (bits)) - 1)
@@ -207,44 +210,85 @@ struct field {
 #define ID	  LOW(15)
 
 /*
- * These masks and numbers describe the processor: its addresses, its general and fixed counters,
- * and the width of the counters. CODE and HOW are the bits that can be set in the first and the
- * second word of an event. The second word has the counter and VPMC_MODE_USER. LAST_REASON is the
- * highest reason.
+ * struct masks - the bits that can be set in numbers that depend on the processor
+ * @counters, @fixed, @bits: the number of counters and of fixed counters, and their width
+ * @code, @how: the first and the second word of an event; the second one has the counter and
+ *	VPMC_MODE_USER
+ * @last_reason: the highest reason. Only MORE_REGISTERS and NO_SAMPLES may be higher.
  */
-#ifdef __x86_64__ /* Ice Lake, Nehalem, Zen 4 */
-#define ADDRESS	    (LOW(47) & ~LOW(12))
-#define COUNTERS    (8 | 4 | 6)
-#define FIXED	    3
-#define BITS	    48
-#define CODE	    UINT64_C(0xfff84ffff) /* AMD has bits 11 to 8 above the others */
-#define HOW	    UINT64_C(0x1000f)
-#define LAST_REASON VPMC_REASON_EXTRA_TAKEN
-#else /* a Pentium */
-#define ADDRESS	    UINT64_C(0xfffff000)
-#define COUNTERS    2
-#define FIXED	    0
-#define BITS	    40
-#define CODE	    UINT64_C(0x13f)
-#define HOW	    UINT64_C(0x10001)
-#define LAST_REASON VPMC_REASON_RESUME
+struct masks {
+	uint64_t counters, fixed, bits, code, how;
+	uint32_t last_reason;
+};
+
+static const struct masks of_pentium = {
+	.counters = 2,
+	.bits = 40,
+	.code = 0x13f,
+	.how = 0x10001,
+	.last_reason = VPMC_REASON_RESUME,
+};
+
+static const struct masks of_p4 = {
+	.counters = 18,
+	.bits = 40,
+	.code = UINT64_C(0x1fce0077ffffff0), /* without reserved bits */
+	.how = 0x1001f,
+	.last_reason = VPMC_REASON_REGISTER_TAKEN,
+};
+
+/* AMD's codes have bits 11 to 8 above the others. */
+static const struct masks of_others = {
+	.counters = 8 | 4 | 6 | 2,
+	.fixed = 3,
+	.bits = 48 | 40,
+	.code = UINT64_C(0xfff84ffff),
+	.how = 0x1000f,
+	.last_reason = VPMC_REASON_EXTRA_TAKEN,
+};
+
+/* These are the masks of the processor that runs the test. */
+static struct masks here;
+
+static void find_masks(void)
+{
+	if (here.bits)
+		return;
+	if (is_p4_here())
+		here = of_p4;
+	else
+		here = only_first_interrupts_here() ? of_pentium : of_others;
+}
+
+#ifdef __x86_64__
+#define ADDRESS (LOW(47) & ~LOW(12))
+#else
+#define ADDRESS UINT64_C(0xfffff000)
 #endif
 
-#define FIELD(request, type, field, mask)                                \
-	{                                                                \
-		request, OFFSET(type, field),                            \
-			sizeof(((struct type *)0)->field), mask, 1, 0, 0 \
+#define FIELD(request, type, field, mask)                                      \
+	{                                                                      \
+		request, OFFSET(type, field),                                  \
+			sizeof(((struct type *)0)->field), mask, 1, 0, 0, NULL \
+	}
+/* Like FIELD(), with a mask that depends on the processor. */
+#define FIELD_HERE(request, type, field, member)                       \
+	{                                                              \
+		request, OFFSET(type, field),                          \
+			sizeof(((struct type *)0)->field), 0, 1, 0, 0, \
+			&here.member                                   \
 	}
 #define ARRAY(request, type, field, mask, number)                          \
 	{                                                                  \
 		request, OFFSET(type, field), 8, mask, VPMC_MAX_EVENTS, 8, \
-			number                                             \
+			number, NULL                                       \
 	}
 /* This is a field of the turns of each event. Its number can have any value. */
-#define TURN(request, type, number, field)                                 \
-	{                                                                  \
-		request, OFFSET(type, turn[0].field), 8, UINT64_MAX,       \
-			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number \
+#define TURN(request, type, number, field)                                  \
+	{                                                                   \
+		request, OFFSET(type, turn[0].field), 8, UINT64_MAX,        \
+			VPMC_MAX_EVENTS, sizeof(struct vpmc_turns), number, \
+			NULL                                                \
 	}
 /*
  * These rows are the number of turns and the fields of each turn. Unless events share counters,
@@ -258,22 +302,22 @@ struct field {
 		TURN(request, type, number, time_squares),    \
 		TURN(request, type, number, nr)
 /* This is an array of 8 bytes of each event, at the offset of a field. */
-#define EVENTS(field, mask)                                              \
-	{                                                                \
-		VPMC_QUERY, OFFSET(vpmc_query, event[0].field), 8, mask, \
-			VPMC_MAX_EVENTS, sizeof(struct vpmc_event),      \
-			OFFSET(vpmc_query, nr_events)                    \
+#define EVENTS(field, here)                                           \
+	{                                                             \
+		VPMC_QUERY, OFFSET(vpmc_query, event[0].field), 8, 0, \
+			VPMC_MAX_EVENTS, sizeof(struct vpmc_event),   \
+			OFFSET(vpmc_query, nr_events), here           \
 	}
 
 static const struct field fields[] = {
 	FIELD(VPMC_INFO, vpmc_info, abi_version, VPMC_ABI_VERSION),
-	FIELD(VPMC_INFO, vpmc_info, nr_counters, COUNTERS),
-	FIELD(VPMC_INFO, vpmc_info, counter_bits, BITS),
+	FIELD_HERE(VPMC_INFO, vpmc_info, nr_counters, counters),
+	FIELD_HERE(VPMC_INFO, vpmc_info, counter_bits, bits),
 	FIELD(VPMC_INFO, vpmc_info, features, 3),
 	FIELD(VPMC_INFO, vpmc_info, generation, NUMBER),
 	FIELD(VPMC_INFO, vpmc_info, pmu, 0),
 	FIELD(VPMC_INFO, vpmc_info, system, 0),
-	FIELD(VPMC_INFO, vpmc_info, nr_fixed, FIXED),
+	FIELD_HERE(VPMC_INFO, vpmc_info, nr_fixed, fixed),
 	FIELD(VPMC_INFO, vpmc_info, start, NUMBER),
 	FIELD(VPMC_START, vpmc_start, generation, NUMBER),
 	FIELD(VPMC_START, vpmc_start, start, NUMBER),
@@ -296,9 +340,9 @@ static const struct field fields[] = {
 	FIELD(VPMC_QUERY, vpmc_query, nr_events, LOW(6)),
 	FIELD(VPMC_QUERY, vpmc_query, generation, NUMBER),
 	FIELD(VPMC_QUERY, vpmc_query, start, NUMBER),
-	EVENTS(code, CODE),
-	EVENTS(counter, HOW),
-	EVENTS(extra, 0),
+	EVENTS(code, &here.code),
+	EVENTS(counter, &here.how),
+	EVENTS(extra, NULL),
 	FIELD(VPMC_RECORD, vpmc_record, pid, ID),
 	FIELD(VPMC_RECORD, vpmc_record, tid, ID),
 	FIELD(VPMC_RECORD, vpmc_record, comm, 0),
@@ -354,7 +398,7 @@ static bool is_sensible(const struct field *field, const unsigned char *value,
 	if (field->size > 8)
 		return size < field->size || is_name(value, size);
 	memcpy(&number, value, size);
-	return !(number & ~field->mask);
+	return !(number & ~(field->here ? *field->here : field->mask));
 }
 
 /*
@@ -399,7 +443,8 @@ static bool mark_reason(const unsigned char *answer, bool *may)
 	memcpy(&error, answer + OFFSET(vpmc_start, error), sizeof(error));
 	memcpy(&event, answer + OFFSET(vpmc_start, error_event), sizeof(event));
 	memset(may + OFFSET(vpmc_start, error), true, 8);
-	return (error <= LAST_REASON || error == VPMC_REASON_MORE_REGISTERS ||
+	return (error <= here.last_reason ||
+		error == VPMC_REASON_MORE_REGISTERS ||
 		error == VPMC_REASON_NO_SAMPLES) &&
 	       event < VPMC_MAX_EVENTS;
 }
@@ -411,6 +456,7 @@ const char *call_answer_wrong(const struct call *call, size_t offset,
 	bool may[sizeof(struct vpmc_start) + sizeof(struct vpmc_read)] = {};
 	size_t i, size = call->known;
 
+	find_masks();
 	if (size)
 		size = smaller(word_at(offset), size);
 	if (!result && !mark_answer(call, answer, size, may))

@@ -128,7 +128,7 @@ const struct refused *refused_here(void)
 	return codes_of(info_here().pmu)->refused;
 }
 
-static bool is_p4_here(void)
+bool is_p4_here(void)
 {
 	static int is_p4 = -1;
 

@@ -76,6 +76,9 @@ unsigned int fixed_here(void);
 bool only_first_interrupts_here(void);
 unsigned int counter_bits_here(void);
 
+/* Return whether the processor is a Pentium 4. */
+bool is_p4_here(void);
+
 /* Use at most @nr counters for FIRST and OTHER from now on. */
 void start_at_most(unsigned int nr);
 
