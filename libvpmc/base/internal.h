@@ -148,6 +148,7 @@ enum vpmcint_pfm {
  *	value.
  * @own: the bits of a code that have the value of vpmc_event.extra
  * @shared: the register that an event shares with other events: see vpmc/pmu/share.h
+ * @sets_tags: return whether an event sets tags, without which another event counts nothing
  * @precise: get the counters on which a code can have VPMC_PRECISE
  * @precise_events: the names of the events that can have VPMC_PRECISE
  */
@@ -164,6 +165,7 @@ struct vpmcint_registers {
 	uint64_t own;
 	uint32_t (*shared)(const struct vpmc_event *event,
 			   unsigned long long *value);
+	bool (*sets_tags)(uint64_t code);
 	uint32_t (*precise)(uint64_t code);
 	const char *precise_events;
 };

@@ -426,6 +426,31 @@ static int distribute(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 	return 0;
 }
 
+/*
+ * Refuse an event that counts only what another event tags, because events that share counters are
+ * not counted all the time. A replay_event has its tags in its own registers.
+ */
+static int check_tagged(const struct vpmc_pmu *pmu,
+			const struct vpmc_event_sel *sel, size_t nr,
+			struct vpmc_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (!pmu->registers->precise(sel[i].code) ||
+		    sel[i].code & pmu->registers->own)
+			continue;
+		return vpmcint_fail(
+			err, VPMC_E_COUNTER_TAKEN,
+			"event " VPMCINT_TEXT " counts only while another event"
+			" tags operations, so all events must be counted at the"
+			" same time, and there are too few counters or"
+			" registers: count fewer events",
+			name_of(&sel[i], vpmc_event_lookup(pmu, &sel[i])));
+	}
+	return 0;
+}
+
 /* Implement vpmc_event_distribute() if counters share registers. */
 __attribute__((noinline)) static int
 distribute_registers(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
@@ -437,9 +462,10 @@ distribute_registers(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
 
 	if (ret)
 		return ret;
-	if (nr > pmu->counters || match_registers(&m, pmu, sel, nr) < nr)
-		return distribute(pmu, sel, infos, nr, err);
-	return 0;
+	if (nr <= pmu->counters && match_registers(&m, pmu, sel, nr) == nr)
+		return 0;
+	ret = check_tagged(pmu, sel, nr, err);
+	return ret ? ret : distribute(pmu, sel, infos, nr, err);
 }
 
 int vpmc_event_distribute(const struct vpmc_pmu *pmu,
@@ -452,6 +478,10 @@ int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 
 	ret = check(pmu, sel, nr < VPMC_COUNTS_MAX ? nr : VPMC_COUNTS_MAX,
 		    infos, err);
+	if (ret)
+		return ret;
+	if (nr > VPMC_COUNTS_MAX && pmu->registers)
+		ret = check_tagged(pmu, sel, nr, err);
 	if (ret)
 		return ret;
 	if (nr > VPMC_COUNTS_MAX)

@@ -15,6 +15,12 @@ static bool is_kernel_only(const struct vpmc_pmu *pmu, uint64_t code)
 	return false;
 }
 
+/* The emulator does not count such an event, but another event needs its tags. */
+static bool sets_tags(const struct vpmc_pmu *pmu, uint64_t code)
+{
+	return pmu->registers && pmu->registers->sets_tags(code);
+}
+
 const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 			     const struct vpmc_machine *machine,
 			     const struct vpmc_event_sel *sel)
@@ -22,7 +28,7 @@ const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 	/* CPUID does not describe another vendor's processors. */
 	const bool native = !strcmp(machine->vendor, pmu->vendor);
 
-	if (!vpmc_event_emulation(machine, sel))
+	if (!vpmc_event_emulation(machine, sel) && !sets_tags(pmu, sel->code))
 		return "not emulated here";
 	if (native && pmu->lacks && pmu->lacks(sel->code))
 		return "not on this processor";

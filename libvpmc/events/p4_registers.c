@@ -19,6 +19,10 @@
 #define ESCR_MODES  0xfU
 #define CCCR_ENABLE (1U << 12 | 3U << 16)
 
+/* These are uop_type, and the number of its ESCRs. */
+#define P4_TAG_EVENT  0x02
+#define P4_TAG_NUMBER 2
+
 /* A code has one bit for each of these values of the extra register. */
 static const uint64_t tags[] = {
 	0x1,	 0x2,	     0x4,	 0x200,	     0x400,
@@ -210,6 +214,14 @@ int vpmcint_p4_emulation(uint64_t code)
 	return VPMC_NOT_EMULATED;
 }
 
+/* This is uop_type, which sets the tags of front_end_event. */
+static bool sets_tags(uint64_t code)
+{
+	return (code >> P4_CODE_GROUP_SHIFT & 7) == P4_RETIREMENT_GROUP + 1 &&
+	       P4_CODE_NUMBER(code) == P4_TAG_NUMBER &&
+	       P4_CODE_EVENT(code) == P4_TAG_EVENT;
+}
+
 static uint32_t precise(uint64_t code)
 {
 	return p4_precise_counters(code, counters_of(code));
@@ -226,6 +238,7 @@ const struct vpmcint_registers vpmcint_p4_registers = {
 	.add_extra = add_extra,
 	.own = P4_CODE_TAGS,
 	.shared = p4_shared,
+	.sets_tags = sets_tags,
 	.precise = precise,
 	.precise_events = "front_end_event, execution_event and replay_event",
 };

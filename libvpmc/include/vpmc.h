@@ -377,7 +377,8 @@ int vpmc_event_assign(const struct vpmc_pmu *pmu, struct vpmc_event_sel *sel,
  *
  * Return: 0, VPMC_E_ARGUMENT, VPMC_E_UNKNOWN_EVENT, VPMC_E_AMBIGUOUS, VPMC_E_NO_COUNTER,
  * VPMC_E_WRONG_COUNTER, VPMC_E_TOO_MANY (more than VPMC_EVENTS_PER_COUNTER events on one
- * counter).
+ * counter), VPMC_E_COUNTER_TAKEN (an event counts only what another event tags, and the events
+ * cannot all be counted at the same time).
  */
 int vpmc_event_distribute(const struct vpmc_pmu *pmu,
 			  struct vpmc_event_sel *sel, size_t nr,

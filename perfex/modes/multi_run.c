@@ -143,14 +143,28 @@ static int report_all(const struct rounds *rounds)
 	return exact->total.runs ? write_report(rounds->output, &report) : 0;
 }
 
+/* Events of which one tags operations for another must not be divided, as if they shared counters. */
+static int check_tags(const struct events *events)
+{
+	struct events copy = *events;
+	struct vpmc_error err;
+
+	if (vpmc_event_distribute(events->pmu, copy.sel, copy.nr, &err) !=
+	    VPMC_E_COUNTER_TAKEN)
+		return 0;
+	return complain_vpmc(&err);
+}
+
 int begin_exact(struct exact *exact, const struct events *events,
 		const struct request *request)
 {
 	const unsigned int repetitions =
 		request->count.runs ? request->count.runs : 1;
-	int status = 0;
+	int status = check_tags(events);
 	size_t i;
 
+	if (status)
+		return status;
 	make_plan(&exact->plan, events);
 	begin_endings(&exact->total, repetitions * (unsigned int)exact->plan.nr,
 		      &request->report);

@@ -152,6 +152,23 @@ def perfctr(machine):
         raise Failed(out)
 
 
+def tagged(machine):
+    """Test that a tagged event counts with its tags in each way to count, or is refused.
+
+    The program makes one load.
+    """
+    events = "uop_type:tagloads,front_end_event"
+    others = "branch_retired:taken,branch_retired:not_taken"
+    ways = ("-n", "--multiplex", "--runs")
+    out = script(machine, "".join(f"""perfex {way} -e {events} -o counts exactly-1000 || exit
+awk '/front_end_event/ {{ print $1 }}' counts
+perfex {way} -e {events},{others} exactly-1000 2>&1 | sed 's/ needs .*//; s/ tags .*//'
+""" for way in ways))
+    refused = "perfex: event front_end_event counts only while another event\n"
+    first = "perfex: no counter left for event branch_retired:not_taken: it\n"
+    expect(out, f"1\n{first}1\n{refused}1\n{refused}")
+
+
 def tests():
     """Yield the tests of this file."""
     machine = Machine(cpu="prescott", kernel="vpmc-amd64")
@@ -159,6 +176,7 @@ def tests():
             (brink, "brink counts exactly, with tags, and takes each sample"),
             (refusals, "brink refuses what the driver cannot do, and writes nothing"),
             (count_it, "CountIt runs a program of p4pm, whose nested measurements repeat"),
+            (tagged, "tags are not divided from the event that counts them"),
             (perfctr, "perfex.perfctr takes values of CCCRs and ESCRs")):
         yield Test(f"p4tools-{function.__name__}", rule, functools.partial(function, machine))
     yield Test("p4tools-p4pm", "a 32-bit program of p4pm measures each round of its loop",

@@ -279,7 +279,34 @@ static void what_cannot_be_counted_cannot_share_either(void **state)
 			 VPMC_E_ARGUMENT);
 }
 
+/* On the Pentium 4, front_end_event counts only while uop_type is counted. */
+static void tags_and_what_they_tag_share_nothing(void **state)
+{
+	static const char *const names[] = { "uop_type:tagloads",
+					     "front_end_event",
+					     "branch_retired:taken",
+					     "branch_retired:not_taken" };
+	const struct vpmc_pmu *pmu = vpmc_pmu_find("p4");
+	struct vpmc_event_sel sel[2 * VPMC_COUNTS_MAX];
+	struct vpmc_error err;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sel); i++)
+		assert_int_equal(vpmc_event_parse(pmu, names[i < 3 ? i : 3],
+						  VPMC_USER, &sel[i], NULL),
+				 0);
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 3, NULL), 0);
+	assert_int_equal(vpmc_event_distribute(pmu, sel, 4, &err),
+			 VPMC_E_COUNTER_TAKEN);
+	check_says(err.text, "front_end_event counts only while another event");
+	assert_int_equal(vpmc_event_distribute(pmu, sel, ARRAY_SIZE(sel), &err),
+			 VPMC_E_COUNTER_TAKEN);
+	assert_int_equal(vpmc_event_distribute(pmu, &sel[2], 2, NULL), 0);
+	assert_int_equal(vpmc_event_distribute(pmu, &sel[2], 4, NULL), 0);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(tags_and_what_they_tag_share_nothing),
 	cmocka_unit_test(every_possible_set_of_events_fits),
 	cmocka_unit_test(an_error_calls_events_as_the_user_wrote_them),
 	cmocka_unit_test(an_impossible_set_is_refused_with_the_reason),
