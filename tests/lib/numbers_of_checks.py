@@ -103,7 +103,7 @@ NUMBERS = {
     "reload_delay": 3,
     "scaling instructions": 25,
     "scaling interrupts": 71,
-    "sample_address": 6,
+    "sample_address": 9,
     "sample_precise": 13,
     "sample_chains": 12,
     "sample_jitter": 15,

@@ -49,6 +49,24 @@ DEFINE_STATIC_KEY_FALSE(vpmc_sample_used);
 DEFINE_STATIC_KEY_FALSE(vpmc_sample_rdmsr);
 
 /*
+ * Return the end of the stack on which the processor pushes words when it enters the kernel, if @sp
+ * is on such a stack, or NULL. With 64 bits, debug exceptions have their own stack.
+ */
+static const unsigned long *sample_entry_stack_end(unsigned long sp)
+{
+	const struct cpu_entry_area *area = get_cpu_entry_area(smp_processor_id());
+	const struct entry_stack *stack = &area->entry_stack_page.stack;
+
+	if (sp > (unsigned long)stack && sp <= (unsigned long)(stack + 1))
+		return (const unsigned long *)(stack + 1);
+#ifdef CONFIG_X86_64
+	if (sp > CEA_ESTACK_BOT(&area->estacks, DB) && sp <= CEA_ESTACK_TOP(&area->estacks, DB))
+		return (const unsigned long *)CEA_ESTACK_TOP(&area->estacks, DB);
+#endif
+	return NULL;
+}
+
+/*
  * Return a pointer to the address of user mode if an NMI with @regs has interrupted the entry into
  * the kernel, before the registers are saved at the end of @t's stack. Return NULL if they are
  * saved. On a 32-bit kernel, such an NMI overwrites the end of the stack.
@@ -57,14 +75,18 @@ static const unsigned long *sample_find_entry(const struct vpmc_thread *t,
 					      const struct pt_regs *regs)
 {
 	static const unsigned long unknown;
-	const struct entry_stack *stack = cpu_entry_stack(smp_processor_id());
-	/* The processor pushes five words, of which the address is the last one. */
-	const unsigned long *frame = (const unsigned long *)(stack + 1) - 5;
+	const unsigned long *end = sample_entry_stack_end(regs->sp), *frame;
 	const struct pt_regs *place = task_pt_regs(t->task);
 	unsigned long sp = regs->sp;
 
-	if (sp > (unsigned long)stack && sp <= (unsigned long)(stack + 1))
-		return sp <= (unsigned long)frame ? frame : &unknown;
+	if (end) {
+		/* The processor pushes five words: the address, the code segment and three more. */
+		frame = end - 5;
+		if (sp > (unsigned long)frame)
+			return &unknown;
+		/* A debug exception of the kernel comes when the registers are saved. */
+		return frame[1] & SEGMENT_RPL_MASK ? frame : NULL;
+	}
 	/* SYSCALL does not change the stack pointer. */
 	if (IS_ENABLED(CONFIG_X86_64) &&
 	    (sp < TASK_SIZE_MAX || (sp > (unsigned long)&place->ip &&

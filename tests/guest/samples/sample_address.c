@@ -2,9 +2,12 @@
 /*
  * sample_address: test that each sample has the address of the instruction after the one that
  * made the counter overflow, with machine --exact-pmi. Some of these instructions enter the
- * kernel. The histograms of vpmc_profile() must count the same addresses.
+ * kernel, and all of them do in a process that is single-stepped. The histograms of vpmc_profile()
+ * must count the same addresses.
  */
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vpmc.h>
@@ -13,6 +16,7 @@
 
 #define RING_SIZE  65536
 #define ITERATIONS 60
+#define STEPPED	   20
 #define ROUNDS	   497
 
 /* An iteration is a system call and a loop: 999 instructions, of which 500 are branches. */
@@ -91,8 +95,8 @@ static void take(const uint64_t *record, uint32_t size)
 		      (unsigned long)after[event][nth]);
 }
 
-/* Return a script that starts on a handle and executes all iterations. */
-static struct script iterate(int fd)
+/* Return a script that starts on a handle and executes iterations. */
+static struct script iterate(int fd, unsigned int nr)
 {
 	const struct cost call = { 3, 2 },
 			  loop = { 2 * ROUNDS + 2, ROUNDS + 1 };
@@ -101,13 +105,11 @@ static struct script iterate(int fd)
 	struct script s = script_new();
 	unsigned int i;
 
-	if (only_first_interrupts_here())
-		period[1] = 0;
 	start->nr_events = 2;
 	start->event[0].period = period[0];
 	start->event[1].period = period[1];
 	script_start(&s, fd, start);
-	for (i = 0; i < ITERATIONS; i++) {
+	for (i = 0; i < nr; i++) {
 		script_piece(&s, address_call, call);
 		script_piece(&s, address_loop, loop);
 	}
@@ -160,7 +162,7 @@ static void check_histograms(void)
 	    vpmc_profile(vpmc, period, 2, range, 3, RING_SIZE, &histograms,
 			 &error))
 		errx(2, "%s", error.text);
-	s = iterate(vpmc_fd(vpmc));
+	s = iterate(vpmc_fd(vpmc), ITERATIONS);
 	script_stop(&s, vpmc_fd(vpmc), stop_arg());
 	script_back(&s);
 	script_run(&s);
@@ -184,16 +186,35 @@ static void check_histograms(void)
 	vpmc_close(vpmc);
 }
 
-int main(void)
+/* Execute a script in a child, which executes one instruction at a time if @stepped is set. */
+static void execute(struct script *s, bool stepped)
+{
+	pid_t pid = child_fork();
+	int status;
+
+	if (!pid) {
+		if (stepped &&
+		    (ptrace(PTRACE_TRACEME, 0, NULL, NULL) || raise(SIGSTOP)))
+			err(2, "ptrace");
+		script_run(s);
+	}
+	while (stepped && waitpid(pid, &status, 0) == pid &&
+	       WIFSTOPPED(status)) {
+		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL))
+			err(2, "PTRACE_SINGLESTEP");
+	}
+}
+
+static void test_samples(const char *what, unsigned int iterations,
+			 bool stepped)
 {
 	struct rings r = rings_new(RING_SIZE);
-	struct script s = iterate(r.fd);
+	struct script s = iterate(r.fd, iterations);
 	unsigned int i;
 
 	script_exit(&s, 0);
-	trace();
-	if (!child_fork())
-		script_run(&s);
+	memset(nr_samples, 0, sizeof(nr_samples));
+	execute(&s, stepped);
 	until_gone(&r);
 	rings_read(&r, take);
 	for (i = 0; i < 2; i++)
@@ -201,9 +222,20 @@ int main(void)
 					: i	   ? s.cost.branches
 						   : s.cost.instructions) /
 					       (period[i] ?: 1),
-		      "event %u leaves %u samples", i, nr_samples[i]);
+		      "%s: event %u leaves %u samples", what, i, nr_samples[i]);
 	check(!wrong && !late,
-	      "each address is right: %u are wrong, %u are late", wrong, late);
+	      "%s: each address is right: %u are wrong, %u are late", what,
+	      wrong, late);
+	rings_free(&r);
+}
+
+int main(void)
+{
+	trace();
+	if (only_first_interrupts_here())
+		period[1] = 0;
+	test_samples("a process", ITERATIONS, false);
 	check_histograms();
+	test_samples("steps", STEPPED, true);
 	return check_status();
 }
