@@ -464,6 +464,85 @@ static void a_head_out_of_place_is_harmless(void **state)
 	vpmc_close(vpmc);
 }
 
+/* Return a random number below @below, by Marsaglia's xorshift. */
+static uint64_t draw(uint64_t below)
+{
+	static uint64_t random = 38;
+
+	random ^= random << 13;
+	random ^= random >> 7;
+	random ^= random << 17;
+	return (random >> 11) % below;
+}
+
+/* Read all that a record points to, so that the sanitizers check it. */
+static void touch(const struct vpmc_sample_record *record, void *arg)
+{
+	uint64_t *sum = arg;
+	unsigned int i;
+
+	assert_true(record->kind <= VPMC_SAMPLE_BORN && record->event < 2);
+	assert_true(record->nr_callers <= VPMC_CALLERS_MAX);
+	*sum += record->text ? strlen(record->text) : 0;
+	for (i = 0; i < record->nr_callers; i++)
+		*sum += record->caller[i];
+	*sum += record->registers ? record->registers->ss : 0;
+}
+
+/* Add a record of random words, or change a word or the head of a ring. */
+static void fuzz(unsigned int ring)
+{
+	uint64_t words[48], nr = 1 + draw(ARRAY_SIZE(words)), i;
+
+	for (i = 0; i < nr; i++)
+		words[i] = draw(draw(2) ? 40 : UINT64_MAX);
+	words[0] = VPMC_WHERE_OTHER | draw(8) << VPMC_CHANGE_TYPE_SHIFT |
+		   (draw(4) ? nr * 8 : draw(RING + 64));
+	switch (draw(16)) {
+	case 0:
+		fake_ring(ring)->head = (uint32_t)draw(UINT32_MAX);
+		break;
+	case 1:
+		((uint64_t *)(fake_ring(ring) + 1))[draw(RING / 8)] = words[0];
+		break;
+	case 2:
+	case 3:
+		fake_long_sample(draw(1000), (uint16_t)draw(140), draw(2),
+				 (uint32_t)draw(2) * 8);
+		break;
+	case 4:
+	case 5:
+		fake_sample(ring, draw(1000), 0, draw(UINT64_MAX));
+		break;
+	default:
+		fake_write(ring, words, nr * 8);
+	}
+}
+
+/* Whatever is in the rings, the reader ends, stays inside of them, and reads the next records. */
+static void random_rings_are_read(void **state)
+{
+	struct vpmc *vpmc = fake_open();
+	struct vpmc_samples_rings *rings = open_rings(vpmc);
+	unsigned int i, ring;
+	uint64_t sum = 0, nr = 0;
+
+	for (i = 0; i < 20000; i++) {
+		fuzz((unsigned int)draw(fake->nr_rings));
+		if (!draw(3))
+			nr += vpmc_samples_read(rings, (int)draw(2), touch,
+						&sum);
+	}
+	vpmc_samples_read(rings, 1, touch, &sum);
+	assert_true(nr > 1000 && sum);
+	for (ring = 0; ring < fake->nr_rings; ring++)
+		fake_ring(ring)->head = fake_ring(ring)->tail;
+	fake_sample(0, 30, 0, 0x30);
+	check_read(rings, 1, "30 100/100 e0 30\n");
+	vpmc_samples_close(rings);
+	vpmc_close(vpmc);
+}
+
 static const struct {
 	int number;
 	int map_number;
@@ -631,6 +710,7 @@ static const struct CMUnitTest tests[] = {
 			       fake_setup),
 	cmocka_unit_test_setup(unknown_records_are_skipped, fake_setup),
 	cmocka_unit_test_setup(a_head_out_of_place_is_harmless, fake_setup),
+	cmocka_unit_test_setup(random_rings_are_read, fake_setup),
 	cmocka_unit_test_setup(every_refusal_is_explained, fake_setup),
 	cmocka_unit_test_setup(wrong_arguments_are_refused, fake_setup),
 	cmocka_unit_test_setup(a_start_with_a_wrong_period_is_refused,
