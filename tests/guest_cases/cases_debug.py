@@ -58,6 +58,10 @@ def tests():
                                  guest.program("exactly-1000")))
     yield Test("kernel_waits", "the kernel adds counts of processes that it waits for itself, too",
                functools.partial(campaigns.checks, debug(Machine(icount=True)), ["kernel_waits"]))
+    for command in (["sample_segments"], ["sample_segments", "virtual"]):
+        yield Test(f"debug-{'-'.join(command)}", "samples have linear addresses where the code "
+                   "segment has a base", functools.partial(
+                       campaigns.checks, debug(Machine(cpu="pentium3", exact_pmi=True)), command))
     yield Test("extra_counts-uprobes", "a uprobe adds its known number of instructions, too",
                functools.partial(campaigns.checks, debug(Machine()), ["extra_counts", "uprobes"]))
     yield Test("cgroup", "the driver's memory is charged to the memory cgroup that causes it",

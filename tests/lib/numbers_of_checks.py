@@ -110,6 +110,7 @@ NUMBERS = {
     "sample_maps": 8,
     "sample_rights": 39,
     "sample_rings": 42,
+    "sample_segments": 4,
     "sample_sweep": 2,
     "samples": {"p5": 45, "mmx": 45, "pentium3": 45, "core2": 47, "nehalem": 47, "icelake": 47,
                 "opteron": 45, "zen4": 45, "p4": 45, "prescott": 45},

@@ -10,6 +10,7 @@
 
 #include "cpu/rings.h"
 #include "thread/chain.h"
+#include "thread/segment.h"
 #include "thread/thread_counters.h"
 
 /**
@@ -25,11 +26,15 @@ struct chain_frame {
 /**
  * struct chain - callers that are being written
  * @record: the record
+ * @code: the base of the code segment
+ * @stack: the base of the stack segment
  * @nr: number of callers
  * @max: the largest number of callers
  */
 struct chain {
 	struct vpmc_long_record *record;
+	u32 code;
+	u32 stack;
 	u32 nr;
 	u32 max;
 };
@@ -50,24 +55,38 @@ static bool chain_read(struct chain_frame *frame, u64 at, u32 word)
 }
 
 /*
+ * Find the segments of @user, which has them in a program of 32 bits. Returns false if frames
+ * cannot be followed. As in perf_event, virtual 8086 mode has no frames.
+ */
+static bool chain_find_segments(struct chain *chain, const struct vpmc_thread *t,
+				const struct pt_regs *user)
+{
+	return !(user->flags & X86_VM_MASK) &&
+	       vpmc_segment_find_base(t->task, user->cs, user->flags, &chain->code) &&
+	       vpmc_segment_find_base(t->task, user->ss, user->flags, &chain->stack);
+}
+
+/*
  * Add the callers of the function that @user executes. Each frame is at a higher address than the
- * previous frame.
+ * previous frame. All callers are taken to be in the same code segment.
  */
 static enum vpmc_chain_end chain_walk(struct chain *chain, struct pt_regs *user)
 {
 	u32 word = user_64bit_mode(user) ? sizeof(u64) : sizeof(u32);
 	struct chain_frame frame = { .next = user->bp };
-	u64 least = user->sp, at;
+	u64 least = user->sp, caller, at;
 
 	while (frame.next) {
 		at = frame.next;
 		if (chain->nr >= chain->max)
 			return VPMC_CHAIN_DEPTH;
-		if (at < least || at % word || !chain_read(&frame, at, word))
+		if (at < least || at % word ||
+		    !chain_read(&frame, vpmc_segment_linear(chain->stack, at), word))
 			return VPMC_CHAIN_BROKEN;
-		if (!frame.caller || frame.caller >= TASK_SIZE_MAX)
+		caller = vpmc_segment_linear(chain->code, frame.caller);
+		if (!frame.caller || caller >= TASK_SIZE_MAX)
 			return VPMC_CHAIN_BROKEN;
-		vpmc_rings_add(chain->record, frame.caller);
+		vpmc_rings_add(chain->record, caller);
 		chain->nr++;
 		least = at + 2 * word;
 	}
@@ -120,7 +139,8 @@ void vpmc_chain_write(struct vpmc_long_record *record, const struct vpmc_thread 
 		chain.nr++;
 	}
 	if (chain.max)
-		end = user ? chain_walk(&chain, user) : VPMC_CHAIN_UNKNOWN;
+		end = user && chain_find_segments(&chain, t, user) ? chain_walk(&chain, user)
+								   : VPMC_CHAIN_UNKNOWN;
 	if (r->registers && user) {
 		chain_write_registers(record, user);
 		flags = VPMC_SAMPLES_REGISTERS;

@@ -26,6 +26,7 @@
 #include <asm/irq_regs.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
+#include <asm/vm86.h>
 
 #include "cpu/cpu.h"
 #include "cpu/prove.h"
@@ -37,6 +38,7 @@
 #include "thread/jitter.h"
 #include "thread/loaded.h"
 #include "thread/sample.h"
+#include "thread/segment.h"
 
 /* This is the size of a change with the longest text, a path. */
 #define SAMPLE_CHANGE_MAX	(sizeof(struct vpmc_change) + PATH_MAX + sizeof(u64))
@@ -47,6 +49,28 @@
 DEFINE_PER_CPU(struct vpmc_sample_cpu, vpmc_sample_cpu);
 DEFINE_STATIC_KEY_FALSE(vpmc_sample_used);
 DEFINE_STATIC_KEY_FALSE(vpmc_sample_rdmsr);
+
+/**
+ * struct sample_place - where user mode continues
+ * @ip: the address in the code segment, or 0 if it is unknown
+ * @cs: the code segment
+ * @flags: the flags, which tell virtual 8086 mode
+ */
+struct sample_place {
+	unsigned long ip;
+	unsigned long cs;
+	unsigned long flags;
+};
+
+/* In virtual 8086 mode, the processor pushes other words when it enters the kernel. */
+static bool sample_is_virtual(const struct task_struct *tsk)
+{
+#ifdef CONFIG_VM86
+	return tsk->thread.vm86 && tsk->thread.vm86->saved_sp0;
+#else
+	return false;
+#endif
+}
 
 /*
  * Return the end of the stack on which the processor pushes words when it enters the kernel, if @sp
@@ -67,41 +91,61 @@ static const unsigned long *sample_entry_stack_end(unsigned long sp)
 }
 
 /*
- * Return a pointer to the address of user mode if an NMI with @regs has interrupted the entry into
- * the kernel, before the registers are saved at the end of @t's stack. Return NULL if they are
- * saved. On a 32-bit kernel, such an NMI overwrites the end of the stack.
+ * Return whether an NMI with @regs has interrupted the entry into the kernel, before the registers
+ * are saved at the end of @t's stack. If it has, fill in @place. On a 32-bit kernel, such an NMI
+ * overwrites the end of the stack.
  */
-static const unsigned long *sample_find_entry(const struct vpmc_thread *t,
-					      const struct pt_regs *regs)
+static bool sample_find_entry(const struct vpmc_thread *t, const struct pt_regs *regs,
+			      struct sample_place *place)
 {
-	static const unsigned long unknown;
 	const unsigned long *end = sample_entry_stack_end(regs->sp), *frame;
-	const struct pt_regs *place = task_pt_regs(t->task);
+	const struct pt_regs *saved = task_pt_regs(t->task);
 	unsigned long sp = regs->sp;
 
+	*place = (struct sample_place){ .cs = __USER_CS };
 	if (end) {
-		/* The processor pushes five words: the address, the code segment and three more. */
+		/* The processor pushes five words, of which the address is the last one. */
 		frame = end - 5;
-		if (sp > (unsigned long)frame)
-			return &unknown;
-		/* A debug exception of the kernel comes when the registers are saved. */
-		return frame[1] & SEGMENT_RPL_MASK ? frame : NULL;
+		if (sp <= (unsigned long)frame && !sample_is_virtual(t->task))
+			*place = (struct sample_place){ frame[0], frame[1], frame[2] };
+		/* A debug exception of the kernel comes after its entry. */
+		return place->cs & SEGMENT_RPL_MASK;
 	}
-	/* SYSCALL does not change the stack pointer. */
+	/* SYSCALL does not change the stack pointer. It returns to a segment whose base is 0. */
 	if (IS_ENABLED(CONFIG_X86_64) &&
-	    (sp < TASK_SIZE_MAX || (sp > (unsigned long)&place->ip &&
-				    sp <= (unsigned long)(place + 1))))
-		return &regs->cx;
-	return NULL;
+	    (sp < TASK_SIZE_MAX || (sp > (unsigned long)&saved->ip &&
+				    sp <= (unsigned long)(saved + 1)))) {
+		place->ip = regs->cx;
+		return true;
+	}
+	return false;
+}
+
+/* Return the address of user mode in @regs of @t, or 0 if it is unknown. */
+static u64 sample_address_of(const struct vpmc_thread *t, const struct sample_place *place)
+{
+	u64 address = vpmc_segment_address(t->task, place->ip, place->cs, place->flags);
+
+	return address < TASK_SIZE_MAX ? address : 0;
 }
 
 /* Return the address at which user mode was interrupted, or 0 if it is unknown. */
 static u64 sample_user_address(const struct vpmc_thread *t, const struct pt_regs *regs)
 {
-	const unsigned long *entry = regs ? sample_find_entry(t, regs) : NULL;
-	unsigned long address = entry ? *entry : instruction_pointer(task_pt_regs(t->task));
+	const struct pt_regs *user = task_pt_regs(t->task);
+	struct sample_place place;
 
-	return address < TASK_SIZE_MAX ? address : 0;
+	if (!regs || !sample_find_entry(t, regs, &place))
+		place = (struct sample_place){ user->ip, user->cs, user->flags };
+	return sample_address_of(t, &place);
+}
+
+/* Return the address in @regs, which are those of user mode. */
+static u64 sample_interrupted_address(const struct vpmc_thread *t, const struct pt_regs *regs)
+{
+	const struct sample_place place = { regs->ip, regs->cs, regs->flags };
+
+	return sample_address_of(t, &place);
 }
 
 /* Implement sample_where() for all samples but those of an NMI that interrupts user mode. */
@@ -113,9 +157,9 @@ static noinline u64 sample_where_else(const struct vpmc_thread *t, const struct 
 	if (!regs) {
 		where |= VPMC_WHERE_LATE;
 		regs = get_irq_regs();
-		if (likely(regs && user_mode(regs)))
-			return where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
 	}
+	if (regs && user_mode(regs))
+		return where | (sample_interrupted_address(t, regs) & VPMC_WHERE_ADDRESS);
 	if (!point->kernel)
 		return where | (sample_user_address(t, regs) & VPMC_WHERE_ADDRESS);
 	where |= VPMC_WHERE_KERNEL;
@@ -131,7 +175,7 @@ static noinline u64 sample_where_else(const struct vpmc_thread *t, const struct 
 static __always_inline u64 sample_where(const struct vpmc_thread *t,
 					const struct vpmc_point *point, struct pt_regs *regs)
 {
-	if (likely(regs && user_mode(regs)))
+	if (likely(regs && vpmc_segment_is_flat(regs)))
 		return point->where | (instruction_pointer(regs) & VPMC_WHERE_ADDRESS);
 	return sample_where_else(t, point, regs);
 }
@@ -173,6 +217,7 @@ static bool sample_may_look_inside(const struct vpmc_thread *t)
 static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct pt_regs *regs)
 {
 	struct pt_regs *user = task_pt_regs(t->task);
+	struct sample_place place;
 
 	if (!sample_may_look_inside(t))
 		return NULL;
@@ -180,7 +225,7 @@ static struct pt_regs *sample_user_registers(const struct vpmc_thread *t, struct
 		return user;
 	if (user_mode(regs))
 		return regs;
-	if (sample_find_entry(t, regs) ||
+	if (sample_find_entry(t, regs, &place) ||
 	    (regs->sp > (unsigned long)user && regs->sp <= (unsigned long)(user + 1)))
 		return NULL;
 	return user;
@@ -523,6 +568,9 @@ static noinline bool sample_is_ours(void)
 /* Handle an NMI. It is the driver's if a counter has overflowed. */
 static int sample_nmi(unsigned int type, struct pt_regs *regs)
 {
+	/* The kernel always passes registers, so that samples need not check it. */
+	if (!regs)
+		__builtin_unreachable();
 	if (unlikely(!sample_interrupted(regs) && !sample_is_ours()))
 		return NMI_DONE;
 	if (vpmc_pmu->acknowledge)

@@ -968,7 +968,8 @@ struct vpmc_ring {
  * The address belongs to the instruction that was to be executed next when the interrupt came. The
  * interrupt comes some instructions after the event. If the event has VPMC_MODE_PRECISE, the
  * address is that of the instruction of the event. For events of user mode alone it is always an
- * address of user mode. Samples with callers or registers are struct vpmc_long_sample.
+ * address of user mode. The address is linear, also in code segments with a base; it is 0 if it is
+ * not known. Samples with callers or registers are struct vpmc_long_sample.
  */
 struct vpmc_sample {
 	__aligned_u64 where;
