@@ -40,12 +40,13 @@ SINGLE_STEP = False
 SAMPLING = False
 
 # Programs and tests of these names need all counters, unload the driver, or count what the whole
-# machine does or allocates. They do not run with --sampling.
+# machine does or allocates. scaling counts interrupts of processors that run its threads, and not
+# the sampler. They do not run with --sampling.
 ALONE = frozenset((
     "acknowledged", "arguments", "broken", "counter_release", "force", "force_delay",
     "hooks_off", "memory_bound", "memory_use", "module", "oom_kill", "perf", "permissions",
     "profile-system-icelake", "rdpmc_always", "records_bound", "register_overwrite", "reserve",
-    "suspend", "system", "takeover", "takeover_other", "takeover_storm", "turns",
+    "scaling", "suspend", "system", "takeover", "takeover_other", "takeover_storm", "turns",
     "unwritable_answer"))
 
 # The counters of these processors do not interrupt.
