@@ -158,7 +158,7 @@ check-host: test-deps
 
 check-guest: test-deps
 	@# At the same time, for each build has parts that one processor does.
-	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel
+	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel newest-kernel
 	@tests/check $(T:%=-k '%') $(if $(FRESH),--fresh)
 
 check-mutants: test-deps guest guest64
@@ -237,6 +237,9 @@ stock-kernel: $(BUILD)/kernel-stock.path
 
 #: make debug-kernel     the driver on a kernel that checks itself: machine --kernel debug
 debug-kernel: guest $(GUEST)/debug/vpmc.ko
+
+# The newest series of Linux that we have patches for.
+newest-kernel: $(GUEST)/vpmc-$(lastword $(shell ls -v kernel-patches | grep '^[0-9]'))-amd64/vpmc.ko
 
 # The series of Linux that we have patches for, except that of "make run".
 OTHER_SERIES := $(filter-out 6.12 README.md,$(notdir $(wildcard kernel-patches/*)))
@@ -365,6 +368,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	validate bench mpi torture docs debs debs-check check-debs debs-deps lint guest guest64 stock-kernel debug-kernel kernels deps test-deps clean distclean FORCE
+	validate bench mpi torture docs debs debs-check check-debs debs-deps lint guest guest64 stock-kernel debug-kernel newest-kernel kernels deps test-deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:

@@ -48,6 +48,7 @@ PROGRAMS = {
     "sample_rings": "rings are mapped by their owner only, and it can write anything to them",
     "sample_rights": "samples show nothing of a program that their reader may not watch",
 }
+MAPS = "records tell all executable memory of a tree of processes"
 KNOWN = ("exactly-1000", "exactly-1000000")
 
 # The counter of kernel mode overflows at an instruction of each operation. A row has the first such
@@ -204,8 +205,7 @@ def tests():
         yield Test(f"samples_offline-{cpu}", "and when their processor was off line",
                    functools.partial(checks, Machine(cpu=cpu, kernel=kernel, smp=2),
                                      "samples offline", bits))
-        yield Test(f"sample_maps-{cpu}", "records tell all executable memory of a tree of "
-                   "processes", functools.partial(
+        yield Test(f"sample_maps-{cpu}", MAPS, functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel), "sample_maps", bits))
         yield Test(f"sample_address-{cpu}", "a sample has the address after the instruction of "
                    "its event, also if that enters the kernel", functools.partial(
