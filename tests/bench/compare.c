@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * compare: measure the costs for a process to stop, to start again and to read, with the driver
- * and with perf_event. Names of results begin with a word of count.h.
+ * compare [WHAT]...: measure the costs for a process to stop, to start again and to read. Each WHAT
+ * is a word of count.h, with which the names of the results begin. By default, they are words for
+ * one event and two, with the driver and with perf_event.
  *
  * First the driver and perf_event each count 1000 instructions, 499 of them branches,
  * as "known-0" and "known-1".
@@ -26,10 +27,16 @@
 
 static enum count what;
 
-/* Keep @value in a register, so that the compiler does not drop its computation. */
+#ifdef __x86_64__
+#define ANY_REGISTER "r"
+#else
+#define ANY_REGISTER "A" /* EDX:EAX */
+#endif
+
+/* Keep @value in registers, so that the compiler does not drop its computation. */
 static void use(int64_t value)
 {
-	__asm__ __volatile__("" : : "r"(value));
+	__asm__ __volatile__("" : : ANY_REGISTER(value));
 }
 
 static int vpmc_go_on(void)
@@ -263,17 +270,27 @@ static void cost_set(const struct way *way, const char *set)
 		errx(2, "%s failed", word);
 }
 
-int main(void)
+static void cost_all(void)
 {
 	unsigned int i, j;
 
-	measure_start();
-	cost_of("nothing", read_nothing, REPEAT);
 	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		for (j = 0; j < sizeof(sets) / sizeof(*sets); j++)
 			cost_set(&ways[i], sets[j]);
 		/* The driver gives the counters back a second after the last use. */
 		sleep(2);
 	}
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	measure_start();
+	cost_of("nothing", read_nothing, REPEAT);
+	if (argc == 1)
+		cost_all();
+	for (i = 1; i < argc; i++)
+		cost_set(&ways[0], argv[i]);
 	return 0;
 }

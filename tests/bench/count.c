@@ -31,7 +31,8 @@
 #define DATA_WRITE   0x01
 #endif
 
-#define RETIRED 0xc0 /* Intel's since the Pentium Pro: instructions */
+#define RETIRED	   0xc0 /* Intel's since the Pentium Pro: instructions */
+#define P4_RETIRED UINT64_C(0x800404000600) /* the same of the Pentium 4 */
 
 /*
  * Make an event of the Pentium 4 from the group of its counters (numbered from 1), the number of
@@ -127,6 +128,18 @@ static const struct {
 				      P4(4, 2, 12), P4(4, 2, 13), P4(4, 2, 14),
 				      P4(4, 2, 15), P4(4, 2, 16),
 				      P4(4, 2, 17) } },
+	[COUNT_P4_ONE_MAPPED] = { .name = "p4-one-mapped",
+				  .nr = 1,
+				  .event = { P4(4, 2, 12) },
+				  .mapped = true },
+	[COUNT_P4_SAMPLED] = { .name = "p4-sampled",
+			       .nr = 1,
+			       .event = { { .code = P4_RETIRED,
+					    .counter = VPMC_COUNTER_ANY,
+					    .modes = VPMC_MODE_USER,
+					    .period = COUNT_PERIOD } },
+			       .flags = VPMC_START_COLLECT,
+			       .sampled = true },
 	[COUNT_PERF_SAMPLED] = { .name = "perf-sampled",
 				 .nr = 1,
 				 .perf = true,

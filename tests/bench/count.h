@@ -30,6 +30,8 @@ enum count {
 	COUNT_P4_ONE, /* one, four and all counters of a Pentium 4 */
 	COUNT_P4_FOUR,
 	COUNT_P4_ALL,
+	COUNT_P4_ONE_MAPPED,
+	COUNT_P4_SAMPLED,
 };
 
 /* A sample is left at each event whose number is a multiple of this number. */
@@ -38,7 +40,8 @@ enum count {
 /*
  * Return the value that @word names: "nothing", "one", "two", "others", "kernel",
  * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", "sampled", "perf-"
- * with "one", "two", "one-mapped", "two-mapped" or "sampled", and "p4-" with "one", "four" or "all".
+ * with "one", "two", "one-mapped", "two-mapped" or "sampled", and "p4-" with "one", "four", "all",
+ * "one-mapped" or "sampled".
  */
 enum count count_named(const char *word);
 

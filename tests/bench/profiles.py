@@ -5,19 +5,27 @@ samples."""
 from bench import samples
 from bench.samples import Run
 
-# Each processor has its kernel. perf_event and vpmc can take samples on both.
-KERNELS = {"pentium3": "vpmc", "icelake": samples.KERNEL64}
-CPUS = {"pentium3": "Pentium III, 32 bits", "icelake": "Ice Lake, 64 bits"}
-# These are words of count.h.
-WAYS = {"perf_event": "perf-sampled", "vpmc": "sampled"}
+# Each processor has its kernel. perf_event and vpmc can take samples on all of them.
+KERNELS = {"pentium3": "vpmc", "icelake": samples.KERNEL64,
+           "p4": "vpmc", "prescott": samples.KERNEL64}
+CPUS = {"pentium3": "Pentium III, 32 bits", "icelake": "Ice Lake, 64 bits",
+        "p4": "Pentium 4, 32 bits", "prescott": "Pentium 4, 64 bits"}
+# The Pentium 4's events have other codes, and words of their own.
+P4 = {"p4": "p4-", "prescott": "p4-"}
+WAYS = ("perf_event", "vpmc")
 
-# Each switch has a name, and the words of both tasks by way.
+# Each switch has a name, and the words of count.h for both tasks.
 SWITCHES = {
-    "switch, both count": {"perf_event": ("perf-one", "inherited"), "vpmc": ("one", "inherited")},
-    "switch, both sample": {who: (word, "inherited") for who, word in WAYS.items()},
-    "switch, both sample, each by itself": {who: (word, word) for who, word in WAYS.items()},
-    "switch, sample → none": {who: (word, "nothing") for who, word in WAYS.items()},
+    "switch, both count": ("{0}one", "inherited"),
+    "switch, both sample": ("{0}sampled", "inherited"),
+    "switch, both sample, each by itself": ("{0}sampled", "{0}sampled"),
+    "switch, sample → none": ("{0}sampled", "nothing"),
 }
+
+
+def prefixes(cpu):
+    """Return the prefix of each way's words on a processor."""
+    return dict(zip(WAYS, ("perf-", P4.get(cpu, ""))))
 
 
 def run(cpu, command):
@@ -25,24 +33,25 @@ def run(cpu, command):
     return Run(command, cpu=cpu, kernel=KERNELS[cpu])
 
 
-def switch(words):
+def switch(words, prefix=""):
     """Return the command that measures the switches between two tasks."""
-    return f"switches {' '.join(words)} nothing"
+    return f"switches {' '.join(words)} nothing".format(prefix)
 
 
 BASE = switch(("nothing", "nothing"))
 
 
-def commands():
-    """Yield all commands to run."""
+def commands(cpu):
+    """Yield all commands to run on a processor."""
     yield BASE
-    yield from (f"profile {word}" for word in WAYS.values())
-    yield from (switch(words) for ways in SWITCHES.values() for words in ways.values())
+    for prefix in prefixes(cpu).values():
+        yield f"profile {prefix}sampled"
+        yield from (switch(words, prefix) for words in SWITCHES.values())
 
 
 def runs():
     """Return the runs of all commands."""
-    return [run(cpu, command) for cpu in CPUS for command in commands()]
+    return [run(cpu, command) for cpu in CPUS for command in commands(cpu)]
 
 
 def each(found):
@@ -56,14 +65,14 @@ def each(found):
 def rows(cpu, of):
     """Yield (name, {way to totals}, {way to bytes}) for each operation on a processor. "of" returns
     the samples of a command."""
-    found = {who: of(f"profile {word}") for who, word in WAYS.items()}
+    found = {who: of(f"profile {prefix}sampled") for who, prefix in prefixes(cpu).items()}
     yield (f"a sample, {CPUS[cpu]}", {who: each(ways) for who, ways in found.items()},
            {who: ways["bytes"][0] for who, ways in found.items()})
     base = of(BASE)["there"]
-    for name, ways in SWITCHES.items():
+    for name, words in SWITCHES.items():
         yield (f"{name}, {CPUS[cpu]}",
-               {who: samples.added(of(switch(words))["there"], base)
-                for who, words in ways.items()}, {})
+               {who: samples.added(of(switch(words, prefix))["there"], base)
+                for who, prefix in prefixes(cpu).items()}, {})
 
 
 def report(reports):

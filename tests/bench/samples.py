@@ -13,7 +13,7 @@ from cases import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(guest.BUILD, "bench")
 PROGRAMS = [os.path.join(OUT, name)
-            for name in ("calls", "executed", "profile", "reads", "regions", "ring", "switches",
+            for name in ("calls", "compare", "executed", "profile", "reads", "regions", "ring", "switches",
                          "tasks")]
 MODULE = os.path.join(OUT, "vpmc.ko")
 # These are the 64-bit programs.

@@ -166,7 +166,7 @@ CALLS64 = {
 # these kernels are a large part of the costs: docs/internals/benchmarks.md has the figures without
 # these checks.
 SAMPLE = 0.4
-SAMPLED = {"pentium3": 130, "icelake": 95}
+SAMPLED = {"pentium3": 130, "icelake": 95, "p4": 130, "prescott": 105}
 SAMPLE_BYTES = 24
 # These are the limits for a write to cgroup.procs, in addition to the same write while no cgroup is
 # collected. Each collected cgroup has its moves, named as in tests/bench/moves.c.
@@ -496,12 +496,14 @@ def profile(cpu):
     def of(command):
         return samples.measured(machine, command, guest.module(name), True, programs)
 
-    found = {who: of(f"profile {word}") for who, word in profiles.WAYS.items()}
+    found = {who: of(f"profile {prefix}sampled")
+             for who, prefix in profiles.prefixes(cpu).items()}
     ours, other = (profiles.each(found[who])["kernel"] for who in ("vpmc", "perf_event"))
     more = []
-    for partners in (("inherited", "inherited"), ("one", "sampled")):
-        base, sampled = (samples.middle(of(profiles.switch(words))["there"])["kernel"]
-                         for words in zip(("one", "sampled"), partners))
+    prefix = profiles.P4.get(cpu, "")
+    for partners in (("inherited", "inherited"), ("{0}one", "{0}sampled")):
+        base, sampled = (samples.middle(of(profiles.switch(words, prefix))["there"])["kernel"]
+                         for words in zip(("{0}one", "{0}sampled"), partners))
         more.append(sampled - base)
     size = found["vpmc"]["bytes"][0]
     text = (f"a sample {ours}, perf_event's {other}; a switch {more[0]:+}, by two handles "
