@@ -96,7 +96,7 @@ def tests():
         yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))
     yield Test("preempt", "a call that is about many threads lets others run again and again",
                preempt)
-    for cpu in ("mmx", "coreduo"):
+    for cpu in ("mmx", "coreduo", "p4"):
         yield Test(f"start_switch-{cpu}", "a thread counts no more than it executes, whenever "
                    "it is started while a processor switches to it",
                    functools.partial(start_switch, cpu))

@@ -470,7 +470,7 @@ static struct vpmc_start *start_wanted(unsigned int flags)
 	if (starter->at_exec)
 		start->flags |= VPMC_START_AT_EXEC;
 	if (starter->kernel)
-		start->event[1].modes = VPMC_MODE_KERNEL;
+		start_count_kernel(start);
 	return start;
 }
 

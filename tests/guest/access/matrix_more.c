@@ -322,7 +322,7 @@ static void test_kernel_at_exec(void)
 	int late;
 
 	tell("kernel mode at exec");
-	start->event[1].modes = VPMC_MODE_KERNEL;
+	start_count_kernel(start);
 	cell(!puppet_start(&p, COLLECTOR, start), "start at exec");
 	puppet_drop(&p);
 	puppet_exec_counted(&p, PLAIN);
@@ -360,7 +360,7 @@ static int start_kernel(struct puppet *p, const struct role *holder)
 	struct vpmc_start *start = start_arg(FIRST, 0);
 	int result;
 
-	start->event[1].modes = VPMC_MODE_KERNEL;
+	start_count_kernel(start);
 	if (!holder)
 		return puppet_start(p, SPARE, start);
 	result = attach_as(holder, SPARE, p->pid, 0);

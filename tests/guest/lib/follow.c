@@ -218,6 +218,13 @@ struct vpmc_start *start_arg_of(const struct vpmc_event *list, unsigned int nr,
 	return start;
 }
 
+void start_count_kernel(struct vpmc_start *start)
+{
+	start->event[1].modes = VPMC_MODE_KERNEL;
+	if (start->nr_events > modes_here())
+		start->nr_events = modes_here();
+}
+
 struct vpmc_stop *stop_arg(void)
 {
 	struct vpmc_stop *stop = shared(sizeof(*stop));

@@ -65,6 +65,12 @@ uint16_t counter_here(unsigned int n);
 /* Return how many of FIRST and of OTHER, from the first, may be counted in different modes. */
 unsigned int modes_here(void);
 
+/*
+ * Let the second event of @start count kernel mode, and drop those of FIRST that cannot be counted
+ * then.
+ */
+void start_count_kernel(struct vpmc_start *start);
+
 /* Return one of 64 codes of any events that the first two counters accept together. */
 uint64_t any_code_here(unsigned int n);
 unsigned int fixed_here(void);
