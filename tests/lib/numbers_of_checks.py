@@ -8,7 +8,7 @@ processors.
 """
 
 NUMBERS = {
-    "abi": {"mmx": 214, "p5": 214, "p4": 223, "prescott": 223, 1: 203, 2: 203},
+    "abi": {"mmx": 218, "p5": 218, "p4": 227, "prescott": 227, 1: 207, 2: 207},
     "arguments": 18,
     "attach": 206,
     "attach_delay": 13,
