@@ -271,6 +271,23 @@ static void print_expected(FILE *out, const struct profile_report *report,
 	fputc('\n', out);
 }
 
+/* Say how many samples of @event have another address than that of the event, and why. */
+static void print_late(FILE *out, const struct profile_report *report,
+		       uint32_t event)
+{
+	const struct event_samples *samples = &report->collection->event[event];
+	const bool precise = report->events->sel[event].modes & VPMC_PRECISE;
+
+	if (!samples->late || report->at_ticks)
+		return;
+	fprintf(out,
+		"# %" PRIu64 " of them are late: %s, and they are where the"
+		" program was then\n",
+		samples->late,
+		precise ? "the processor has not recorded their addresses"
+			: "a switch or tick noticed them");
+}
+
 static void print_event(FILE *out, const struct profile_report *report,
 			uint32_t event)
 {
@@ -291,12 +308,7 @@ static void print_event(FILE *out, const struct profile_report *report,
 	fprintf(out, "# %" PRIu64 " sample%s", samples->nr,
 		samples->nr == 1 ? "" : "s");
 	print_expected(out, report, event);
-	if (samples->late && !report->at_ticks)
-		fprintf(out,
-			"# %" PRIu64 " of them are late: a switch or tick"
-			" noticed them, and they are where the program was"
-			" then\n",
-			samples->late);
+	print_late(out, report, event);
 	if (samples->cut)
 		fprintf(out,
 			"# %" PRIu64

@@ -632,6 +632,30 @@ static void the_table_lists_functions_by_samples(void **state)
 	printed = NULL;
 }
 
+/* A precise sample is late if the processor has not recorded its address. */
+static void late_samples_have_their_reason(void **state)
+{
+	struct events events = two_events();
+	const uint64_t counts[] = { 2000, 0, 0 };
+	const struct rows rows = { .nr = 0 };
+	const struct profile_report report = {
+		.events = &events,
+		.counts = counts,
+		.collection = &collection,
+		.rows = &rows,
+	};
+
+	collection.event[0] = (struct event_samples){ .nr = 2, .late = 1 };
+	assert_non_null(strstr(print(&report),
+			       "1 of them are late: a switch or tick noticed"));
+	events.sel[0].modes |= VPMC_PRECISE;
+	assert_non_null(strstr(print(&report),
+			       "1 of them are late: the processor has not"
+			       " recorded their addresses, and"));
+	free(printed);
+	printed = NULL;
+}
+
 /*
  * Samples of the same function are added up. In files without names, all samples of a file are
  * added up.
@@ -680,6 +704,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_running_process_has_its_mappings),
 	TEST(the_error_is_that_of_a_binomial_distribution),
 	TEST(the_table_lists_functions_by_samples),
+	TEST(late_samples_have_their_reason),
 	TEST(rows_are_functions_of_programs),
 };
 
