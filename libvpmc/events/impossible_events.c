@@ -16,7 +16,7 @@ static bool is_kernel_only(const struct vpmc_pmu *pmu, uint64_t code)
 }
 
 /* The emulator does not count such an event, but another event needs its tags. */
-static bool sets_tags(const struct vpmc_pmu *pmu, uint64_t code)
+static bool is_tag_event(const struct vpmc_pmu *pmu, uint64_t code)
 {
 	return pmu->registers && pmu->registers->sets_tags(code);
 }
@@ -28,7 +28,8 @@ const char *vpmc_event_never(const struct vpmc_pmu *pmu,
 	/* CPUID does not describe another vendor's processors. */
 	const bool native = !strcmp(machine->vendor, pmu->vendor);
 
-	if (!vpmc_event_emulation(machine, sel) && !sets_tags(pmu, sel->code))
+	if (!vpmc_event_emulation(machine, sel) &&
+	    !is_tag_event(pmu, sel->code))
 		return "not emulated here";
 	if (native && pmu->lacks && pmu->lacks(sel->code))
 		return "not on this processor";
