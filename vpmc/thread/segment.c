@@ -2,11 +2,11 @@
 /* This file finds the linear addresses of code in segments whose base is not 0. */
 #include <linux/cpumask.h>
 #include <linux/mm_types.h>
+#include <linux/mmu_context.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
 #include <asm/desc.h>
-#include <asm/mmu_context.h>
 
 #include "thread/segment.h"
 
