@@ -582,7 +582,7 @@ ONLY32 = {
 # The Pentium 4 runs these programs with 64 bits. With 32 bits it runs all programs, but for the next.
 PRESCOTT = ("abi", "collect", "gaps", "inherit", "inline", "isolation", "mixed", "multiplex",
             "reconfigure", "takeover_other", "waits")
-# "arguments" has tests of its own, and "faults" knows the events of other families. "counter_ranges"
+# "arguments" has its own tests, and "faults" knows the events of other families. "counter_ranges"
 # needs counters that the emulator can increase, and "inline_step" takes a handler that is single-
 # stepped for too long. "ticks" takes three minutes with eighteen counters, and the kernel reports
 # that it is stuck. Only the debug kernel has cgroups and sleep with 32 bits.
