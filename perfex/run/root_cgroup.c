@@ -47,7 +47,7 @@ const char *root_cgroup(void)
 		return directory;
 	complain("--system --profile needs the cgroup that all processes are"
 		 " in, and it is not mounted here: mount it with"
-		 " 'mount -t cgroup2 none /sys/fs/cgroup', in a container run"
-		 " perfex outside of it");
+		 " 'mount -t cgroup2 none /sys/fs/cgroup' or, in a container,"
+		 " run perfex outside of it");
 	return NULL;
 }

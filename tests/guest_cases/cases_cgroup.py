@@ -105,7 +105,7 @@ def system_profiled(machine):
         guest.perfex(64), guest.tool("shares", 64)])
     if result.stderr.decode().count(
             "the cgroup that all processes are in, and it is not mounted here: mount it with "
-            "'mount -t cgroup2 none /sys/fs/cgroup', in a container run perfex outside of it") != 2:
+            "'mount -t cgroup2 none /sys/fs/cgroup' or, in a container, run perfex outside of it") != 2:
         raise Failed(guest.shown(result))
     rows, samples, most, shown = cases_profile.read_profile(result)
     cases_profile.check_shares(rows, samples, shown)

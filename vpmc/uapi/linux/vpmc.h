@@ -591,7 +591,9 @@ struct vpmc_info {
  *		earlier start
  * EADDRINUSE	perf_event, or the NMI watchdog through it, has the counters, or
  *		VPMC_RELEASE is giving them to it. perf_event can get them whenever
- *		no thread counts, so VPMC_START_RESUME can fail, too.
+ *		no thread counts, so VPMC_START_RESUME can fail, too. Or another program
+ *		has written to the registers, and the driver is writing them again: then
+ *		the call succeeds a moment later.
  * EIO		the counters of an online processor do not work; the kernel's log
  *		says which processor and why
  * EXDEV	the handle is bound to another process
