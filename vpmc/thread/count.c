@@ -511,13 +511,10 @@ static noinline void count_switch_both(struct vpmc_thread *out,
 static noinline void count_switch_sampling(struct vpmc_thread *out,
 					   struct vpmc_thread *in)
 {
-	/* Otherwise the counters of @out could overflow after they were read for @out. */
-	if (unlikely(out->events->rings && out->events->load.kernel)) {
-		count_unload_sampling(out);
-		count_load_sampling(in);
-		return;
-	}
 	vpmc_sample_begin_used();
+	/* Otherwise the counters of @out could overflow after they were read. */
+	if (unlikely(count_samples(out, true) && out->events->load.kernel))
+		vpmc_cpu_stop();
 	count_switch_with(out, in, true);
 	/* Until here, an overflow of a counter of @out could still interrupt. */
 	if (count_interrupts(out, true) && !count_interrupts(in, true))

@@ -34,6 +34,7 @@
  */
 #define LEFT_BEHIND 1200
 #define LEFT_STEP   6
+#define YIELDS	    20000
 
 /* These are the samples of a thread, and its record. */
 struct thread {
@@ -739,6 +740,48 @@ static void test_left_behind(void)
 	      "counters that are about to overflow do not interrupt");
 }
 
+static unsigned int nr_any;
+
+static void take_any(const uint64_t *record, uint32_t size)
+{
+	(void)record;
+	(void)size;
+	nr_any++;
+}
+
+/*
+ * Two processes that sample kernel mode switch to each other again and again. The counter of one
+ * process can overflow after it was read, until it is loaded for the other process.
+ */
+static void test_yields(void)
+{
+	struct vpmc_start *start = start_arg(FIRST, VPMC_START_COLLECT);
+	struct rings r = rings_new(4096);
+	unsigned int i;
+
+	start->nr_events = 1;
+	start->event[0].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	start->event[0].period = VPMC_MIN_PERIOD_KERNEL + 3;
+	if (!child_fork()) {
+		stay_on(0);
+		if (request(r.fd, VPMC_START, start))
+			_exit(1);
+		fork();
+		for (i = 0; i < YIELDS; i++)
+			sched_yield();
+		_exit(0);
+	}
+	until_gone(&r);
+	while (wait(NULL) > 0)
+		;
+	rings_read(&r, take_any);
+	check(nr_any, "processes that switch leave samples of kernel mode");
+	check(!log_has("unknown reason"),
+	      "each of their interrupts has its sample");
+	rings_free(&r);
+	shared_free();
+}
+
 /* Events on fixed counters leave samples like other events. */
 static void test_fixed(void)
 {
@@ -831,6 +874,7 @@ static void test_all(unsigned int trees)
 		test_overflow(0);
 		test_overflow(VPMC_SAMPLES_REGISTERS);
 		test_left_behind();
+		test_yields();
 	}
 	test_reader();
 	test_migration();
