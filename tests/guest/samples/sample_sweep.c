@@ -109,9 +109,17 @@ static void op_pair(struct script *s)
 	script_rounds(s, PERIOD);
 }
 
+/* The clock ticks when a system call has begun. */
+static void op_tick(struct script *s)
+{
+	*script_interrupt(s, IRQ_TIMER, EVERYTHING) = 1;
+	script_call(s, SYS_getppid);
+	script_interrupt_end(s, shared(sizeof(uint32_t)));
+}
+
 static void op_exit(struct script *s)
 {
-	(void)s;
+	script_exit(s, 0);
 }
 
 /* The program gains rights, and its samples are for the superuser. */
@@ -129,7 +137,7 @@ static const struct {
 	{ "fork", op_fork },   { "switch", op_switch },
 	{ "sleep", op_yield }, { "protect", op_protect },
 	{ "exit", op_exit },   { "pair", op_pair },
-	{ "exec", op_exec },
+	{ "exec", op_exec },   { "tick", op_tick },
 };
 
 static unsigned int nr_samples, in_driver, late;
