@@ -108,7 +108,7 @@ NUMBERS = {
     "sample_chains": 12,
     "sample_jitter": 15,
     "sample_maps": 8,
-    "sample_rights": 39,
+    "sample_rights": 41,
     "sample_rings": 42,
     "sample_segments": 4,
     "sample_sweep": 2,

@@ -18,35 +18,14 @@
 #include <unistd.h>
 
 #include "hold.h"
+#include "privileged_programs.h"
 
-#define NOBODY	 65534
 #define ROUNDS	 1000
 #define ALL_CAPS (~0ULL)
 #define BIT(cap) (1ULL << (cap))
 
 /* This is the path of this program. */
 static const char path[] = "/proc/self/exe";
-
-/* Keep only these permitted and effective capabilities. */
-static void keep_capabilities(uint64_t permitted, uint64_t effective)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct data[2];
-	unsigned int i;
-
-	if (syscall(SYS_capget, &header, data))
-		err(2, "capget");
-	for (i = 0; i < 2; i++) {
-		data[i].permitted &= (uint32_t)(permitted >> 32 * i);
-		data[i].effective =
-			data[i].permitted & (uint32_t)(effective >> 32 * i);
-		data[i].inheritable = 0;
-	}
-	if (syscall(SYS_capset, &header, data))
-		err(2, "capset");
-}
 
 static void become_nobody_with(uint64_t capabilities)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file makes programs that gain privileges when they are executed. */
+/* This file makes programs that gain privileges when they are executed, and gives up privileges. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -48,6 +49,26 @@ void make_program(const struct kind *kind, const char *program,
 		err(2, "setxattr");
 	if (chmod(path, kind->mode))
 		err(2, "chmod");
+}
+
+void keep_capabilities(uint64_t permitted, uint64_t effective)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+	unsigned int i;
+
+	if (syscall(SYS_capget, &header, data))
+		err(2, "capget");
+	for (i = 0; i < 2; i++) {
+		data[i].permitted &= (uint32_t)(permitted >> 32 * i);
+		data[i].effective =
+			data[i].permitted & (uint32_t)(effective >> 32 * i);
+		data[i].inheritable = 0;
+	}
+	if (syscall(SYS_capset, &header, data))
+		err(2, "capset");
 }
 
 void become_nobody(void)

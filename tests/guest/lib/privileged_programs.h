@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This file declares programs that gain privileges when an unprivileged user executes them. */
+/*
+ * This file declares programs that gain privileges when an unprivileged user executes them, and how a
+ * program gives up privileges.
+ */
 #ifndef PRIVILEGED_PROGRAMS_H
 #define PRIVILEGED_PROGRAMS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define NOBODY 65534
@@ -30,6 +34,9 @@ void copy(const char *from, const char *to);
 /* Copy @program to @path, and give the copy the mode and capability of @kind. */
 void make_program(const struct kind *kind, const char *program,
 		  const char *path);
+
+/* Keep only these permitted and effective capabilities. */
+void keep_capabilities(uint64_t permitted, uint64_t effective);
 
 void become_nobody(void);
 

@@ -5,9 +5,11 @@
  *
  * sample_rights inside FD: count this program, which nobody can read, with the handle FD.
  */
+#include <linux/capability.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -149,6 +151,50 @@ static void test_pending(const struct kind *kind, bool super)
 	      "%s, %s: %u samples with a period of %u, want %llu", kind->name,
 	      super ? "the superuser" : "nobody", nr_samples, period,
 	      (unsigned long long)want);
+	exit(check_status());
+}
+
+/*
+ * A process gives up its capabilities and executes a program. A process that may watch this program
+ * could not always watch it before, so its samples are hidden unless the start was privileged.
+ */
+static void test_lost(bool super)
+{
+	const uint64_t kept = 1 << CAP_NET_RAW;
+	struct __user_cap_header_struct *header;
+	struct script s = script_new();
+	uint64_t all, want;
+	struct rings r;
+
+	copy("./exactly-1000000", RAISED);
+	if (chmod(RAISED, 0755))
+		err(2, "chmod");
+	if (!is_child())
+		return;
+	if (prctl(PR_SET_KEEPCAPS, 1))
+		err(2, "PR_SET_KEEPCAPS");
+	become_ordinary();
+	keep_capabilities(super ? UINT64_MAX : kept, super ? UINT64_MAX : kept);
+	r = rings_new_with(wanted);
+	header = shared(sizeof(*header));
+	header->version = _LINUX_CAPABILITY_VERSION_3;
+	script_start(&s, r.fd, sampled(0));
+	script_rounds(&s, ROUNDS);
+	script_call(&s, SYS_capset, P(header),
+		    P(shared(2 * sizeof(struct __user_cap_data_struct))));
+	script_exec_exactly(&s, RAISED, LENGTH);
+	if (!child_fork())
+		script_run(&s);
+	until_gone(&r);
+	wait(NULL);
+	forget();
+	rings_read(&r, take);
+	all = s.cost.instructions / PERIOD;
+	want = super ? all : (s.cost.instructions - LENGTH) / PERIOD;
+	check(nr_samples == want && r.hidden == all - want,
+	      "rights are lost, %s: %u samples want %llu, %llu hidden",
+	      super ? "the superuser" : "nobody", nr_samples,
+	      (unsigned long long)want, (unsigned long long)r.hidden);
 	exit(check_status());
 }
 
@@ -355,6 +401,8 @@ int main(int argc, char **argv)
 		test_pending(&kinds[i], false);
 		test_pending(&kinds[i], true);
 	}
+	test_lost(false);
+	test_lost(true);
 	test_inside("./sample_rights");
 	wanted.callers = VPMC_MAX_CALLERS;
 	wanted.flags = VPMC_SAMPLES_REGISTERS;
