@@ -135,6 +135,12 @@ def sweep(machine, operation, bits):
     return lines[0].removeprefix("ok ")
 
 
+def steps(machine, bits):
+    """Compare the samples of a program with its single steps."""
+    command = ["sample_steps", "/bin/busybox", "seq", "1", "20"]
+    return f"{len(guest.run_checks(machine, command, [guest.tool(command[0], bits)]))} checks"
+
+
 def perf_tests(machine):
     """Run perf's own tests while the driver is loaded, after it has taken samples, and after it was
     unloaded."""
@@ -172,6 +178,11 @@ def tests():
     for cpu, smp in (("p5", 1), ("mmx", 2)):
         yield Test(f"samples-{cpu}-{smp}-socket", "so it is with the Pentium in an EBS socket",
                    functools.partial(checks, SOCKET(cpu=cpu, smp=smp), "samples", 32))
+    for machine, bits in (*((Machine(cpu=cpu, kernel=kernel), bits)
+                            for cpu, (kernel, bits, _) in MODELS.items()),
+                          (SOCKET(cpu="p5"), 32), (SOCKET(), 32)):
+        yield Test(f"sample_skid-{machine.cpu}", "the skid of samples is the one that the manual "
+                   "states", functools.partial(checks, machine, "sample_address skid", bits))
     for cpu, bits, smp in (("p5", 32, 1), ("mmx", 32, 2), ("icelake", 64, 1)):
         yield Test(f"samples_ticks-{cpu}-{smp}", "samples at ticks are as many as those at events",
                    functools.partial(checks, Machine(
@@ -228,6 +239,9 @@ def tests():
                    "tell, and the registers of user mode, whatever these are", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel, exact_pmi=True),
                        "sample_chains", bits))
+        yield Test(f"sample_steps-{cpu}-{bits}", "single-stepping finds the address of each sample",
+                   functools.partial(steps, Machine(cpu=cpu, kernel=kernel, exact_pmi=True,
+                                                    append="norandmaps"), bits))
     yield Test("sample_address-zen4-32", "so it is in a program of 32 bits", functools.partial(
         checks, Machine(cpu="zen4", kernel=KERNEL64, exact_pmi=True), "sample_address", 32))
     for cpu in ("pentium3", "icelake"):
