@@ -176,7 +176,7 @@ validate: test-deps guest guest64 compat-guest
 		PYTHONPATH=../../lib /usr/bin/python3 -B -m cachegrind.compare
 
 #: make bench            what counting costs, in instructions: docs/internals/benchmarks.md
-bench: guest $(GUEST64)/perfex
+bench: test-deps all guest $(GUEST64)/perfex
 	@tests/bench/bench
 	@tests/bench/slowdown
 

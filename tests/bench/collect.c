@@ -26,6 +26,9 @@
 #define BASE	UINT64_C(0x10000000)
 #define PERIOD	1000003
 
+/* tables.py finds the costs of these functions by their names. */
+#define NOINLINE __attribute__((noinline))
+
 static const char *const ways[NR_PROFILE_DETAILS] = {
 	[PROFILE_FUNCTIONS] = "functions",
 	[PROFILE_LINES] = "lines",
@@ -90,8 +93,8 @@ static uint64_t next_number(void)
 	return state >> 33;
 }
 
-static void take(struct collection *collection, uint64_t samples,
-		 uint64_t places)
+static NOINLINE void take(struct collection *collection, uint64_t samples,
+			  uint64_t places)
 {
 	struct vpmc_sample_record record = { .pid = PROCESS, .tid = PROCESS };
 	uint64_t i, place;
@@ -115,7 +118,8 @@ static double seconds(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-static void print(struct collection *collection, enum profile_detail way)
+static NOINLINE void print(struct collection *collection,
+			   enum profile_detail way)
 {
 	struct events events = { .pmu = vpmc_pmu_find("p6"), .nr = 1 };
 	struct symbols *symbols = symbols_open();

@@ -4,6 +4,7 @@ samples."""
 
 from bench import samples
 from bench.samples import Run
+from cases import Failed
 
 # Each processor has its kernel. perf_event and vpmc can take samples on all of them.
 KERNELS = {"pentium3": "vpmc", "icelake": samples.KERNEL64,
@@ -21,6 +22,13 @@ SWITCHES = {
     "switch, both sample, each by itself": ("{0}sampled", "{0}sampled"),
     "switch, sample → none": ("{0}sampled", "nothing"),
 }
+
+# These are the limits. A sample costs at most one in PART of perf_event's sample, and has at most
+# BYTES bytes. A switch between two tasks with samples takes at most MORE instructions more than one
+# between two tasks that count.
+PART = 4
+BYTES = 24
+MORE = 60
 
 
 def prefixes(cpu):
@@ -75,6 +83,15 @@ def rows(cpu, of):
                 for who, prefix in prefixes(cpu).items()}, {})
 
 
+def check(name, costs, sizes, counting):
+    """Fail if a row is above its limits. "counting" is the cost of a switch between two tasks that
+    count."""
+    ours = costs["vpmc"]["kernel"]
+    if (sizes and (PART * ours > costs["perf_event"]["kernel"] or sizes["vpmc"] > BYTES)
+            or "both sample" in name and ours > counting + MORE):
+        raise Failed(f"{name}: {ours} instructions, {sizes} bytes; {costs}")
+
+
 def report(reports):
     """Report all rows."""
     parts = {"instructions": lambda totals: totals["kernel"],
@@ -82,8 +99,10 @@ def report(reports):
              "RDTSC": lambda totals: totals["rdtsc"]}
     lines = []
     for cpu in CPUS:
-        for name, costs, sizes in rows(cpu, lambda command, cpu=cpu: samples.samples_of(
-                run(cpu, command))):
+        found = list(rows(cpu, lambda command, cpu=cpu: samples.samples_of(run(cpu, command))))
+        counting = next(costs["vpmc"]["kernel"] for name, costs, _ in found if "both count" in name)
+        for name, costs, sizes in found:
+            check(name, costs, sizes, counting)
             for who, totals in costs.items():
                 reports.record(("samples", name, who), cpu, totals, sizes.get(who, ""))
             lines.append([name, *(part(costs[who]) for part in parts.values() for who in WAYS),
