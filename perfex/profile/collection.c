@@ -2,6 +2,10 @@
 /* Collect the samples of a command. */
 #include "profile/collection.h"
 
+#include <time.h>
+
+#define NANOSECONDS UINT64_C(1000000000)
+
 /* The program of a process has this name until its real name is known. */
 #define UNKNOWN_PROGRAM "?"
 
@@ -10,11 +14,40 @@ static const char *const special[NR_SPECIAL_OBJECTS] = {
 	[OBJECT_UNKNOWN] = "[unknown]",
 };
 
+static struct moment present_moment(void)
+{
+	struct moment moment = { .tsc = __builtin_ia32_rdtsc() };
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	moment.time =
+		(uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
+	return moment;
+}
+
+/*
+ * Return the time of a record. Mappings that are older than the collection have the time at which
+ * it began.
+ */
+static uint64_t time_of(const struct collection *collection, uint64_t tsc)
+{
+	const struct moment *begin = &collection->begin;
+	const struct moment now = present_moment();
+
+	if (tsc <= begin->tsc || now.time <= begin->time)
+		return begin->time;
+	if (tsc >= now.tsc)
+		return now.time;
+	return begin->time + (uint64_t)((double)(now.time - begin->time) *
+					(double)(tsc - begin->tsc) /
+					(double)(now.tsc - begin->tsc));
+}
+
 bool begin_collection(struct collection *collection)
 {
 	uint32_t i;
 
-	*collection = (struct collection){ .forgotten = 0 };
+	*collection = (struct collection){ .begin = present_moment() };
 	for (i = 0; i < NR_SPECIAL_OBJECTS; i++) {
 		if (number_name(&collection->names, special[i]) != i)
 			return false;
@@ -34,10 +67,13 @@ void end_collection(struct collection *collection)
 static bool note_mapping(struct collection *collection,
 			 const struct vpmc_sample_record *record)
 {
-	const struct object object = { .name = (char *)record->text,
-				       .inode = record->inode,
-				       .device_major = record->device_major,
-				       .device_minor = record->device_minor };
+	const struct object object = {
+		.name = (char *)record->text,
+		.inode = record->inode,
+		.device_major = record->device_major,
+		.device_minor = record->device_minor,
+		.mapped = record->inode ? time_of(collection, record->tsc) : 0
+	};
 	const struct mapping mapping = {
 		.begin = record->address,
 		.end = record->end,

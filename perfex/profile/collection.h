@@ -37,7 +37,18 @@ struct event_samples {
 };
 
 /**
+ * struct moment - a moment
+ * @tsc: the time stamp counter
+ * @time: the time in nanoseconds since 1970
+ */
+struct moment {
+	uint64_t tsc;
+	uint64_t time;
+};
+
+/**
  * struct collection - the samples of a command
+ * @begin: when the collection began
  * @names: the names of files and programs
  * @spaces: the processes
  * @spots: the samples by instruction and its callers
@@ -48,6 +59,7 @@ struct event_samples {
  * @forgotten: number of records that were dropped because memory was short
  */
 struct collection {
+	struct moment begin;
 	struct objects names;
 	struct spaces spaces;
 	struct spots spots;

@@ -60,6 +60,12 @@ static bool enlarge(struct objects *objects)
 	return true;
 }
 
+static void note_mapped(struct object *object, uint64_t mapped)
+{
+	if (mapped < object->mapped)
+		object->mapped = mapped;
+}
+
 uint32_t number_object(struct objects *objects, const struct object *object)
 {
 	uint32_t *slot;
@@ -68,8 +74,10 @@ uint32_t number_object(struct objects *objects, const struct object *object)
 	if (objects->nr >= objects->room / 2 && !enlarge(objects))
 		return NO_OBJECT;
 	slot = slot_of(objects, object);
-	if (*slot)
+	if (*slot) {
+		note_mapped(&objects->object[*slot - 1], object->mapped);
 		return *slot - 1;
+	}
 	name = strdup(object->name);
 	if (!name)
 		return NO_OBJECT;

@@ -19,12 +19,14 @@
  * @inode: inode of the file, 0 for other objects
  * @device_major: major number of the file's device
  * @device_minor: minor number of the file's device
+ * @mapped: when the file was first mapped, in nanoseconds since 1970; 0 for other objects
  */
 struct object {
 	char *name;
 	uint64_t inode;
 	uint32_t device_major;
 	uint32_t device_minor;
+	uint64_t mapped;
 };
 
 /**
@@ -44,7 +46,8 @@ struct objects {
 /**
  * number_object() - find an object, or add it
  * @objects: the table
- * @object: the object, whose name is copied
+ * @object: the object, whose name is copied. If the table has the object, it keeps the earlier
+ *	@mapped of both.
  *
  * Return: its number, or NO_OBJECT if memory is short.
  */

@@ -38,7 +38,7 @@ static bool expect_files(const struct objects *names, struct symbols *symbols)
 		    symbols_expect(symbols, object->name,
 				   makedev(object->device_major,
 					   object->device_minor),
-				   object->inode))
+				   object->inode, object->mapped))
 			return false;
 	}
 	return true;

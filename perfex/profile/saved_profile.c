@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "perfex profile 1\n"
+#define HEAD "perfex profile 2\n"
 #define END  "end\n"
 
 /* All paths and names of regions are shorter. */
@@ -53,10 +53,11 @@ static void print_names(FILE *out, const struct objects *names)
 		const struct object *object = &names->object[i];
 
 		fprintf(out,
-			"name %" PRIu64 " %" PRIu32 " %" PRIu32 " %zu %s\n",
+			"name %" PRIu64 " %" PRIu32 " %" PRIu32 " %" PRIu64
+			" %zu %s\n",
 			object->inode, object->device_major,
-			object->device_minor, strlen(object->name),
-			object->name);
+			object->device_minor, object->mapped,
+			strlen(object->name), object->name);
 	}
 }
 
@@ -267,14 +268,15 @@ static bool read_events(struct reader *reader)
 static bool read_name(struct reader *reader, uint64_t i)
 {
 	struct object object = { .name = reader->text };
-	uint64_t number[4];
+	uint64_t number[5];
 
-	if (!read_numbers(reader->in, "name", number, 4) ||
-	    !read_text(reader, number[3]))
+	if (!read_numbers(reader->in, "name", number, 5) ||
+	    !read_text(reader, number[4]))
 		return false;
 	object.inode = number[0];
 	object.device_major = (uint32_t)number[1];
 	object.device_minor = (uint32_t)number[2];
+	object.mapped = number[3];
 	reader->number[i] =
 		number_object(&reader->saved->collection.names, &object);
 	return reader->number[i] != NO_OBJECT;

@@ -25,6 +25,8 @@
 /* Linkers make build-ids of 16 or 20 bytes. */
 #define BUILD_ID_MAX 64
 
+#define NANOSECONDS UINT64_C(1000000000)
+
 /* A file has fewer segments in practice. */
 #define SEGMENTS_MAX 64
 
@@ -158,6 +160,20 @@ static bool is_mapped(int file, const struct expected *expected)
 	       mapped.device == expected->device;
 }
 
+/*
+ * Tell whether a file has changed since it was mapped. Compilers and cp(1) can write another program
+ * to the same inode.
+ */
+static bool has_changed(const struct stat *status,
+			const struct expected *expected)
+{
+	const struct timespec *change = &status->st_ctim;
+
+	return expected->inode && (uint64_t)change->tv_sec * NANOSECONDS +
+						  (uint64_t)change->tv_nsec >
+					  expected->mapped;
+}
+
 /* Open a file, and check that it is the expected file. Do not wait if the name is a pipe. */
 static int open_file(const char *path, const struct expected *expected,
 		     enum symbols_result *result)
@@ -177,6 +193,8 @@ static int open_file(const char *path, const struct expected *expected,
 		 (status.st_ino != expected->inode ||
 		  status.st_dev != expected->device) &&
 		 !is_mapped(file, expected))
+		*result = SYMBOLS_OTHER_FILE;
+	else if (has_changed(&status, expected))
 		*result = SYMBOLS_OTHER_FILE;
 	else
 		return file;

@@ -14,6 +14,7 @@ struct object;
  * struct expected - the file that is expected at a path
  * @device: its device, as in stat(2)
  * @inode: its inode, 0 to accept any file
+ * @mapped: when it was mapped, in nanoseconds since 1970, if @inode is not 0
  * @build_id: its build-id in hexadecimal digits, NULL to accept any build-id
  * @debug_path: directories of debug files, separated by colons, NULL for the default of elfutils;
  *	the text must remain valid as long as the object exists
@@ -21,6 +22,7 @@ struct object;
 struct expected {
 	uint64_t device;
 	uint64_t inode;
+	uint64_t mapped;
 	const char *build_id;
 	const char *debug_path;
 };

@@ -151,7 +151,7 @@ static void expect_two(struct file *file)
 }
 
 int symbols_expect(struct symbols *symbols, const char *path, uint64_t device,
-		   uint64_t inode)
+		   uint64_t inode, uint64_t mapped)
 {
 	struct file *file = get_file(symbols, path);
 
@@ -160,6 +160,7 @@ int symbols_expect(struct symbols *symbols, const char *path, uint64_t device,
 	if (!file->expected.inode) {
 		file->expected.inode = inode;
 		file->expected.device = device;
+		file->expected.mapped = mapped;
 	} else if (file->expected.inode != inode ||
 		   file->expected.device != device) {
 		expect_two(file);

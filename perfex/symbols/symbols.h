@@ -101,16 +101,17 @@ void symbols_close(struct symbols *symbols);
  * @path: path of the file
  * @device: its device as in stat(2), from makedev(3)
  * @inode: its inode, not 0
+ * @mapped: when it was mapped, in nanoseconds since 1970; UINT64_MAX if unknown
  *
- * If a different file has this path at the first search, the result is SYMBOLS_OTHER_FILE,
- * because the names of a different file would be wrong. Call this function before the first
+ * If a different file has this path at the first search, or if the file has changed since @mapped,
+ * the result is SYMBOLS_OTHER_FILE, because the names of a different file would be wrong. Call this function before the first
  * symbols_find() for @path. If two different files are expected at a path, the path has no names,
  * because only one of the files can exist.
  *
  * Return: 0, or -1 if memory is short.
  */
 int symbols_expect(struct symbols *symbols, const char *path, uint64_t device,
-		   uint64_t inode);
+		   uint64_t inode, uint64_t mapped);
 
 /**
  * symbols_expect_build_id() - set the build-id of the file that was mapped under a path

@@ -195,6 +195,27 @@ def attached(machine, bits):
         raise Failed(f"there are not two intervals before the profile\n{shown}")
 
 
+# A file is executed, overwritten and executed again, and another file is executed once.
+REWRITTEN = f"""\
+perfex --profile -e instructions:u/{PERIOD} sh -c '
+cp shares twice; ./twice 20; /bin/busybox sleep 0.1; cp region_shares twice; ./twice 20
+cp shares once; ./once 20'
+"""
+
+
+def rewritten(machine, bits):
+    """Test a file that is overwritten: it has the names of neither program."""
+    result = guest.run(machine, ["sh", "-c", "PATH=.:$PATH; " + REWRITTEN],
+                       [guest.tool("shares", bits), guest.tool("region_shares", bits),
+                        guest.perfex(bits)])
+    rows, _, _, shown = read_profile(result, ())
+    found = {(row[3], os.path.basename(row[4])) for row in rows}
+    if (("half", "once") not in found or any(function != "-" for function, file in found
+                                             if file == "twice")
+            or "twice: the file has changed since it was executed" not in shown):
+        raise Failed(f"the names of an overwritten file are wrong\n{shown}")
+
+
 # Each function of the program is in one region.
 REGIONS = {"inner": "inner", "outer": "outer", "outside": "-"}
 REGION_ROW = re.compile(r" *[\d.]+% \+- *[\d.]+% +(\d+)  (inner|outer|outside) +(\S+) +\S+ +"
@@ -251,6 +272,8 @@ def tests():
         machine, bits = MACHINES[name]
         yield Test(f"profile-callers-{name}", "samples have the callers of their functions",
                    functools.partial(callers, machine, bits))
+        yield Test(f"profile-rewritten-{name}", "a file that was overwritten has no names",
+                   functools.partial(rewritten, machine, bits))
         yield Test(f"profile-seeds-{name}", "with jitter, 95 of 100 seeds have all shares within "
                    "the error, and the same seed has the same samples",
                    functools.partial(seeds, dataclasses.replace(machine, icount=True), bits))

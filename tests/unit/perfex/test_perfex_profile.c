@@ -70,7 +70,7 @@ static const char *reason(void)
 	struct symbols *symbols = symbols_open();
 	struct symbols_place place;
 
-	symbols_expect(symbols, PROG, 0, 5);
+	symbols_expect(symbols, PROG, 0, 5, UINT64_MAX);
 	snprintf(text, sizeof(text), "%s",
 		 symbols_reason((enum symbols_result)symbols_find(symbols, PROG,
 								  0, &place)));

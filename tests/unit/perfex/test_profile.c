@@ -79,6 +79,22 @@ static void map(uint32_t pid, uint64_t begin, uint64_t end, uint64_t offset,
 	collect(&record, &collection);
 }
 
+/* Map a file again at the time stamp @tsc. Returns when it was first mapped. */
+static uint64_t map_at(uint64_t tsc)
+{
+	const struct vpmc_sample_record record = {
+		.kind = VPMC_SAMPLE_MAP,
+		.tsc = tsc,
+		.pid = 1,
+		.end = 0x1000,
+		.inode = 1,
+		.text = "/prog",
+	};
+
+	collect(&record, &collection);
+	return collection.names.object[collection.names.nr - 1].mapped;
+}
+
 static void sample_from(uint32_t pid, uint64_t address, int is_kernel)
 {
 	const struct vpmc_sample_record record = { .pid = pid,
@@ -310,6 +326,22 @@ static void processes_of_other_namespaces_are_unknown(void **state)
 }
 
 /* Fork each of the first processes. Processes with odd numbers are born first. */
+/* The time of a mapping is between the begin of the collection and now. */
+static void a_file_has_the_time_of_its_first_mapping(void **state)
+{
+	const uint64_t now = collection.begin.time, tsc = collection.begin.tsc;
+	uint64_t first;
+
+	/* Let the collection have begun 1000 s and 2^40 clocks ago. */
+	collection.begin.time -= UINT64_C(1000000000000);
+	collection.begin.tsc -= UINT64_C(1) << 40;
+	assert_in_range(map_at(UINT64_MAX) - now, 0, 60000000000);
+	first = map_at(tsc - (UINT64_C(1) << 38));
+	assert_in_range(now - first, 240000000000, 260000000000);
+	assert_int_equal(map_at(tsc), first);
+	assert_int_equal(map_at(0), collection.begin.time);
+}
+
 static void fork_many(uint32_t nr)
 {
 	uint32_t i;
@@ -695,6 +727,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_mapping_replaces_what_it_overlaps),
 	TEST(a_fork_copies_and_an_exec_clears),
 	TEST(memory_without_a_file_has_addresses),
+	TEST(a_file_has_the_time_of_its_first_mapping),
 	TEST(samples_have_callers),
 	TEST(processes_of_other_namespaces_are_unknown),
 	TEST(many_processes_and_files_are_kept_apart),

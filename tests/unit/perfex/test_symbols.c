@@ -262,10 +262,10 @@ static void another_inode(void **state)
 	run_shell("cp program replaced && cp program new && ln replaced kept");
 	assert_int_equal(stat("replaced", &status), 0);
 	assert_int_equal(symbols_expect(symbols, "replaced", status.st_dev,
-					status.st_ino),
+					status.st_ino, UINT64_MAX),
 			 0);
 	assert_int_equal(symbols_expect(symbols, "kept", status.st_dev,
-					status.st_ino),
+					status.st_ino, UINT64_MAX),
 			 0);
 	run_shell("mv new replaced");
 	assert_int_equal(symbols_find(symbols, "replaced", offset_of("main"),
@@ -275,14 +275,38 @@ static void another_inode(void **state)
 			    "the file has changed since it was executed");
 	find("kept", "main", &place);
 	assert_int_equal(symbols_expect(symbols, "kept", status.st_dev,
-					status.st_ino),
+					status.st_ino, UINT64_MAX),
 			 0);
 	find("kept", "main", &place);
 	/* Two different files with this path were executed. */
 	assert_int_equal(symbols_expect(symbols, "kept", status.st_dev,
-					status.st_ino + 1),
+					status.st_ino + 1, UINT64_MAX),
 			 0);
 	assert_int_equal(symbols_find(symbols, "kept", offset_of("main"),
+				      &place),
+			 SYMBOLS_OTHER_FILE);
+}
+
+/* The time of a file's last change decides, because cp(1) and others write to the same inode. */
+static void another_content(void **state)
+{
+	struct symbols_place place;
+	struct stat status;
+	uint64_t change;
+
+	run_shell("cp program before && cp program after");
+	assert_int_equal(stat("before", &status), 0);
+	change = (uint64_t)status.st_ctim.tv_sec * 1000000000 +
+		 (uint64_t)status.st_ctim.tv_nsec;
+	assert_int_equal(symbols_expect(symbols, "before", status.st_dev,
+					status.st_ino, change),
+			 0);
+	find("before", "main", &place);
+	assert_int_equal(stat("after", &status), 0);
+	assert_int_equal(symbols_expect(symbols, "after", status.st_dev,
+					status.st_ino, change - 1),
+			 0);
+	assert_int_equal(symbols_find(symbols, "after", offset_of("main"),
 				      &place),
 			 SYMBOLS_OTHER_FILE);
 }
@@ -442,6 +466,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(no_file),
 	TEST(no_function),
 	TEST(another_inode),
+	TEST(another_content),
 	TEST(another_build_id),
 	TEST(texts_stay),
 	TEST(truncated_files),
