@@ -92,8 +92,8 @@ MAPPED_BUDGETS = {
 # 32 bits only.
 P4_BUDGETS = {
     "p4-one p4-one nothing": (184, 184),
-    "p4-four p4-four nothing": (278, 278),
-    "p4-all p4-all nothing": (586, 586),
+    "p4-four p4-four nothing": (256, 256),
+    "p4-all p4-all nothing": (564, 564),
 }
 P4_EVENTS = {"p4-one": 1, "p4-four": 4, "p4-all": 18}
 P4_EACH = 20

@@ -485,17 +485,24 @@ count_switch_with(struct vpmc_thread *out, struct vpmc_thread *in, bool samples)
 
 /*
  * Return whether both threads count the same events, each on its own counter, and have no other
- * extras. Sets of different kinds can have the same control value.
+ * extras. @extras has the extras of both. Threads with the same set have the same kind, but sets of
+ * different kinds can have the same control value.
  */
 static __always_inline bool count_apart_same(const struct vpmc_thread *out,
-					     const struct vpmc_thread *in)
+					     const struct vpmc_thread *in,
+					     u32 extras)
 {
-	return in->extras == VPMC_LARGE_APART && out->extras == in->extras &&
-	       out->events->load.control == in->events->load.control;
+	const struct vpmc_events *from = out->events, *to = in->events;
+
+	if (extras != VPMC_LARGE_APART)
+		return false;
+	return likely(from == to) ||
+	       (out->kind == in->kind && from->load.control == to->load.control);
 }
 
 /* Switch between two threads for which count_apart_same() is true, like count_exchange(). */
-static noinline void count_switch_apart(struct vpmc_thread *out, struct vpmc_thread *in)
+static __always_inline void count_switch_apart(struct vpmc_thread *out,
+					       struct vpmc_thread *in)
 {
 	count_exchange_counters(out, out->large->counter, in, in->large->counter,
 				in->events->load.used);
@@ -606,7 +613,7 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 	struct vpmc_thread *out = __this_cpu_read(vpmc_loaded);
 	struct vpmc_thread *in = READ_ONCE(next->thread.vpmc);
 	const struct vpmc_load *from, *to;
-	u32 used;
+	u32 extras, used;
 
 	lockdep_assert_irqs_disabled();
 	if (unlikely(!in || !count_may_load(in))) {
@@ -617,17 +624,18 @@ void vpmc_count_switch(struct task_struct *prev, struct task_struct *next)
 		count_load(in);
 		return;
 	}
-	if (unlikely(out->extras | in->extras)) {
-		/* The compiler must not keep both values in registers for the test below. */
+	extras = out->extras | in->extras;
+	if (unlikely(extras)) {
+		/* The compiler must not keep both values in registers for the tests below. */
 		barrier();
 		if (!vpmc_sample_is_used()) {
-			if (count_apart_same(out, in))
+			if (count_apart_same(out, in, extras))
 				count_switch_apart(out, in);
 			else
 				count_switch_both(out, in);
 		} else if (count_samples_same(out, in)) {
 			count_switch_sampled(out, in);
-		} else if (count_apart_same(out, in)) {
+		} else if (count_apart_same(out, in, extras)) {
 			count_switch_apart(out, in);
 		} else {
 			count_switch_sampling(out, in);
