@@ -3,6 +3,7 @@
 #ifndef VPMC_COMPAT_H
 #define VPMC_COMPAT_H
 
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
@@ -27,6 +28,18 @@ static inline void vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
 {
 	mmap_assert_write_locked(vma->vm_mm);
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+
+/* In Linux 6.1, a mapped file of overlayfs has the path that its user has opened. */
+static inline const struct path *file_user_path(const struct file *file)
+{
+	return &file->f_path;
+}
+
+/* In Linux 6.1, /proc/PID/maps shows the inode of the file below overlayfs. */
+static inline const struct inode *file_user_inode(const struct file *file)
+{
+	return file_inode(file);
 }
 
 /* Return the address of the first segment of an iovec. */

@@ -665,7 +665,7 @@ static u32 sample_describe(struct vpmc_change *change, const struct vm_area_stru
 	u32 length;
 
 	if (vma->vm_file)
-		name = d_path(&vma->vm_file->f_path, memory, PATH_MAX);
+		name = d_path(file_user_path(vma->vm_file), memory, PATH_MAX);
 	else if (vma->vm_ops && vma->vm_ops->name)
 		name = vma->vm_ops->name((struct vm_area_struct *)vma) ?: "";
 	if (IS_ERR(name))
@@ -685,7 +685,7 @@ static void sample_fill_map(struct vpmc_change *change, const struct vm_area_str
 	change->end = vma->vm_end;
 	if (!vma->vm_file)
 		return;
-	inode = file_inode(vma->vm_file);
+	inode = file_user_inode(vma->vm_file);
 	change->offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	change->inode = inode->i_ino;
 	change->device = (u64)MAJOR(inode->i_sb->s_dev) << 32 | MINOR(inode->i_sb->s_dev);
