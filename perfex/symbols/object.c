@@ -164,14 +164,25 @@ static bool is_mapped(int file, const struct expected *expected)
  * Tell whether a file has changed since it was mapped. Compilers and cp(1) can write another program
  * to the same inode.
  */
-static bool has_changed(const struct stat *status,
-			const struct expected *expected)
+static bool has_changed(const struct stat *status, uint64_t mapped)
 {
 	const struct timespec *change = &status->st_ctim;
+	const uint64_t seconds = (uint64_t)change->tv_sec;
 
-	return expected->inode && (uint64_t)change->tv_sec * NANOSECONDS +
-						  (uint64_t)change->tv_nsec >
-					  expected->mapped;
+	return seconds * NANOSECONDS + (uint64_t)change->tv_nsec > mapped;
+}
+
+/* Tell whether a file is the expected file. */
+static bool is_expected(int file, const struct stat *status,
+			const struct expected *expected)
+{
+	if (!expected->inode)
+		return true;
+	if ((status->st_ino != expected->inode ||
+	     status->st_dev != expected->device) &&
+	    !is_mapped(file, expected))
+		return false;
+	return !has_changed(status, expected->mapped);
 }
 
 /* Open a file, and check that it is the expected file. Do not wait if the name is a pipe. */
@@ -189,12 +200,7 @@ static int open_file(const char *path, const struct expected *expected,
 	}
 	if (fstat(file, &status) || !S_ISREG(status.st_mode))
 		*result = SYMBOLS_NO_FILE;
-	else if (expected->inode &&
-		 (status.st_ino != expected->inode ||
-		  status.st_dev != expected->device) &&
-		 !is_mapped(file, expected))
-		*result = SYMBOLS_OTHER_FILE;
-	else if (has_changed(&status, expected))
+	else if (!is_expected(file, &status, expected))
 		*result = SYMBOLS_OTHER_FILE;
 	else
 		return file;
