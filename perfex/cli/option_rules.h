@@ -7,18 +7,20 @@
 
 /**
  * struct option_rule - a rule that refuses a command line
- * @when: set of options; the rule applies only if one of them is given, unless the set is empty
- * @with: set of options; the rule also applies only if one of them is given, unless the set is
- *	empty
- * @unless: set of options; the rule applies only if none of them is given. If @with is empty,
- *	@when needs one of them.
+ * @when: the rule applies only if one of these options is given, unless the set is empty
+ * @with: the rule also applies only if one of these options is given, unless the set is empty
+ * @all_but: the rule also applies only if an option is given that is not in this set, unless the
+ *	set is empty
+ * @unless: the rule applies only if none of these options is given. If @with and @all_but are
+ *	empty, @when needs one of them.
  * @more: text that the message adds to the names of the options, or NULL
  * @sentence: the whole message if it cannot be composed from the names, or NULL
  */
 struct option_rule {
-	uint64_t when;
-	uint64_t with;
-	uint64_t unless;
+	struct option_set when;
+	struct option_set with;
+	struct option_set all_but;
+	struct option_set unless;
 	const char *more;
 	const char *sentence;
 };

@@ -33,22 +33,34 @@ void name_option(char name[OPTION_NAME_MAX], enum option_id id)
 			 id < NR_OPTIONS ? "--" : "", entry->name);
 }
 
-void name_options(char names[OPTION_NAMES_MAX], uint64_t set)
+void name_options(char names[OPTION_NAMES_MAX], const struct option_set *set)
 {
 	char name[OPTION_NAME_MAX];
-	size_t length = 0, id;
+	size_t length = 0, left = 0, id;
 
 	*names = '\0';
-	for (id = 0; id < NR_TRAITS && length < OPTION_NAMES_MAX; id++) {
-		if (!(set & 1ULL << id))
+	for (id = 0; id < NR_TRAITS; id++)
+		left += set->has[id];
+	for (id = 0; left && length < OPTION_NAMES_MAX; id++) {
+		if (!set->has[id])
 			continue;
-		set &= ~(1ULL << id);
+		left--;
 		name_option(name, (enum option_id)id);
 		length += (size_t)snprintf(names + length,
 					   OPTION_NAMES_MAX - length, "%s%s",
 					   !length ? ""
-					   : set   ? ", "
+					   : left  ? ", "
 						   : " or ",
 					   name);
 	}
+}
+
+enum option_id first_common(const struct option_set *one,
+			    const struct option_set *other)
+{
+	size_t id = 0;
+
+	while (id < NR_TRAITS && !(one->has[id] && other->has[id]))
+		id++;
+	return (enum option_id)id;
 }

@@ -5,9 +5,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/* A set of options has a bit for each option and trait. Traits follow the options. */
+/* Traits follow the options. */
 enum option_id {
 #define OPTION(id, ...) OPTION_##id,
 #include "cli/options.def"
@@ -18,9 +17,17 @@ enum option_id {
 	NR_TRAITS,
 };
 
-_Static_assert(NR_TRAITS <= 64, "a set of options has 64 bits");
+/* struct option_set - a set of options and traits. @has: whether each one is in the set */
+struct option_set {
+	bool has[NR_TRAITS];
+};
 
-#define HAS(id) (1ULL << OPTION_##id)
+/* SET(HAS(CSV), HAS(JSON)) initializes a set of two options. */
+#define HAS(id) .has[OPTION_##id] = true
+#define SET(...)            \
+	{                   \
+		__VA_ARGS__ \
+	}
 
 /**
  * enum option_kind - argument of an option, and how often the option can be given
@@ -87,6 +94,16 @@ void name_option(char name[OPTION_NAME_MAX], enum option_id id);
  * @names: receives the names
  * @set: the set
  */
-void name_options(char names[OPTION_NAMES_MAX], uint64_t set);
+void name_options(char names[OPTION_NAMES_MAX], const struct option_set *set);
+
+/**
+ * first_common() - find the first option or trait that is in two sets
+ * @one: a set
+ * @other: the other set, or the same set
+ *
+ * Return: the option or the trait, or NR_TRAITS if the sets have none in common.
+ */
+enum option_id first_common(const struct option_set *one,
+			    const struct option_set *other);
 
 #endif /* PERFEX_OPTION_TABLE_H */

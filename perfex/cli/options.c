@@ -127,15 +127,15 @@ static int complain_twice(enum option_id before, enum option_id id)
 }
 
 /* Refuse a second value or format, because the last one would win unnoticed. */
-static int check_single(uint64_t given, enum option_id id)
+static int check_single(const struct option_set *given, enum option_id id)
 {
 	const enum option_kind kind = option_table[id].kind;
 	size_t i;
 
-	if (kind == OPTION_VALUE && given & 1ULL << id)
+	if (kind == OPTION_VALUE && given->has[id])
 		return complain_twice(id, id);
 	for (i = 0; kind == OPTION_FORMAT && i < NR_OPTIONS; i++) {
-		if (given & 1ULL << i && option_table[i].kind == kind)
+		if (given->has[i] && option_table[i].kind == kind)
 			return complain_twice((enum option_id)i, id);
 	}
 	return 0;
@@ -723,23 +723,19 @@ static int check_periods(const struct count_spec *spec)
 }
 
 /* Add the traits that the options imply. */
-static uint64_t traits_of(const struct options *options, uint64_t given)
+static void add_traits(const struct options *options, struct option_set *given)
 {
+	const char *output = options->request.report.output;
+
 	/* "-g help" is --groups. */
 	if (!options->request.count.nr_groups)
-		given &= ~HAS(GROUP);
+		given->has[OPTION_GROUP] = false;
 	if (options->list_groups)
-		given |= HAS(GROUPS);
-	if (options->request.count.command[0])
-		given |= HAS(COMMAND);
-	if (options->request.count.nr_pids > 1)
-		given |= HAS(SEVERAL);
-	if (options->request.report.output &&
-	    strcmp(options->request.report.output, "-") != 0)
-		given |= HAS(NAMED_FILE);
-	if (options->request.count.faults)
-		given |= HAS(REGION_FAULTS);
-	return given;
+		given->has[OPTION_GROUPS] = true;
+	given->has[OPTION_COMMAND] = options->request.count.command[0];
+	given->has[OPTION_SEVERAL] = options->request.count.nr_pids > 1;
+	given->has[OPTION_NAMED_FILE] = output && strcmp(output, "-") != 0;
+	given->has[OPTION_REGION_FAULTS] = options->request.count.faults;
 }
 
 /*
@@ -752,7 +748,7 @@ static bool is_all(const char *word, const char *next)
 }
 
 static int parse_words(struct options *options, int argc, char **argv,
-		       uint64_t *given)
+		       struct option_set *given)
 {
 	struct grammar grammar;
 	int status = 0, value;
@@ -774,13 +770,13 @@ static int parse_words(struct options *options, int argc, char **argv,
 		id = id_of(value);
 		if (id == OPTION_HELP && is_all(word, argv[optind]))
 			exit(print_all_help());
-		status = check_single(*given, id);
+		status = check_single(given, id);
 		if (!status)
 			status = parse_option(options, id);
-		*given |= 1ULL << id;
+		given->has[id] = true;
 	}
 	options->request.count.command = argv + optind;
-	*given = traits_of(options, *given);
+	add_traits(options, given);
 	return status;
 }
 
@@ -813,11 +809,11 @@ static int separate_commands(struct count_spec *spec)
 
 int parse_options(struct options *options, int argc, char **argv)
 {
-	uint64_t given = 0;
+	struct option_set given = { .has = { false } };
 	int status = parse_words(options, argc, argv, &given);
 
 	if (!status)
-		status = check_options(options, given);
+		status = check_options(options, &given);
 	if (!status && options->request.count.separator)
 		status = separate_commands(&options->request.count);
 	if (!status)

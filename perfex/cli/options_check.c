@@ -15,9 +15,24 @@ bool describes_only(const struct options *options)
 	return options->list || options->list_groups || options->info;
 }
 
-/* Set the members that follow from the given options. */
-static void complete(struct options *options, uint64_t given)
+static bool meet(const struct option_set *one, const struct option_set *other)
 {
+	return first_common(one, other) != NR_TRAITS;
+}
+
+static bool is_empty(const struct option_set *set)
+{
+	return !meet(set, set);
+}
+
+/* Set the members that follow from the given options. */
+static void complete(struct options *options, const struct option_set *given)
+{
+	static const struct option_set apart =
+		SET(HAS(SEVERAL), HAS(CONTROL), HAS(SIGNALS),
+		    HAS(START_STOPPED), HAS(DELAY));
+	static const struct option_set narrow = SET(HAS(ALONE), HAS(TID));
+
 	if (options->request.count.system)
 		options->request.count.modes |= VPMC_KERNEL;
 	/*
@@ -26,9 +41,7 @@ static void complete(struct options *options, uint64_t given)
 	 * separately.
 	 */
 	if (options->request.count.profile ||
-	    (given & (HAS(SEVERAL) | HAS(CONTROL) | HAS(SIGNALS) |
-		      HAS(START_STOPPED) | HAS(DELAY)) &&
-	     !(given & (HAS(ALONE) | HAS(TID)))))
+	    (meet(given, &apart) && !meet(given, &narrow)))
 		options->request.count.all = true;
 	if (options->request.report.live &&
 	    !options->request.report.interval_ms)
@@ -37,14 +50,38 @@ static void complete(struct options *options, uint64_t given)
 		options->request.report.confidence = CONFIDENCE;
 }
 
-static bool is_broken(const struct option_rule *rule, uint64_t given)
+/*
+ * Return the first given option that a rule refuses together with those of @when, or NR_TRAITS if
+ * there is none.
+ */
+static enum option_id first_refused(const struct option_rule *rule,
+				    const struct option_set *given)
 {
-	return (!rule->when || rule->when & given) &&
-	       (!rule->with || rule->with & given) && !(rule->unless & given);
+	size_t id = 0;
+
+	if (is_empty(&rule->all_but))
+		return first_common(&rule->with, given);
+	while (id < NR_TRAITS && !(given->has[id] && !rule->all_but.has[id]))
+		id++;
+	return (enum option_id)id;
+}
+
+/* Tell whether a rule only says which options others need. */
+static bool is_need(const struct option_rule *rule)
+{
+	return is_empty(&rule->with) && is_empty(&rule->all_but);
+}
+
+static bool is_broken(const struct option_rule *rule,
+		      const struct option_set *given)
+{
+	return (is_empty(&rule->when) || meet(&rule->when, given)) &&
+	       (is_need(rule) || first_refused(rule, given) != NR_TRAITS) &&
+	       !meet(&rule->unless, given);
 }
 
 /* Return the first rule that a command line with these options breaks, or NULL. */
-static const struct option_rule *broken_rule(uint64_t given)
+static const struct option_rule *broken_rule(const struct option_set *given)
 {
 	size_t i;
 
@@ -55,20 +92,8 @@ static const struct option_rule *broken_rule(uint64_t given)
 	return NULL;
 }
 
-/*
- * Return the first option or trait of a set that is not empty. Do not use libgcc's function,
- * which executes an instruction that a Pentium does not have.
- */
-static enum option_id first_of(uint64_t set)
-{
-	unsigned int id = 0;
-
-	while (!(set >> id & 1))
-		id++;
-	return (enum option_id)id;
-}
-
-static void complain_rule(const struct option_rule *rule, uint64_t given)
+static void complain_rule(const struct option_rule *rule,
+			  const struct option_set *given)
 {
 	char names[OPTION_NAMES_MAX], first[OPTION_NAME_MAX],
 		second[OPTION_NAME_MAX];
@@ -78,16 +103,16 @@ static void complain_rule(const struct option_rule *rule, uint64_t given)
 		complain("%s (perfex -h shows how)", rule->sentence);
 		return;
 	}
-	name_option(first, first_of(rule->when & given));
-	if (rule->with) {
-		name_option(second, first_of(rule->with & given));
+	name_option(first, first_common(&rule->when, given));
+	if (is_need(rule)) {
+		name_options(names, &rule->unless);
+		complain("%s needs %s%s (perfex -h shows how)", first, names,
+			 more);
+	} else {
+		name_option(second, first_refused(rule, given));
 		complain(
 			"%s cannot be combined with %s%s (perfex -h shows how)",
 			first, second, more);
-	} else {
-		name_options(names, rule->unless);
-		complain("%s needs %s%s (perfex -h shows how)", first, names,
-			 more);
 	}
 }
 
@@ -117,7 +142,7 @@ static bool is_forced_profile(const struct count_spec *count)
 	return count->system && count->profile && count->force;
 }
 
-int check_options(struct options *options, uint64_t given)
+int check_options(struct options *options, const struct option_set *given)
 {
 	const struct option_rule *rule = broken_rule(given);
 

@@ -3,6 +3,7 @@
 #ifndef PERFEX_OPTIONS_CHECK_H
 #define PERFEX_OPTIONS_CHECK_H
 
+#include "cli/option_table.h"
 #include "cli/options.h"
 
 /* describes_only() - tell whether an option prints a description instead of counting */
@@ -15,6 +16,6 @@ bool describes_only(const struct options *options);
  *
  * Return: 0, or an enum perfex_status after a complaint.
  */
-int check_options(struct options *options, uint64_t given);
+int check_options(struct options *options, const struct option_set *given);
 
 #endif /* PERFEX_OPTIONS_CHECK_H */

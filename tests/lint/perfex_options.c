@@ -2,8 +2,8 @@
 /*
  * Print perfex's tables of options, and of rules between options, for perfex-options. Each
  * option or trait has a line with its name, its letters and its argument. Each rule has a line
- * with its sets of options as hexadecimal numbers. Rules that have their own sentence are left
- * out.
+ * with its sets of options as binary numbers, whose lowest digit is the first option. Rules that
+ * have their own sentence are left out.
  */
 #include <stdio.h>
 
@@ -12,6 +12,27 @@
 static const char *or_nothing(const char *text)
 {
 	return text ? text : "";
+}
+
+static void print_set(const struct option_set *set, bool inverted)
+{
+	size_t i;
+
+	putchar('\t');
+	for (i = NR_TRAITS; i > 0; i--)
+		putchar(set->has[i - 1] != inverted ? '1' : '0');
+}
+
+static void print_rule(const struct option_rule *rule)
+{
+	const bool inverted =
+		first_common(&rule->all_but, &rule->all_but) != NR_TRAITS;
+
+	printf("rule");
+	print_set(&rule->when, false);
+	print_set(inverted ? &rule->all_but : &rule->with, inverted);
+	print_set(&rule->unless, false);
+	putchar('\n');
 }
 
 int main(void)
@@ -26,10 +47,7 @@ int main(void)
 		       or_nothing(option_table[i].argument));
 	for (; rule < option_rules + nr_option_rules; rule++) {
 		if (!rule->sentence)
-			printf("rule\t%llx\t%llx\t%llx\n",
-			       (unsigned long long)rule->when,
-			       (unsigned long long)rule->with,
-			       (unsigned long long)rule->unless);
+			print_rule(rule);
 	}
 	return 0;
 }
