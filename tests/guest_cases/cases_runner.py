@@ -137,24 +137,19 @@ def signatures():
 
 def tests():
     """Yield the tests of this file."""
-    yield Test("runner-status", "the command's exit status and signals are passed through",
-               statuses, fresh=True)
-    yield Test("runner-streams", "stdin, stdout and stderr pass every byte and nothing else",
-               streams, fresh=True)
-    yield Test("runner-arguments", "arguments reach the command as they are", arguments,
-               fresh=True)
-    yield Test("runner-files", "files lie beside the command and keep their modes", files,
-               fresh=True)
-    yield Test("runner-models", "models that cannot be are refused, with what to do instead",
-               refused_models, fresh=True)
-    yield Test("runner-lines", "a sentence names each thing that a guest cannot have",
-               refused_lines, fresh=True)
-    yield Test("runner-panic", "a kernel panic is a failure of its own, with the console", panic,
-               fresh=True)
-    yield Test("runner-hang", "a command that does not end is a failure of its own", hang,
-               fresh=True)
-    yield Test("runner-signature", "the guest's processor has the stepping and type asked for",
-               signatures, fresh=True)
+    for name, rule, function in (
+            ("status", "the command's exit status and signals are passed through", statuses),
+            ("streams", "stdin, stdout and stderr pass every byte and nothing else", streams),
+            ("arguments", "arguments reach the command as they are", arguments),
+            ("files", "files lie beside the command and keep their modes", files),
+            ("models", "models that cannot be are refused, with what to do instead",
+             refused_models),
+            ("lines", "a sentence names each thing that a guest cannot have", refused_lines),
+            ("panic", "a kernel panic is a failure of its own, with the console", panic),
+            ("hang", "a command that does not end is a failure of its own", hang),
+            ("signature", "the guest's processor has the stepping and type asked for",
+             signatures)):
+        yield Test(f"runner-{name}", rule, function, fresh=True)
     for cpu in ("mmx", "p5"):
         for smp in (1, 2):
             yield Test(f"runner-cpu-{cpu}-{smp}", "the guest has the processors asked for",

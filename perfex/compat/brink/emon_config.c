@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned int count_elements(const struct xml_element *element)
-{
-	const struct xml_element *child;
-	unsigned int nr = 0;
-
-	for (child = element->first; child; child = child->next)
-		nr++;
-	return nr;
-}
-
 static void read_layout(const struct xml_element *root, const char *name,
 			struct layout *layout, const char *const *needed)
 {
@@ -106,7 +96,7 @@ static void read_escrs(struct emon_config *config)
 	const struct xml_element *child;
 	struct escr *escr;
 
-	config->escr = allocate(count_elements(escrs) + 1, sizeof(*escr));
+	config->escr = allocate(xml_count(escrs) + 1, sizeof(*escr));
 	for (child = escrs->first; child; child = child->next) {
 		escr = &config->escr[config->nr_escrs++];
 		escr->name = child->name;
@@ -201,7 +191,7 @@ static void read_normal_events(struct emon_config *config)
 	const struct xml_element *child;
 
 	config->normal =
-		allocate(count_elements(events) + 1, sizeof(*config->normal));
+		allocate(xml_count(events) + 1, sizeof(*config->normal));
 	for (child = events->first; child; child = child->next) {
 		read_normal(config, child, &config->normal[config->nr_normal]);
 		config->nr_normal++;
@@ -283,7 +273,7 @@ static void read_tag_events(struct emon_config *config)
 	const struct xml_element *child;
 
 	config->tagged =
-		allocate(count_elements(events) + 1, sizeof(*config->tagged));
+		allocate(xml_count(events) + 1, sizeof(*config->tagged));
 	for (child = events->first; child; child = child->next) {
 		read_tagged(config, child, &config->tagged[config->nr_tagged]);
 		config->nr_tagged++;

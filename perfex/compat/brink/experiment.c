@@ -10,16 +10,6 @@
 /* An event has fields in at most this many registers. */
 #define TARGETS_MAX 8
 
-static unsigned int count_elements(const struct xml_element *element)
-{
-	const struct xml_element *child;
-	unsigned int nr = 0;
-
-	for (child = element->first; child; child = child->next)
-		nr++;
-	return nr;
-}
-
 /*
  * Exit if an element before @element has the same name, because their files would have the same
  * names.
@@ -66,7 +56,7 @@ static void read_programs(struct experiments *experiments)
 	struct program *program;
 
 	experiments->program =
-		allocate(count_elements(programs) + 1, sizeof(*program));
+		allocate(xml_count(programs) + 1, sizeof(*program));
 	for (child = programs->first; child; child = child->next) {
 		check_unique(child);
 		if (strchr(child->name, '.'))
@@ -309,8 +299,8 @@ static void read_list(struct experiments *experiments,
 		xml_need(experiments->root, "experiments");
 	const struct xml_element *defaults = xml_find(list, "default"), *child;
 
-	experiments->experiment = allocate(count_elements(list) + 1,
-					   sizeof(*experiments->experiment));
+	experiments->experiment =
+		allocate(xml_count(list) + 1, sizeof(*experiments->experiment));
 	for (child = list->first; child; child = child->next) {
 		check_unique(child);
 		if (child == defaults)

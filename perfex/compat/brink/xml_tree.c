@@ -292,6 +292,16 @@ const char *xml_value(const struct xml_element *element, const char *name)
 	return attribute ? attribute->value : NULL;
 }
 
+unsigned int xml_count(const struct xml_element *element)
+{
+	const struct xml_element *child;
+	unsigned int nr = 0;
+
+	for (child = element->first; child; child = child->next)
+		nr++;
+	return nr;
+}
+
 const char *xml_need_value(const struct xml_element *element, const char *name)
 {
 	const char *value = xml_value(element, name);

@@ -87,6 +87,9 @@ int xml_same(const char *a, const char *b);
 struct xml_element *xml_find(const struct xml_element *element,
 			     const char *name);
 
+/* xml_count() - count the elements that are directly in @element */
+unsigned int xml_count(const struct xml_element *element);
+
 /* xml_need() - find the element with a name in @element, or exit */
 struct xml_element *xml_need(const struct xml_element *element,
 			     const char *name);

@@ -207,41 +207,31 @@ static void test_system(void)
 	check(!request(fd, VPMC_SYSTEM_STOP, &stop), "it ends");
 }
 
-static void refuse(struct vpmc_start *start, enum vpmc_reason reason,
-		   const char *what)
-{
-	int fd = open_device(), result = request(fd, VPMC_START, start);
-
-	check(result == -EINVAL && start->error == reason &&
-		      start->error_event == start->nr_events - 1,
-	      "%s: errno %d, reason %u, event %u", what, -result, start->error,
-	      start->error_event);
-	close(fd);
-}
-
 static void test_refusals(void)
 {
 	struct vpmc_event other = instructions(1);
 
 	other.extra = 1;
-	refuse(START(0, instructions(0), response(0, 1, 0)),
-	       VPMC_REASON_MORE_REGISTERS, "a value is wanted");
-	refuse(START(0, instructions(0), other), VPMC_REASON_MORE_REGISTERS,
-	       "no value is wanted");
-	refuse(START(0, instructions(0), response(0, 1, bits + 1)),
-	       VPMC_REASON_EXTRA_RESERVED, "a reserved bit");
-	refuse(START(0, response(0, 1, UINT64_C(1) << 63)),
-	       VPMC_REASON_EXTRA_RESERVED, "the highest bit");
-	refuse(START(0, response(0, 4, bits)), VPMC_REASON_WRONG_COUNTER,
-	       "the fifth counter");
-	refuse(START(0, response(0, 0, without(0)), response(0, 1, without(1))),
-	       VPMC_REASON_EXTRA_TAKEN, "two values in one register");
-	refuse(START(VPMC_START_MULTIPLEX, response(0, 0, without(0)),
-		     response(0, 0, without(1)), response(0, 1, without(1))),
-	       VPMC_REASON_EXTRA_TAKEN, "two values beside turns");
+	check_refused(START(0, instructions(0), response(0, 1, 0)),
+		      VPMC_REASON_MORE_REGISTERS, "a value is wanted");
+	check_refused(START(0, instructions(0), other),
+		      VPMC_REASON_MORE_REGISTERS, "no value is wanted");
+	check_refused(START(0, instructions(0), response(0, 1, bits + 1)),
+		      VPMC_REASON_EXTRA_RESERVED, "a reserved bit");
+	check_refused(START(0, response(0, 1, UINT64_C(1) << 63)),
+		      VPMC_REASON_EXTRA_RESERVED, "the highest bit");
+	check_refused(START(0, response(0, 4, bits)), VPMC_REASON_WRONG_COUNTER,
+		      "the fifth counter");
+	check_refused(START(0, response(0, 0, without(0)),
+			    response(0, 1, without(1))),
+		      VPMC_REASON_EXTRA_TAKEN, "two values in one register");
+	check_refused(START(VPMC_START_MULTIPLEX, response(0, 0, without(0)),
+			    response(0, 0, without(1)),
+			    response(0, 1, without(1))),
+		      VPMC_REASON_EXTRA_TAKEN, "two values beside turns");
 	if (registers < 2)
-		refuse(START(0, response(1, 0, bits)),
-		       VPMC_REASON_MORE_REGISTERS, "no such register");
+		check_refused(START(0, response(1, 0, bits)),
+			      VPMC_REASON_MORE_REGISTERS, "no such register");
 	must_start(open_device(), VPMC_START,
 		   START(0, response(0, 0, bits), response(0, 1, bits)));
 	check_held(0, bits, "the same value twice");

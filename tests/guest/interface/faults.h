@@ -40,6 +40,9 @@ unsigned int fault_serial(void);
 void fault_arm(void);
 void fault_disarm(void);
 
+/* Return a start of two events on each of two counters. */
+struct vpmc_start *turns_arg(unsigned int flags);
+
 /* Like fault_arm(), in a process that has just been forked. */
 void fault_arm_forked(void);
 

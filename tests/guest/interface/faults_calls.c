@@ -108,23 +108,22 @@ static int act_resume(void)
 	return act_request(VPMC_START, &start);
 }
 
-/* Start two events on each of two counters. */
-static struct vpmc_start turns_start(unsigned int flags)
+struct vpmc_start *turns_arg(unsigned int flags)
 {
-	struct vpmc_start start =
-		*start_arg(FIRST, VPMC_START_MULTIPLEX | flags);
+	struct vpmc_start *start =
+		start_arg(FIRST, flags | VPMC_START_MULTIPLEX);
 
-	start.nr_events = 4;
-	start.event[2] = start.event[1];
-	start.event[2].counter = counter_here(0);
-	start.event[3] = start.event[0];
-	start.event[3].counter = counter_here(1);
+	start->nr_events = 4;
+	start->event[2] = start->event[1];
+	start->event[2].counter = counter_here(0);
+	start->event[3] = start->event[0];
+	start->event[3].counter = counter_here(1);
 	return start;
 }
 
 static int act_start_turns(void)
 {
-	struct vpmc_start start = turns_start(VPMC_START_FORCE);
+	struct vpmc_start start = *turns_arg(VPMC_START_FORCE);
 
 	return act_request(VPMC_START, &start);
 }
@@ -193,7 +192,7 @@ static void prepare_target(void)
 static void prepare_turns_record(void)
 {
 	struct vpmc_start start =
-		turns_start(VPMC_START_COLLECT | VPMC_START_RECORDS);
+		*turns_arg(VPMC_START_COLLECT | VPMC_START_RECORDS);
 	pid_t child;
 
 	prepare_handles();

@@ -114,19 +114,6 @@ static int act_thread(void)
 	return error_of(&pair[1]);
 }
 
-static struct vpmc_start *turns_arg(unsigned int flags)
-{
-	struct vpmc_start *start =
-		start_arg(FIRST, flags | VPMC_START_MULTIPLEX);
-
-	start->nr_events = 4;
-	start->event[2] = start->event[1];
-	start->event[2].counter = counter_here(0);
-	start->event[3] = start->event[0];
-	start->event[3].counter = counter_here(1);
-	return start;
-}
-
 static void prepare_turns(void)
 {
 	prepare();

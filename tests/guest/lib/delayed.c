@@ -40,6 +40,21 @@ void script_name_delayed(struct script *s)
 	script_call(s, SYS_prctl, PR_SET_NAME, P(name));
 }
 
+struct target target_forking(struct script *child, unsigned int rounds)
+{
+	struct target t = target_new();
+
+	*child = script_new();
+	script_name_delayed(&t.script);
+	target_gate(&t, true);
+	script_fork(&t.script, child, SYS_fork);
+	script_rounds(child, rounds);
+	script_exit(child, 0);
+	script_wait(&t.script);
+	script_exit(&t.script, 0);
+	return t;
+}
+
 void name_delayed(void)
 {
 	if (prctl(PR_SET_NAME, names[used]))

@@ -25,6 +25,11 @@ void delay_use(unsigned int module);
 /* Give the script's process the name by which the module finds the process to hold. */
 void script_name_delayed(struct script *s);
 
+/*
+ * Return a target with this name that forks @child, lets it execute some rounds, and waits for it.
+ */
+struct target target_forking(struct script *child, unsigned int rounds);
+
 /* Give the calling process the name by which the module finds the process to hold. */
 void name_delayed(void);
 

@@ -225,6 +225,18 @@ void start_count_kernel(struct vpmc_start *start)
 		start->nr_events = modes_here();
 }
 
+void check_refused(struct vpmc_start *start, enum vpmc_reason reason,
+		   const char *what)
+{
+	int fd = open_device(), result = request(fd, VPMC_START, start);
+
+	check(result == -EINVAL && start->error == reason &&
+		      start->error_event == start->nr_events - 1,
+	      "%s: errno %d, reason %u, event %u", what, -result, start->error,
+	      start->error_event);
+	close(fd);
+}
+
 struct vpmc_stop *stop_arg(void)
 {
 	struct vpmc_stop *stop = shared(sizeof(*stop));

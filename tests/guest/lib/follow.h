@@ -100,6 +100,10 @@ struct vpmc_start *start_arg_of(const struct vpmc_event *list, unsigned int nr,
 			     sizeof(struct vpmc_event),                   \
 		     flags)
 
+/* Check that a new handle refuses a start for @reason, and that its last event is the cause. */
+void check_refused(struct vpmc_start *start, enum vpmc_reason reason,
+		   const char *what);
+
 struct vpmc_stop *stop_arg(void);
 struct vpmc_read *read_arg(unsigned int scope);
 struct vpmc_system_read *system_read_arg(int cpu);

@@ -6,7 +6,6 @@
  *
  * The parent is held in the fork hook, between the allocation and the lock.
  */
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "delayed.h"
@@ -15,22 +14,6 @@
 
 /* This is the function that allocates memory for large sets of events. */
 #define ALLOCATION "vpmc_prealloc_threads"
-
-/* Return a target that forks @child. */
-static struct target forking(struct script *child)
-{
-	struct target t = target_new();
-
-	*child = script_new();
-	script_name_delayed(&t.script);
-	target_gate(&t, true);
-	script_fork(&t.script, child, SYS_fork);
-	script_rounds(child, ROUNDS);
-	script_exit(child, 0);
-	script_wait(&t.script);
-	script_exit(&t.script, 0);
-	return t;
-}
 
 /* Create and start the target, and wait until it is held in its fork. @fd receives the handle. */
 static void begin_fork(struct target *t, int *fd)
@@ -53,7 +36,7 @@ static void end_fork(struct target *t)
 static void test_fork(void)
 {
 	struct script child;
-	struct target t = forking(&child);
+	struct target t = target_forking(&child, ROUNDS);
 	int fd;
 
 	begin_fork(&t, &fd);
@@ -69,7 +52,7 @@ static void test_fork_shared(void)
 {
 	struct vpmc_read read;
 	struct script child;
-	struct target t = forking(&child);
+	struct target t = target_forking(&child, ROUNDS);
 	unsigned int i, n;
 	int fd;
 

@@ -15,22 +15,6 @@
 /* A start by force calls this function after it has stopped the process. */
 #define STOPPED "vpmc_fold_restart"
 
-static struct target forking(struct script *child)
-{
-	struct target t = target_new();
-
-	*child = script_new();
-	delay_use(0);
-	script_name_delayed(&t.script);
-	target_gate(&t, true);
-	script_fork(&t.script, child, SYS_fork);
-	script_rounds(child, ROUNDS);
-	script_exit(child, 0);
-	script_wait(&t.script);
-	script_exit(&t.script, 0);
-	return t;
-}
-
 /*
  * Return a target that starts the process to which the handle is attached. @result receives the
  * result of the start.
@@ -59,7 +43,8 @@ static void fork_and_start(unsigned int flags)
 
 	*result = 1;
 	stay_on(0);
-	t = forking(&child);
+	delay_use(0);
+	t = target_forking(&child, ROUNDS);
 	fd = target_hold(&t, flags);
 	all = hold(t.pid, 0);
 	must_start(fd, FIRST, 0);

@@ -97,6 +97,17 @@ void fake_equal_turns(struct vpmc_read *read, uint64_t nr)
 	}
 }
 
+void fake_shared_counter(void)
+{
+	fake->read.nr_counts = 2;
+	fake->read.tsc = 4 << 20;
+	fake->read.time[0] = 3 << 20;
+	fake->read.time[1] = 1 << 20;
+	fake->read.count[0] = 300;
+	fake->read.count[1] = 200;
+	fake_equal_turns(&fake->read, 20);
+}
+
 bool fake_wait_for_records(void)
 {
 	int i;

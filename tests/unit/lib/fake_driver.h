@@ -198,6 +198,12 @@ void fake_turns(struct vpmc_turns *turns, uint64_t count, uint64_t time,
  */
 void fake_equal_turns(struct vpmc_read *read, uint64_t nr);
 
+/*
+ * fake_shared_counter() - let two events share a counter: the first counts 300 in three quarters of
+ * the time, and the second 200 in one quarter
+ */
+void fake_shared_counter(void);
+
 #define FAKE_RINGS 4
 
 /**

@@ -72,3 +72,13 @@ void regions_work(unsigned int events)
 	fake->read.count[1] = fake_rdpmc.counter[1];
 	single_step_held = 0;
 }
+
+void regions_handle(void)
+{
+	vpmc_region_begin("handler");
+	regions_work(5000);
+	vpmc_region_begin("deep");
+	regions_work(60000);
+	vpmc_region_end("deep");
+	vpmc_region_end("handler");
+}

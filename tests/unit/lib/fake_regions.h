@@ -31,4 +31,7 @@ void regions_start(unsigned int nr);
  */
 void regions_work(unsigned int events);
 
+/* regions_handle() - execute the regions of a signal handler: "deep" within "handler" */
+void regions_handle(void);
+
 #endif /* TESTS_UNIT_FAKE_REGIONS_H */

@@ -14,16 +14,6 @@
 #include "fake_regions.h"
 #include "single_step.h"
 
-static void handle(void)
-{
-	vpmc_region_begin("handler");
-	regions_work(5000);
-	vpmc_region_begin("deep");
-	regions_work(60000);
-	vpmc_region_end("deep");
-	vpmc_region_end("handler");
-}
-
 /* These are the regions that the handler may interrupt, and the handler's own regions. */
 enum { OUTER, INNER, HANDLER, DEEP, NR };
 static const char *const names[NR] = { "outer", "inner", "handler", "deep" };
@@ -140,7 +130,8 @@ static void sweep(unsigned int events)
 	check_pass(0);
 	assert_true(all > 50);
 	for (n = 1; n < all - 10; n += all < SHORT ? 1 : all / PLACES) {
-		assert_int_equal(single_step(interrupted, n, handle), n);
+		assert_int_equal(single_step(interrupted, n, regions_handle),
+				 n);
 		check_pass(events);
 	}
 }
@@ -182,7 +173,7 @@ static unsigned int pass(void (*function)(void), void (*prepare_pass)(void),
 
 	prepare_pass();
 	fake_rdpmc.then = single_step_more;
-	all = single_step(function, at, handle);
+	all = single_step(function, at, regions_handle);
 	check();
 	return all;
 }

@@ -626,16 +626,6 @@ static void a_window_after_a_loss_is_another_one(void **state)
 	assert_int_equal(window(last)->turn, 1);
 }
 
-static void handle(void)
-{
-	vpmc_region_begin("handler");
-	regions_work(5000);
-	vpmc_region_begin("deep");
-	regions_work(60000);
-	vpmc_region_end("deep");
-	vpmc_region_end("handler");
-}
-
 /**
  * struct sum - the sum of a region over all places in which it was called
  * @calls: number of its ends
@@ -749,7 +739,7 @@ static void sweep(unsigned int events)
 	nested();
 	all = single_step(nested, UINT_MAX, NULL);
 	for (n = 1; n < all - 10; n += 1 + all / PLACES)
-		assert_int_equal(single_step(nested, n, handle), n);
+		assert_int_equal(single_step(nested, n, regions_handle), n);
 	check_timeline();
 }
 

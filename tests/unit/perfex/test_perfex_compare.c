@@ -275,13 +275,7 @@ static void what_has_no_ratio_says_why(void **state)
 
 static void what_is_projected_is_marked(void **state)
 {
-	fake->read.nr_counts = 2;
-	fake->read.tsc = 4 << 20;
-	fake->read.time[0] = 3 << 20;
-	fake->read.time[1] = 1 << 20;
-	fake->read.count[0] = 300;
-	fake->read.count[1] = 200;
-	fake_equal_turns(&fake->read, 20);
+	fake_shared_counter();
 	PERFEX_EXITS(0, "--compare", "-r2", "-n", "--multiplex", "-e",
 		     "0x16@0,0x12@0", "true", "::", "true");
 	check_says(

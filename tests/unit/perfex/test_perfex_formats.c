@@ -88,13 +88,7 @@ static void what_is_projected_has_its_share(void **state)
 {
 	size_t i;
 
-	fake->read.nr_counts = 2;
-	fake->read.tsc = 4 << 20;
-	fake->read.time[0] = 3 << 20;
-	fake->read.time[1] = 1 << 20;
-	fake->read.count[0] = 300;
-	fake->read.count[1] = 200;
-	fake_equal_turns(&fake->read, 20);
+	fake_shared_counter();
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		PERFEX_EXITS(0, formats[i][1], "-no", path, "--multiplex", "-e",
 			     "0x16@0,0x27@0:k", "true");

@@ -475,13 +475,7 @@ static void a_metric_of_projected_counts_says_so(void **state)
 {
 	write_group("p5mmx/my", CPI);
 	fake->per_code = 0;
-	fake->read.nr_counts = 2;
-	fake->read.tsc = 4 << 20;
-	fake->read.time[0] = 3 << 20;
-	fake->read.time[1] = 1 << 20;
-	fake->read.count[0] = 300;
-	fake->read.count[1] = 200;
-	fake_equal_turns(&fake->read, 20);
+	fake_shared_counter();
 	fake->children.nr_counts = 2;
 	write_group("p5mmx/my", "T.\n\nevent branches@0\nevent flops@0\n"
 				"metric a x = branches@0 / flops@0\n");
