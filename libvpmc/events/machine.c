@@ -16,7 +16,6 @@ enum { EAX, EBX, ECX, EDX };
  * clock. ECX is the event's code without the bits above the unit mask. The upper half of
  * ECX is the number of the counter from 1, or 0 for any counter.
  */
-#define HYPERVISOR_BASE	       0x40000000
 #define ANNOUNCEMENT	       0x40000002
 #define ANNOUNCEMENT_SIGNATURE 0x434d5056
 #define EVENT_AND_UNIT_MASK    0xffff

@@ -38,7 +38,6 @@
 #define SYS_execve		11
 #define SYS_getpid		20
 #define SYS_kill		37
-#define SYS_pipe		42
 #define SYS_setitimer		104
 #define SYS_iopl		110
 #define SYS_sigreturn		119

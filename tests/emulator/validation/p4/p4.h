@@ -38,7 +38,6 @@
 #define CCCR_FORCE_OVERFLOW	(1 << 25)
 #define CCCR_INTERRUPT		(1 << 26)
 #define CCCR_CASCADE		(1 << 30)
-#define CCCR_OVERFLOW		(1 << 31)
 #define CCCR_EXTENDED_CASCADE	(1 << 11)
 
 /* Instructions in kernel mode, counted by counters 12 to 17 */
