@@ -613,6 +613,10 @@ def netburst():
         yield Test(f"escrs-{cpu}",
                    "ESCRs and tags are those of the thread that runs, and conflicts are refused",
                    functools.partial(checks, Machine(cpu=cpu, kernel=kernel, icount=True), "escrs", bits))
+        yield Test(f"escr_storm-{cpu}", "random sets that contend for ESCRs have the counts that each "
+                   "has alone, and RDPMC shows nothing of them", functools.partial(
+                       checks, Machine(cpu=cpu, kernel=kernel, smp=2), "escr_storm", bits,
+                       arguments=("1",)))
         yield Test(f"arguments-{cpu}", "no argument has the driver keep, tell or break anything",
                    functools.partial(checks, Machine(cpu=cpu, kernel=kernel), "arguments", bits,
                                      arguments=("1", "60000")))

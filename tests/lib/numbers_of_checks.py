@@ -29,6 +29,7 @@ NUMBERS = {
     "collect": 89,
     "endurance": 12,
     "epoch_delay": 10,
+    "escr_storm": 9,
     "escrs": 31,
     "extra_counts": 269,
     "extra_counts more": 317,

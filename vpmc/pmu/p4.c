@@ -221,17 +221,9 @@ static void p4_write_replays(u64 value)
 	__this_cpu_write(p4_replays_held, value);
 }
 
-/* Write the registers of a counter if they change. Returns the ESCR's index. */
-static __always_inline unsigned int p4_select(unsigned long counter, u64 select)
+static __always_inline u32 p4_cccr_of(u64 select)
 {
-	const u32 cccr = (select >> 32) & ~P4_SELECT_ESCR;
-	const unsigned int index = (select >> 32) & P4_SELECT_ESCR;
-
-	if (__this_cpu_read(p4_escr_held[index]) != (u32)select)
-		p4_write_escr(index, select);
-	if (__this_cpu_read(p4_cccr_held[counter]) != cccr)
-		p4_write_cccr(counter, cccr);
-	return index;
+	return (select >> 32) & ~P4_SELECT_ESCR;
 }
 
 /* An ESCR that is not in use any more would continue to set tags for other events. */
@@ -247,15 +239,51 @@ static void p4_clear(u32 counters, u64 escrs)
 	}
 }
 
+/*
+ * Disable all counters but those that keep their CCCR. Otherwise an old counter would count kernel
+ * mode while an ESCR that it shares with an event of kernel mode has been written already.
+ */
+static void p4_disable_others(const struct vpmc_load *load)
+{
+	const u64 *next = load->select;
+	u32 left, held;
+
+	p4_clear(__this_cpu_read(p4_used) & ~load->used, 0);
+	for (left = load->used; left; left &= left - 1) {
+		held = __this_cpu_read(p4_cccr_held[__ffs(left)]);
+		if (held && held != p4_cccr_of(*next))
+			p4_write_cccr(__ffs(left), 0);
+		next++;
+	}
+}
+
+/* Write the registers of a counter if they change. Returns the ESCR's index. */
+static __always_inline unsigned int p4_select(unsigned long counter, u64 select)
+{
+	const u32 cccr = p4_cccr_of(select);
+	const unsigned int index = (select >> 32) & P4_SELECT_ESCR;
+
+	if (__this_cpu_read(p4_escr_held[index]) != (u32)select)
+		p4_write_escr(index, select);
+	if (__this_cpu_read(p4_cccr_held[counter]) != cccr)
+		p4_write_cccr(counter, cccr);
+	return index;
+}
+
 /* Write only registers that change. */
 static void p4_write_control(const struct vpmc_load *load)
 {
-	const u32 used = load->used, before = __this_cpu_read(p4_used);
+	const u32 used = load->used;
+	u32 before = __this_cpu_read(p4_used);
 	const u64 *next = load->select;
 	u64 escrs = 0, replays;
 	u32 left;
 
 	lockdep_assert_irqs_disabled();
+	if (unlikely(load->kernel)) {
+		p4_disable_others(load);
+		before &= used;
+	}
 	__this_cpu_write(p4_used, used | before);
 	for (left = used; left; left &= left - 1)
 		escrs |= BIT_ULL(p4_select(__ffs(left), *next++));
