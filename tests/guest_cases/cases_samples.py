@@ -127,6 +127,20 @@ def precise(machine, bits):
     return f"{len(guest.run_checks(machine, command, [guest.tool(command[0], bits)]))} checks"
 
 
+# Events that leave precise samples, with those that set their tags: loads, stores, and operations of
+# the x87. Codes of the latter have a tag value.
+STEPPED = {"loads": ("uop_type:tagloads", "front_end_event"),
+           "stores": ("uop_type:tagstores", "front_end_event"),
+           "x87": ("escr=0x9000030:cccr=0x2000", "escr=0x18000200:cccr=0xa000")}
+
+
+def stepped(machine, events, bits):
+    """Compare precise samples with single-stepping."""
+    lines = guest.run_checks(machine, ["sample_precise_steps", *STEPPED[events]],
+                             [guest.tool("sample_precise_steps", bits)], 2)
+    return lines[-1].removeprefix("ok ")
+
+
 def sweep(machine, operation, bits):
     """Let a counter overflow at each instruction of an operation."""
     first, end, step = SWEEPS[operation]
@@ -204,8 +218,13 @@ def tests():
         yield Test(f"sample_precise-{cpu}-{smp}", "a precise sample has the address of the "
                    "instruction of its event, whoever runs in between", functools.partial(
                        precise, Machine(cpu=cpu, kernel=kernel, smp=smp, exact_pmi=True), bits))
+        for events in STEPPED:
+            yield Test(f"sample_precise_steps-{events}-{cpu}", "a precise sample is of the instruction "
+                       "that caused its event when it was executed alone", functools.partial(
+                           stepped, Machine(cpu=cpu, kernel=kernel, smp=smp, exact_pmi=True), events,
+                           bits))
     for cpu, bits, socket in (("pentium3", 32, False), ("icelake", 64, False), ("zen4", 32, False),
-                              ("mmx", 32, True)):
+                              ("p4", 32, False), ("mmx", 32, True)):
         machine = Machine(cpu=cpu, kernel=KERNEL64 if cpu in ("icelake", "zen4") else "vpmc",
                           exact_pmi=True, ebs_socket=socket,
                           append="vpmc.ebs_socket=1" if socket else "")
