@@ -219,8 +219,8 @@ def tests():
                    "instruction of its event, whoever runs in between", functools.partial(
                        precise, Machine(cpu=cpu, kernel=kernel, smp=smp, exact_pmi=True), bits))
         for events in STEPPED:
-            yield Test(f"sample_precise_steps-{events}-{cpu}", "a precise sample is of the instruction "
-                       "that caused its event when it was executed alone", functools.partial(
+            yield Test(f"sample_precise_steps-{events}-{cpu}", "a precise sample is of the "
+                       "instruction that caused its event when it was executed alone", functools.partial(
                            stepped, Machine(cpu=cpu, kernel=kernel, smp=smp, exact_pmi=True), events,
                            bits))
     for cpu, bits, socket in (("pentium3", 32, False), ("icelake", 64, False), ("zen4", 32, False),

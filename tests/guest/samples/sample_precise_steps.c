@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample_precise_steps EVENT...: compare precise samples with single-stepping, with machine --exact-pmi.
- * The samples are of the last event.
+ * sample_precise_steps EVENT...: compare precise samples with single-stepping, with machine
+ * --exact-pmi. The samples are of the last event.
  *
  * The test first executes a process one instruction at a time, and reads the count after each
  * instruction. So it knows which instruction caused each event. Then the process runs again and
