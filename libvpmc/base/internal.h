@@ -474,8 +474,8 @@ int vpmcint_read(const struct vpmc *vpmc, enum vpmc_whose whose,
 
 /*
  * vpmcint_fail_reserved() - compose the error of counters that the driver cannot have
- * @number: EADDRINUSE if perf or the NMI watchdog has the counters; EIO if the counters
- *	do not work
+ * @number: EADDRINUSE if perf, the NMI watchdog or a guest of KVM has the counters; EIO if the
+ *	counters do not work
  *
  * Return: VPMC_E_BUSY or VPMC_E_UNSUPPORTED.
  */

@@ -11,22 +11,20 @@
 #include "base/internal.h"
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+#define VPMU	 "/sys/module/kvm/parameters/enable_mediated_pmu"
 
-/*
- * Return whether the NMI watchdog is on. It counts clocks with perf_event. Kernels without the
- * watchdog do not have the file.
- */
-static bool watchdog_is_on(void)
+/* Return whether the file @path begins with @value. Kernels without the setting lack the file. */
+static bool is_set(const char *path, char value)
 {
-	int fd = open(WATCHDOG, O_RDONLY | O_CLOEXEC);
-	char on = '0';
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char found = '\0';
+	bool is;
 
 	if (fd < 0)
 		return false;
-	if (read(fd, &on, 1) != 1)
-		on = '0';
+	is = read(fd, &found, 1) == 1 && found == value;
 	close(fd);
-	return on == '1';
+	return is;
 }
 
 int vpmcint_fail_reserved(int number, struct vpmc_error *err)
@@ -36,11 +34,18 @@ int vpmcint_fail_reserved(int number, struct vpmc_error *err)
 				    "the counters of a processor that is on"
 				    " line do not work: dmesg says which and"
 				    " what to do, or take it off line");
-	if (watchdog_is_on())
+	/* The NMI watchdog counts clocks with perf_event. */
+	if (is_set(WATCHDOG, '1'))
 		return vpmcint_fail(
 			err, VPMC_E_BUSY,
 			"the counters are busy: the kernel's NMI"
 			" watchdog has them, so write 0 to " WATCHDOG);
+	if (is_set(VPMU, 'Y'))
+		return vpmcint_fail(
+			err, VPMC_E_BUSY,
+			"the counters are busy: perf or a guest of KVM with a"
+			" mediated vPMU has them, so end perf, the program"
+			" that uses perf_event_open(2), or the guest");
 	return vpmcint_fail(err, VPMC_E_BUSY,
 			    "the counters are busy: perf has them, so end perf,"
 			    " or the program that uses perf_event_open(2)");

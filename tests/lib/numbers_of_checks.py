@@ -139,6 +139,7 @@ NUMBERS = {
     "tree 1300 31 32 33": 27,
     "turns": 1,
     "user_worker": 8,
+    "vpmu": 8,
     "waits": 3180,
 }
 

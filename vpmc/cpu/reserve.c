@@ -11,6 +11,7 @@
 #include <linux/workqueue.h>
 
 #include "cpu/cpu.h"
+#include "kernel/compat.h"
 #include "kernel/hooks.h"
 #include "kernel/kernel.h"
 #include "cpu/prove.h"
@@ -38,6 +39,31 @@ atomic_t vpmc_reserve_users[VPMC_RESERVE_ROUNDS + 1];
  * reserve_lock.
  */
 static bool reserve_ended[VPMC_RESERVE_ROUNDS + 1];
+
+/*
+ * Exclude all other users of the counters: perf_event by its reservation, and guests that KVM hands
+ * the counters to.
+ */
+static int reserve_exclude(void)
+{
+	int err;
+
+	lockdep_assert_held(&reserve_lock);
+	err = vpmc_exclude_guests();
+	if (err)
+		return err;
+	err = vpmc_pmu->reserve();
+	if (err)
+		vpmc_admit_guests();
+	return err;
+}
+
+static void reserve_admit(void)
+{
+	lockdep_assert_held(&reserve_lock);
+	vpmc_pmu->release();
+	vpmc_admit_guests();
+}
 
 static void reserve_reset_cpu(void *unused)
 {
@@ -81,13 +107,13 @@ static int reserve_take(void)
 
 	lockdep_assert_held(&reserve_lock);
 	vpmc_hooks_use();
-	if (vpmc_pmu->reserve()) {
+	if (reserve_exclude()) {
 		vpmc_hooks_unuse();
 		return -EADDRINUSE;
 	}
 	err = reserve_own();
 	if (err) {
-		vpmc_pmu->release();
+		reserve_admit();
 		vpmc_hooks_unuse();
 	}
 	return err;
@@ -103,7 +129,7 @@ static void reserve_give_back(void)
 	on_each_cpu(reserve_reset_cpu, NULL, 1);
 	WRITE_ONCE(vpmc_cpu_owned, false);
 	on_each_cpu(reserve_leave_cpu, NULL, 1);
-	vpmc_pmu->release();
+	reserve_admit();
 	vpmc_hooks_unuse();
 }
 
@@ -291,12 +317,12 @@ static int reserve_prove(void)
 	int err;
 
 	lockdep_assert_held(&reserve_lock);
-	if (vpmc_pmu->reserve())
+	if (reserve_exclude())
 		return vpmc_prove_look();
 	cpus_read_lock();
 	err = vpmc_prove_all();
 	cpus_read_unlock();
-	vpmc_pmu->release();
+	reserve_admit();
 	return err;
 }
 

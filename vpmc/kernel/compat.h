@@ -100,6 +100,18 @@ static inline bool vpmc_is_dumpable(const struct task_struct *tsk)
 
 #endif
 
+#ifndef CONFIG_PERF_GUEST_MEDIATED_PMU
+
+/* Before Linux 7, no guest has the counters without a reservation. */
+static inline int vpmc_exclude_guests(void)
+{
+	return 0;
+}
+
+static inline void vpmc_admit_guests(void) { }
+
+#endif
+
 /* Return the counter of pages that are charged to @user. */
 static inline atomic_long_t *vpmc_locked_pages(struct user_struct *user)
 {

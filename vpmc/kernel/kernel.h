@@ -30,6 +30,10 @@ extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
 #ifndef SUID_DUMP_USER
 extern typeof(vpmc_is_dumpable) vpmc_is_dumpable __weak; /* compat.h has it for Linux 6 */
 #endif
+#ifdef CONFIG_PERF_GUEST_MEDIATED_PMU
+extern typeof(vpmc_exclude_guests) vpmc_exclude_guests __weak;
+extern typeof(vpmc_admit_guests) vpmc_admit_guests __weak;
+#endif
 #ifdef CONFIG_CGROUPS
 extern typeof(vpmc_watched) vpmc_watched __weak;
 extern typeof(vpmc_call_entered) vpmc_call_entered __weak;
