@@ -13,6 +13,7 @@
 #include <linux/vpmc_hooks.h>
 
 #include <asm/perf_event.h>
+#include <asm/tlbflush.h>
 
 extern typeof(vpmc_used) vpmc_used __weak;
 extern typeof(vpmc_register) vpmc_register __weak;
