@@ -1255,7 +1255,7 @@ enum vpmc_callers_end {
 	VPMC_CALLERS_OUTERMOST, /* the last function has no caller */
 	VPMC_CALLERS_DEPTH,	/* the sample has @callers callers */
 	VPMC_CALLERS_BROKEN,	/* a frame pointer does not point to a frame */
-	VPMC_CALLERS_UNKNOWN,	/* the kernel did not know the frame pointer */
+	VPMC_CALLERS_UNKNOWN,	/* the frame pointer or the memory is unknown */
 };
 
 /**

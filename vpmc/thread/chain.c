@@ -67,6 +67,20 @@ static bool chain_find_segments(struct chain *chain, const struct vpmc_thread *t
 }
 
 /*
+ * Say why a frame cannot be read. In a switch, this processor uses other memory than that of @user,
+ * so it cannot read the code that @user has just executed either.
+ */
+static enum vpmc_chain_end chain_why(const struct chain *chain, const struct pt_regs *user)
+{
+	u64 at = vpmc_segment_linear(chain->code, user->ip);
+	u8 code;
+
+	if (copy_from_user_nmi(&code, (const void __user *)(unsigned long)at, sizeof(code)))
+		return VPMC_CHAIN_UNKNOWN;
+	return VPMC_CHAIN_BROKEN;
+}
+
+/*
  * Add the callers of the function that @user executes. Each frame is at a higher address than the
  * previous frame. All callers are taken to be in the same code segment.
  */
@@ -80,9 +94,10 @@ static enum vpmc_chain_end chain_walk(struct chain *chain, struct pt_regs *user)
 		at = frame.next;
 		if (chain->nr >= chain->max)
 			return VPMC_CHAIN_DEPTH;
-		if (at < least || at % word ||
-		    !chain_read(&frame, vpmc_segment_linear(chain->stack, at), word))
+		if (at < least || at % word)
 			return VPMC_CHAIN_BROKEN;
+		if (!chain_read(&frame, vpmc_segment_linear(chain->stack, at), word))
+			return chain_why(chain, user);
 		caller = vpmc_segment_linear(chain->code, frame.caller);
 		if (!frame.caller || caller >= TASK_SIZE_MAX)
 			return VPMC_CHAIN_BROKEN;
