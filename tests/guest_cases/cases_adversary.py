@@ -2,6 +2,7 @@
 """Test races: an adversary chooses the instruction at which an interrupt comes, or two processors
 take turns."""
 
+import dataclasses
 import functools
 
 import guest
@@ -34,6 +35,8 @@ ALONE64 = {cpu: Machine(cpu=cpu, kernel="vpmc-amd64", adversary=True)
            for cpu in ("icelake", "nehalem", "zen4")}
 SWEEPS64 = {"tick": ("start", "stop", "read", "signal", "map"), "switch": ("thread",),
             "stop": ("read",)}
+ALONE_P4 = dataclasses.replace(ALONE, cpu="p4")
+SWEEPS_P4 = {"tick": ("stop", "read", "map"), "switch": ("thread",), "stop": ("read",)}
 INTERRUPTIONS = ("tick", "switch", "read", "stop", "start", "system")
 
 PAIRS = {
@@ -94,6 +97,9 @@ def tests():
                        functools.partial(sweep, name, operations, machine=machine, bits=64))
     for pair, rule in PAIRS.items():
         yield Test(f"turns-{pair}", rule, functools.partial(turns, pair, 1, SEEDS))
+    for operation, row in SWEEPS_P4.items():
+        yield Test(f"sweep-{operation}-p4", "so they are on the Pentium 4",
+                   functools.partial(sweep, operation, row, machine=ALONE_P4))
     yield Test("preempt", "a call that is about many threads lets others run again and again",
                preempt)
     for cpu in ("mmx", "coreduo", "p4"):

@@ -23,6 +23,7 @@ MACHINES = {
     "nehalem-amd64": Machine(cpu="nehalem", icount=True, kernel=KERNEL64),
     "zen4-amd64": Machine(cpu="zen4", icount=True, kernel=KERNEL64),
     "icelake-amd64": Machine(cpu="icelake", icount=True, kernel=KERNEL64),
+    "p4": Machine(cpu="p4", icount=True),
 }
 
 # These run with --long only.
@@ -41,7 +42,10 @@ LIMIT = "records, pages of exited threads and files of ended processes keep to R
 EVENTS = {"mmx": ((2, 2), (3, 2), (32, 2)),
           "nehalem": ((2, 2), (3, 3), (4, 4), (32, 4)),
           "zen4": ((2, 2), (3, 3), (6, 6), (32, 6)),
-          "icelake": ((2, 2), (3, 3), (8, 8), (32, 8))}
+          "icelake": ((2, 2), (3, 3), (8, 8), (32, 8)),
+          "p4": ((2, 2), (3, 3), (6, 6), (32, 6))}
+# These processors have extra registers.
+EXTRA = {cpu: registers for cpu, (registers, _) in RESPONSES.items()} | {"p4": 1}
 
 PAGE = 4096
 # kmalloc() allocates these sizes.
@@ -111,7 +115,7 @@ def stated(size, events, counters, extra, pointer):
 
 def kept(machine, bits):
     """Compare the memory that is used with the documented memory, for some sets of events."""
-    size, extra = sizes(machine.kernel), RESPONSES.get(machine.cpu, (0,))[0]
+    size, extra = sizes(machine.kernel), EXTRA.get(machine.cpu, 0)
     words = [str(number) for pair in EVENTS[machine.cpu]
              for number in (*pair, stated(size, *pair, extra, bits // 8))]
     lines = guest.run_checks(machine, ["memory_use", *words], [guest.tool("memory_use", bits)],

@@ -117,7 +117,7 @@ static struct vpmc_start *kernel_mode(void)
 {
 	struct vpmc_start *start = start_arg(FIRST, 0);
 
-	start->event[0].modes = VPMC_MODE_USER | VPMC_MODE_KERNEL;
+	start_count_kernel(start);
 	return start;
 }
 

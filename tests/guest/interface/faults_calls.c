@@ -44,15 +44,15 @@ static int act_request(unsigned long what, void *arg)
 
 /*
  * Return a start of two events that no process counts, so that the driver cannot reuse an existing
- * set of events. Any counter can count the events 4 to 15.
+ * set of events. On a Pentium, any counter can count the events 4 to 15.
  */
 static struct vpmc_start new_start(unsigned int flags)
 {
 	struct vpmc_start start = *start_arg(FIRST, flags);
 	unsigned int serial = fault_serial();
 
-	start.event[0].code = 4 + serial % 12;
-	start.event[1].code = 4 + serial / 12 % 12;
+	start.event[0].code = any_code_here(4 + serial % 12);
+	start.event[1].code = any_code_here(4 + serial / 12 % 12);
 	return start;
 }
 

@@ -11,6 +11,7 @@
 
 #include <linux/vpmc.h>
 
+#include "follow.h"
 #include "script.h"
 
 /* These are the pieces of code, which are in script-32.S or script-64.S. */
@@ -117,12 +118,11 @@ void script_call_(struct script *s, const script_word call[7])
 	pay(s, 9, 2);
 }
 
-/* The Pentium counts CPUID as a branch, but processors of 64 bits do not. */
-#ifdef __x86_64__
-#define CPUID_BRANCHES 1
-#else
-#define CPUID_BRANCHES 2
-#endif
+/* Return the branches of script_piece_cpuid. Only processors of 32 bits count CPUID as a branch. */
+static uint64_t cpuid_branches(void)
+{
+	return sizeof(long) == 8 || is_p4_here() ? 1 : 2;
+}
 
 uint32_t *script_cpuid_(struct script *s, const script_word registers[6])
 {
@@ -134,7 +134,7 @@ uint32_t *script_cpuid_(struct script *s, const script_word registers[6])
 	words = (uint32_t *)(s->word + s->length);
 	for (i = 0; i < 6; i++)
 		put(s, registers[i]);
-	pay(s, 8, CPUID_BRANCHES);
+	pay(s, 8, cpuid_branches());
 	return words;
 }
 

@@ -51,11 +51,12 @@ static uint64_t held(void)
 
 /*
  * Change a bit of the register on the first @processors processors. Returns the old value. The new
- * value selects another event or mode, or disables a counter.
+ * value selects another event or mode, or disables a counter. The Pentium 4 reserves bit 0.
  */
 static uint64_t overwrite(unsigned int processors)
 {
-	const uint64_t old = held(), other = old ^ 1;
+	const uint64_t bit = is_p4_here() ? 1 << 13 : 1;
+	const uint64_t old = held(), other = old ^ bit;
 	unsigned int i;
 
 	for (i = 0; i < processors; i++)
