@@ -226,30 +226,20 @@ static __always_inline u32 p4_cccr_of(u64 select)
 	return (select >> 32) & ~P4_SELECT_ESCR;
 }
 
-/* An ESCR that is not in use any more would continue to set tags for other events. */
-static void p4_clear(u32 counters, u64 escrs)
-{
-	unsigned int i;
-
-	for (; counters; counters &= counters - 1)
-		p4_write_cccr(__ffs(counters), 0);
-	for (i = 0; escrs; i++, escrs >>= 1) {
-		if (escrs & 1)
-			p4_write_escr(i, 0);
-	}
-}
-
 /*
  * Disable all counters but those that keep their CCCR. Otherwise an old counter would count kernel
  * mode while an ESCR that it shares with an event of kernel mode has been written already.
  */
-static void p4_disable_others(const struct vpmc_load *load)
+static noinline void p4_disable_others(const struct vpmc_load *load)
 {
+	const u32 used = load->used, before = __this_cpu_read(p4_used);
 	const u64 *next = load->select;
 	u32 left, held;
 
-	p4_clear(__this_cpu_read(p4_used) & ~load->used, 0);
-	for (left = load->used; left; left &= left - 1) {
+	for (left = before & ~used; left; left &= left - 1)
+		p4_write_cccr(__ffs(left), 0);
+	__this_cpu_write(p4_used, before & used);
+	for (left = used; left; left &= left - 1) {
 		held = __this_cpu_read(p4_cccr_held[__ffs(left)]);
 		if (held && held != p4_cccr_of(*next))
 			p4_write_cccr(__ffs(left), 0);
@@ -270,20 +260,31 @@ static __always_inline unsigned int p4_select(unsigned long counter, u64 select)
 	return index;
 }
 
+/* An ESCR that is not in use any more would continue to set tags for other events. */
+static void p4_clear(u32 counters, u64 escrs)
+{
+	unsigned int i;
+
+	for (; counters; counters &= counters - 1)
+		p4_write_cccr(__ffs(counters), 0);
+	for (i = 0; escrs; i++, escrs >>= 1) {
+		if (escrs & 1)
+			p4_write_escr(i, 0);
+	}
+}
+
 /* Write only registers that change. */
 static void p4_write_control(const struct vpmc_load *load)
 {
 	const u32 used = load->used;
-	u32 before = __this_cpu_read(p4_used);
 	const u64 *next = load->select;
 	u64 escrs = 0, replays;
-	u32 left;
+	u32 left, before;
 
 	lockdep_assert_irqs_disabled();
-	if (unlikely(load->kernel)) {
+	if (unlikely(load->kernel))
 		p4_disable_others(load);
-		before &= used;
-	}
+	before = __this_cpu_read(p4_used);
 	__this_cpu_write(p4_used, used | before);
 	for (left = used; left; left &= left - 1)
 		escrs |= BIT_ULL(p4_select(__ffs(left), *next++));
