@@ -30,8 +30,11 @@ PACKAGES := build-essential pkg-config libcap-dev libpfm4-dev libncurses-dev lib
 	libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libexpat1-dev \
 	ninja-build meson libglib2.0-dev libpixman-1-dev libfdt-dev \
 	flex bison bc libelf-dev lz4 ccache xz-utils lib32gcc-12-dev dpkg-dev python3
+# For make image.
+IMAGE_PACKAGES := isolinux syslinux-common xorriso mandoc
 # For the tests; for make lint.
-TEST_PACKAGES := libcmocka-dev gfortran openjdk-17-jdk-headless spin \
+TEST_PACKAGES := $(IMAGE_PACKAGES) bochs bochs-term bochsbios vgabios \
+	libcmocka-dev gfortran openjdk-17-jdk-headless spin \
 	python3-pytest python3-pytest-xdist python3-prometheus-client python3-pyte \
 	clang-format-14 clang-tidy-14 shellcheck mandoc sparse pyflakes3 codespell valgrind nodejs \
 	$(if $(shell command -v npm),,npm) # A nodejs that is not Debian's has its own.
@@ -158,7 +161,7 @@ check-host: test-deps
 
 check-guest: test-deps
 	@# At the same time, for each build has parts that one processor does.
-	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel newest-kernel
+	@$(MAKE) -j3 WERROR=-Werror guest guest64 compat-guest stock-kernel debug-kernel newest-kernel image
 	@tests/check $(T:%=-k '%') $(if $(FRESH),--fresh)
 
 check-mutants: test-deps guest guest64
@@ -221,6 +224,12 @@ check-debs: debs-deps
 debs-check: debs
 	@tests/tools/debs-check
 
+#: make image            boot a Pentium from CD or disk with it: build/image/vpmc.iso
+image: guest image-deps $(GUEST)/image/vpmc.ko
+	@$(MAKE) $(S) -C tests/guest OUT=$(TOP)/$(GUEST)/tests CC=$(I586_CC) LIBVPMC=$(TOP)/$(GUEST) \
+		$(TOP)/$(GUEST)/tests/programs/exactly-1000
+	@tests/image/build
+
 #: make lint             style of all sources
 lint: test-deps $(BUILD)/kernel-vpmc.path
 	@$(MAKE) -s -C tests/lint check OUT=$(TOP)/$(BUILD)/lint
@@ -277,6 +286,9 @@ $(BUILD)/ncurses-%.path: FORCE | deps
 
 $(BUILD)/elfutils-%.path: FORCE | deps
 	$(call note_path,build-elfutils $*)
+
+$(BUILD)/kernel-image.path: FORCE | deps
+	$(call note_path,build-kernel-with tests/image/kernel.config vpmc)
 
 # Nothing to build: Debian's own.
 $(BUILD)/kernel-stock-amd64.path: FORCE | deps
@@ -353,13 +365,16 @@ deps:
 test-deps: deps
 	@tests/tools/deps $(TEST_PACKAGES)
 
+image-deps: deps
+	@tests/tools/deps $(IMAGE_PACKAGES)
+
 debs-deps: deps
 	@tests/tools/deps $(DEBS_PACKAGES)
 
 #: make clean            remove our own programs
 clean:
 	rm -rf $(HOST) $(GUEST) $(GUEST64) $(BUILD)/bench $(BUILD)/unit $(BUILD)/spin \
-		$(BUILD)/layers $(BUILD)/lint $(BUILD)/docs $(BUILD)/debs $(BUILD)/booted
+		$(BUILD)/layers $(BUILD)/lint $(BUILD)/docs $(BUILD)/debs $(BUILD)/image $(BUILD)/booted
 
 #: make distclean        remove everything made or downloaded
 distclean:
@@ -368,6 +383,6 @@ distclean:
 FORCE:
 
 .PHONY: all help install uninstall compat install-compat uninstall-compat compat-guest one-word run shell check check-static check-host check-guest check-mutants mutants \
-	validate bench mpi torture docs debs debs-check check-debs debs-deps lint guest guest64 stock-kernel debug-kernel newest-kernel kernels deps test-deps clean distclean FORCE
+	validate bench mpi torture docs debs debs-check check-debs debs-deps image image-deps lint guest guest64 stock-kernel debug-kernel newest-kernel kernels deps test-deps clean distclean FORCE
 .PRECIOUS: $(BUILD)/%.path $(BUILD)/kernel-%.path
 .DELETE_ON_ERROR:
