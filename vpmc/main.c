@@ -64,6 +64,15 @@ static int __init main_find_pmu(void)
 	return -ENODEV;
 }
 
+static void __init main_say_lease(void)
+{
+	const unsigned long leased = vpmc_pmu->leased;
+
+	if (leased)
+		pr_info("perf_event keeps all counters but %*pbl, which the driver uses for user mode\n",
+			BITS_PER_LONG, &leased);
+}
+
 static int __init main_init(void)
 {
 	int err;
@@ -104,6 +113,7 @@ static int __init main_init(void)
 	pr_info("%s: %u counters and %u fixed ones of %u bits\n",
 		vpmc_pmu->name, vpmc_pmu->nr_counters - vpmc_pmu->nr_fixed,
 		vpmc_pmu->nr_fixed, vpmc_pmu->counter_bits);
+	main_say_lease();
 	return 0;
 
 out_hooks:

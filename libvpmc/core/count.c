@@ -86,6 +86,10 @@ static const struct {
 				  " alone, interrupts, and a counter that"
 				  " records addresses, which is not all given"
 				  " for" },
+	[VPMC_REASON_LEASED] = { VPMC_E_UNSUPPORTED,
+				 "perf_event has leased the driver no counter"
+				 " for this, and none for kernel mode: boot"
+				 " without vpmc.lease to count" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped,"
 				 " which do not include" },

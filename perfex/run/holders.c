@@ -7,6 +7,7 @@
 
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+#define LEASE	 "/sys/module/vpmc/parameters/lease"
 
 /* A line of the file has at most this many bytes. */
 #define LINE_MAX_HOLDERS 200
@@ -37,24 +38,26 @@ static void print_holder(FILE *out, char *line)
 			word[0], word[1], word[2], word[3], rest);
 }
 
-static bool watchdog_is_on(void)
+/* Return whether the number in a file of the kernel is not 0. Returns false without the file. */
+static bool is_set(const char *path)
 {
-	FILE *file = fopen(WATCHDOG, "re");
-	bool is_on;
+	FILE *file = fopen(path, "re");
+	int first;
 
 	if (!file)
 		return false;
-	is_on = fgetc(file) == '1';
+	first = fgetc(file);
 	fclose(file);
-	return is_on;
+	return first > '0' && first <= '9';
 }
 
 /*
- * Print that the watchdog is switched on but does not run, because processes have the counters.
+ * Print that the watchdog is switched on but does not run, because processes have the counters. If
+ * counters are leased, the watchdog has one of perf_event's.
  */
 static void print_watchdog(FILE *out)
 {
-	if (watchdog_is_on())
+	if (is_set(WATCHDOG) && !is_set(LEASE))
 		fprintf(out, "watchdog    is switched on and does not run: the"
 			     " counters are taken (perfex --release takes them"
 			     " and starts it)\n");

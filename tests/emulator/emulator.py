@@ -38,6 +38,9 @@ DEBIAN_ARGUMENTS = "mitigations=off"
 # Arguments that begin like this are for the driver.
 PARAMETER = "vpmc."
 
+# The kernel reads this parameter, too.
+LEASE = "vpmc.lease="
+
 
 class Failure(Exception):
     """A failure of the emulated machine. The text says what has failed."""
@@ -199,7 +202,8 @@ def cpu_model(arguments):
 def kernel_words(arguments):
     """Return the kernel's arguments, except those that differ at each boot."""
     words = [KERNEL_ARGUMENTS]
-    words += [word for word in arguments.append.split() if not word.startswith(PARAMETER)]
+    words += [word for word in arguments.append.split()
+              if not word.startswith(PARAMETER) or word.startswith(LEASE)]
     if arguments.bits == 64:
         words.append(DEBIAN_ARGUMENTS)
     return words

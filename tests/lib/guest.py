@@ -44,9 +44,9 @@ SAMPLING = False
 # the sampler. They do not run with --sampling.
 ALONE = frozenset((
     "acknowledged", "arguments", "attach_storm", "broken", "cgroup_moves", "counter_release",
-    "epoch_delay", "force", "force_delay", "hooks_off", "memory_bound", "memory_use", "module",
-    "oom_kill", "perf", "permissions", "profile-system-icelake", "rdpmc_always", "rdpmc_kernel",
-    "records_bound", "register_overwrite", "reload_delay", "reserve", "scaling", "start_failure",
+    "epoch_delay", "force", "force_delay", "hooks_off", "lease", "memory_bound", "memory_use",
+    "module", "oom_kill", "perf", "permissions", "profile-system-icelake", "rdpmc_always",
+    "rdpmc_kernel", "records_bound", "register_overwrite", "reload_delay", "reserve", "scaling", "start_failure",
     "suspend", "system", "takeover", "takeover_other", "takeover_storm", "turns",
     "unwritable_answer"))
 

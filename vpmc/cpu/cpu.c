@@ -2,6 +2,7 @@
 /* This file controls the hardware counters of the current processor. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitops.h>
 #include <linux/cpufeature.h>
 #include <linux/irqflags.h>
 #include <linux/kconfig.h>
@@ -20,6 +21,11 @@ static unsigned int test_seed;
 module_param(test_seed, uint, 0444);
 MODULE_PARM_DESC(test_seed,
 		 "For tests: set the counters this far below their wrap whenever a task gets them that another one has not had (0: never)");
+
+static unsigned int lease;
+module_param(lease, uint, 0444);
+MODULE_PARM_DESC(lease,
+		 "Number of counters that perf_event leases to this driver. The kernel itself must be booted with vpmc.lease=NUMBER.");
 
 const struct vpmc_pmu *vpmc_pmu;
 /*
@@ -159,8 +165,20 @@ u32 vpmc_cpu_interrupts(void)
 	return vpmc_pmu->interrupts;
 }
 
+/* modprobe passes the kernel's parameter vpmc.lease to the module, too. */
+static void cpu_check_lease(void)
+{
+	const unsigned int leased = hweight32(vpmc_pmu->leased);
+
+	if (lease > leased)
+		pr_warn("lease=%u: the driver gets %u counters beside perf_event: see what the kernel has logged of vpmc.lease when it booted\n",
+			lease, leased);
+	lease = leased;
+}
+
 void vpmc_cpu_init(void)
 {
+	cpu_check_lease();
 	if (test_seed)
 		static_branch_enable(&vpmc_cpu_seeded);
 }

@@ -241,6 +241,8 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	reason = events_find_extra(event, &extra);
 	if (reason)
 		return reason;
+	if (vpmc_pmu->leased && (!counters || event->modes & VPMC_MODE_KERNEL))
+		return VPMC_REASON_LEASED;
 	if (event->counter == VPMC_COUNTER_ANY)
 		return VPMC_REASON_TOO_MANY;
 	if (event->counter >= vpmc_pmu->nr_counters)

@@ -21,6 +21,9 @@
  * not have the counters while RDPMC is allowed. The counters are cleared when the driver takes them
  * and when it gives them back.
  *
+ * If perf_event leases counters, RDPMC also shows the counters that perf_event has at that time, as
+ * in tasks that map an event of perf_event. The table is then true for leased counters only.
+ *
  * If RDPMC is refused to a task in whose mm a page is mapped, the task is not killed. The
  * instruction completes with zero, and the page says that the value is not a count. But if the
  * thread has not used its inherited page yet, RDPMC is then allowed and executed again.

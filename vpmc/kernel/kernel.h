@@ -27,6 +27,11 @@ extern typeof(cr4_update_pce) cr4_update_pce __weak;
 extern typeof(cr4_update_irqsoff) cr4_update_irqsoff __weak;
 extern typeof(cr4_read_shadow) cr4_read_shadow __weak;
 extern typeof(vpmc_sampled) vpmc_sampled __weak;
+/* Only some series have these two. */
+u64 vpmc_lease(void);
+extern typeof(vpmc_lease) vpmc_lease __weak;
+void vpmc_lease_enable(void);
+extern typeof(vpmc_lease_enable) vpmc_lease_enable __weak;
 extern typeof(perf_clear_dirty_counters) perf_clear_dirty_counters __weak;
 #ifndef SUID_DUMP_USER
 extern typeof(vpmc_is_dumpable) vpmc_is_dumpable __weak; /* compat.h has it for Linux 6 */

@@ -35,7 +35,7 @@ static void amd_init_cpu(void)
 	u64 counters = GENMASK_ULL(vpmc_evtsel.nr - 1, 0);
 
 	vpmc_evtsel_init_cpu();
-	if (!amd_is_v2)
+	if (!amd_is_v2 || vpmc_evtsel_pmu.leased)
 		return;
 	wrmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, counters);
 	wrmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, counters);
@@ -53,7 +53,7 @@ static bool amd_holds(u64 control)
 
 	if (amd_is_v2)
 		rdmsrq(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, enabled);
-	return !(vpmc_evtsel.all & ~enabled) && vpmc_evtsel_holds(control);
+	return !(vpmc_evtsel_own() & ~enabled) && vpmc_evtsel_holds(control);
 }
 
 /* The families are K7; K8 and 10H to 12H; 14H to 16H; and Zen. */
@@ -109,6 +109,7 @@ static void __init amd_set_up(void)
 	pmu->holds = amd_holds;
 	if (amd_is_v2)
 		pmu->acknowledge = amd_acknowledge;
+	vpmc_evtsel_lease();
 }
 
 static const struct vpmc_pmu *__init amd_probe(const char **hidden)
@@ -128,16 +129,17 @@ static const struct vpmc_pmu *__init amd_probe(const char **hidden)
 
 static void __init amd_describe(struct vpmc_proof *proof)
 {
+	const bool global = amd_is_v2 && !vpmc_evtsel_pmu.leased;
 	u32 counters = vpmc_evtsel.all;
 
-	if (amd_is_v2)
+	if (global)
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR,
 			.count = counters,
 			.write_only = true,
 		});
 	vpmc_evtsel_describe(proof, counters);
-	if (amd_is_v2)
+	if (global)
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
 			.count = counters,

@@ -10,11 +10,15 @@
 #include <asm/apicdef.h>
 #include <asm/nmi.h>
 
+#include "kernel/kernel.h"
 #include "kernel/msr.h"
 #include "pmu/extend.h"
 #include "evtsel.h"
 
 struct vpmc_evtsel vpmc_evtsel __ro_after_init;
+
+/* This is the family's vpmc_pmu.find_counters, if perf_event leases counters. */
+static enum vpmc_reason (*evtsel_find_any)(u64 code, u32 *counters) __ro_after_init;
 
 /*
  * These are the values of this processor's selects, and the counters whose select is not
@@ -32,7 +36,7 @@ void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters)
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 	u32 i;
 
-	for (i = 0; i < e->nr; i++) {
+	for (i = e->first; i < e->nr; i++) {
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = e->select + i * e->stride,
 			.count = counters & BIT(i) ?
@@ -41,7 +45,7 @@ void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters)
 		});
 		proof->msr[i] = e->counter + i * e->stride;
 	}
-	proof->instructions |= counters;
+	proof->instructions |= counters & vpmc_evtsel_own();
 }
 
 void __init vpmc_evtsel_set_counters(u32 nr)
@@ -53,6 +57,31 @@ void __init vpmc_evtsel_set_counters(u32 nr)
 	vpmc_evtsel_pmu.nr_counters = nr;
 	for (i = 0; i < nr; i++)
 		vpmc_evtsel_pmu.rdpmc[i] = i;
+}
+
+static enum vpmc_reason evtsel_find_leased(u64 code, u32 *counters)
+{
+	enum vpmc_reason reason = evtsel_find_any(code, counters);
+
+	*counters &= vpmc_evtsel_own();
+	return reason;
+}
+
+bool __init vpmc_evtsel_lease(void)
+{
+	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
+
+	pmu->leased = vpmc_lease ? vpmc_lease() & vpmc_evtsel.all : 0;
+	if (!pmu->leased)
+		return false;
+	vpmc_evtsel.first = __ffs(pmu->leased);
+	evtsel_find_any = pmu->find_counters;
+	pmu->find_counters = evtsel_find_leased;
+	pmu->reserve = NULL;
+	pmu->release = NULL;
+	pmu->interrupts = 0;
+	pmu->acknowledge = NULL;
+	return true;
 }
 
 enum vpmc_reason vpmc_evtsel_check(u64 code)
@@ -101,9 +130,12 @@ void vpmc_evtsel_init_cpu(void)
 	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	for (i = 0; i < vpmc_evtsel.nr; i++)
+	for (i = vpmc_evtsel.first; i < vpmc_evtsel.nr; i++)
 		evtsel_write(i, 0);
 	__this_cpu_write(evtsel_used, 0);
+	/* Only perf_event writes the global register, which may have lost its contents. */
+	if (vpmc_evtsel_pmu.leased)
+		vpmc_lease_enable();
 }
 
 /*
@@ -189,7 +221,7 @@ void vpmc_evtsel_write_counters(const u64 *value)
 	const struct vpmc_evtsel *e = &vpmc_evtsel;
 	unsigned int i;
 
-	for (i = 0; i < e->nr; i++)
+	for (i = e->first; i < e->nr; i++)
 		wrmsrq(e->counter + i * e->stride, value[i]);
 }
 

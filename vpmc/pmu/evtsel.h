@@ -36,6 +36,7 @@
  * @counter: address of the first counter
  * @stride: distance from the registers of one counter to those of the next counter
  * @nr: number of counters that have a select; they are the first counters
+ * @first: the first counter that the driver uses. perf_event has those below it.
  * @all: the counters that have a select, one bit each
  */
 struct vpmc_evtsel {
@@ -43,11 +44,18 @@ struct vpmc_evtsel {
 	u32 counter;
 	u32 stride;
 	u32 nr;
+	u32 first;
 	u32 all;
 };
 
 /* A family sets this once, before it calls any function below. */
 extern struct vpmc_evtsel vpmc_evtsel;
+
+/* Return the counters with a select that the driver uses, one bit each. Any context. */
+static inline u32 vpmc_evtsel_own(void)
+{
+	return GENMASK(vpmc_evtsel.nr - 1, vpmc_evtsel.first);
+}
 
 /*
  * This is the number of the event that counts executed instructions, in all these
@@ -72,6 +80,13 @@ void __init vpmc_evtsel_describe(struct vpmc_proof *proof, u32 counters);
 
 /* Set vpmc_evtsel and vpmc_evtsel_pmu to @nr counters. All of them have a select. */
 void __init vpmc_evtsel_set_counters(u32 nr);
+
+/*
+ * Change vpmc_evtsel_pmu to the counters that perf_event leases, if it leases any. A family that is
+ * not refused a lease calls this last when it probes. Returns whether counters are leased. The
+ * driver then writes only the registers of these counters, because perf_event has all others.
+ */
+bool __init vpmc_evtsel_lease(void);
 
 /*
  * This is the PMU of families whose selects enable their counters. A family that uses this PMU sets

@@ -262,8 +262,9 @@ static void intel_clear_responses(void)
 /* Return the enable bits in the global register, which exists from version 2 on. */
 static u64 intel_global_bits(void)
 {
-	return GENMASK_ULL(vpmc_evtsel.nr - 1, 0) |
-	       (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
+	if (vpmc_evtsel_pmu.leased)
+		return vpmc_evtsel_own();
+	return vpmc_evtsel.all | (BIT_ULL(vpmc_evtsel_pmu.nr_fixed) - 1) << 32;
 }
 
 /* Without this write, the bits of IA32_PERF_GLOBAL_STATUS stay set. */
@@ -277,6 +278,8 @@ static void intel_init_cpu(void)
 	u64 counters = intel_global_bits();
 
 	vpmc_evtsel_init_cpu();
+	if (vpmc_evtsel_pmu.leased)
+		return;
 	intel_clear_responses();
 	if (vpmc_evtsel_pmu.nr_fixed) {
 		intel_write_fixed_control(0);
@@ -411,6 +414,9 @@ static void __init intel_set_up(u32 eax, u32 edx)
 	if (intel_version >= 2)
 		pmu->acknowledge = intel_acknowledge;
 	intel_acknowledged = intel_global_bits();
+	/* Another thread's event of perf_event could need another value in a response register. */
+	if (vpmc_evtsel_lease())
+		pmu->nr_extra = 0;
 }
 
 /*
@@ -469,20 +475,30 @@ static void __init intel_describe_fixed(struct vpmc_proof *proof)
 		});
 }
 
+static void __init intel_describe_general(struct vpmc_proof *proof)
+{
+	u32 counters;
+
+	intel_find_general(VPMC_EVTSEL_INSTRUCTIONS, &counters);
+	vpmc_evtsel_describe(proof, counters);
+}
+
 static void __init intel_describe(struct vpmc_proof *proof)
 {
 	u64 global = intel_global_bits();
 	unsigned int i;
-	u32 counters;
 
+	if (vpmc_evtsel_pmu.leased) {
+		intel_describe_general(proof);
+		return;
+	}
 	if (intel_version >= 2)
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = MSR_CORE_PERF_GLOBAL_OVF_CTRL,
 			.count = global,
 			.write_only = true,
 		});
-	intel_find_general(VPMC_EVTSEL_INSTRUCTIONS, &counters);
-	vpmc_evtsel_describe(proof, counters);
+	intel_describe_general(proof);
 	for (i = 0; i < vpmc_evtsel_pmu.nr_extra; i++)
 		vpmc_proof_add(proof, (struct vpmc_control){
 			.msr = MSR_OFFCORE_RSP_0 + i,

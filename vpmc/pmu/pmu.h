@@ -62,6 +62,9 @@ struct vpmc_load {
  * @sign_extension: the upper bits of a counter if a write sets only the low 32 bits and copies bit
  *	31 to all upper bits; 0 if a write sets all bits as they are written
  * @features: VPMC_FEATURE_* bits of this machine
+ * @leased: the counters that perf_event leases to the driver, one bit each; 0 if the driver takes
+ *	all counters. The driver uses only these counters, and only for user mode, because
+ *	perf_event stops them while it changes its own.
  * @reserve: reserve the counters against all other users in the kernel. Returns 0, or -EBUSY if
  *	another user has a counter. May sleep. NULL if no other code in the kernel uses the
  *	counters.
@@ -121,6 +124,7 @@ struct vpmc_pmu {
 	u64 counter_mask;
 	u64 sign_extension;
 	u32 features;
+	u32 leased;
 	int (*reserve)(void);
 	void (*release)(void);
 	u32 interrupts;

@@ -127,6 +127,7 @@ struct vpmc *fake_open(void)
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
+#define LEASE	 "/sys/module/vpmc/parameters/lease"
 #define MISC	 "/proc/misc"
 
 /*
@@ -158,6 +159,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 	} files[] = {
 		{ WATCHDOG, fake ? fake->watchdog : NULL },
 		{ HOLDERS, fake ? fake->holders : NULL },
+		{ LEASE, fake ? fake->lease : NULL },
 		{ MISC, fake ? fake->misc : NULL },
 	};
 	size_t i;

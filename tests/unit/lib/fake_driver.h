@@ -34,6 +34,7 @@ struct fake_cpuid {
  * @watchdog: contents of the kernel's file for the NMI watchdog; NULL if there is no
  *	file
  * @holders: contents of the driver's file "holders"; NULL if there is no file
+ * @lease: contents of the file of the driver's parameter "lease"; NULL if there is no file
  * @misc: contents of the kernel's list of drivers; NULL if there is no file
  * @nodev: whether the device is on a mount that forbids devices
  * @info_errno: error of VPMC_INFO, or 0; each of the following fields is the error of one call
@@ -109,6 +110,7 @@ struct fake_driver {
 	unsigned int opens;
 	const char *watchdog;
 	const char *holders;
+	const char *lease;
 	const char *misc;
 	int nodev;
 	int info_errno;

@@ -677,6 +677,8 @@ static const struct {
 	{ VPMC_REASON_PERIOD, VPMC_E_ARGUMENT, "period of event 0x12" },
 	{ VPMC_REASON_NO_SAMPLES, VPMC_E_ARGUMENT, "COLLECT ... shared" },
 	{ VPMC_REASON_NO_INTERRUPT, VPMC_E_UNSUPPORTED, "interrupt" },
+	{ VPMC_REASON_LEASED, VPMC_E_UNSUPPORTED,
+	  "without vpmc.lease to count event" },
 };
 
 static void the_drivers_reasons_are_explained(void **state)

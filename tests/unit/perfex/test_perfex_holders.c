@@ -93,6 +93,12 @@ static void a_watchdog_that_does_not_run_is_named(void **state)
 	fake->holders = "0 0 system 0 -\n";
 	assert_string_equal(holders_shown(),
 			    "holder      system mode\n" WATCHDOG_LINE);
+	fake->lease = "0\n";
+	assert_string_equal(holders_shown(),
+			    "holder      system mode\n" WATCHDOG_LINE);
+	fake->lease = "2\n";
+	assert_string_equal(holders_shown(), "holder      system mode\n");
+	fake->lease = NULL;
 	fake->watchdog = "0\n";
 	assert_string_equal(holders_shown(), "holder      system mode\n");
 }

@@ -148,6 +148,7 @@ enum vpmc_reason {
 	VPMC_REASON_PRECISE,		/* VPMC_MODE_PRECISE of an event or counter that cannot
 					 * have it, without a period, at ticks or with kernel mode
 					 */
+	VPMC_REASON_LEASED,		/* counters that perf_event leases cannot count this */
 };
 
 /*
