@@ -46,8 +46,8 @@ ALONE = frozenset((
     "acknowledged", "arguments", "attach_storm", "broken", "cgroup_moves", "counter_release",
     "epoch_delay", "force", "force_delay", "hooks_off", "lease", "memory_bound", "memory_use",
     "module", "oom_kill", "perf", "permissions", "profile-system-icelake", "rdpmc_always",
-    "rdpmc_kernel", "records_bound", "register_overwrite", "reload_delay", "reserve", "scaling", "start_failure",
-    "suspend", "system", "takeover", "takeover_other", "takeover_storm", "turns",
+    "rdpmc_kernel", "records_bound", "register_overwrite", "reload_delay", "reserve", "scaling",
+    "start_failure", "suspend", "system", "takeover", "takeover_other", "takeover_storm", "turns",
     "unwritable_answer"))
 
 # The counters of these processors do not interrupt.
