@@ -23,6 +23,7 @@
 #include "run/address_layout.h"
 #include "run/holders.h"
 #include "run/result.h"
+#include "self_test/self_test.h"
 #include "util/perf_hint.h"
 #include "util/stream.h"
 
@@ -206,6 +207,8 @@ static int run(const struct options *options, const struct output *beside,
 	struct vpmc *vpmc;
 	int status;
 
+	if (options->self_test)
+		return self_test(options->self_test);
 	if (options->merge && options->request.count.profile)
 		return merge_profiles(&options->request, beside);
 	if (options->merge)

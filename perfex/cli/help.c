@@ -21,7 +21,8 @@ static const char usage[] =
 static const char more_usage[] =
 	"       perfex --cgroup PATH [OPTION]... [--] [COMMAND [ARG]...]\n"
 	"       perfex --merge [OPTION]... REPORT...\n"
-	"       perfex -l [PATTERN]... | --groups | -i | --release | -h | -V\n";
+	"       perfex -l [PATTERN]... | --groups | -i | --release | -h | -V\n"
+	"       perfex --self-test[=FILE]\n";
 
 static const char summary[] =
 	"\n"

@@ -24,6 +24,7 @@ const struct option_rule option_rules[] = {
 	  .unless = SET(HAS(COMMAND)),
 	  .sentence = "give the reports to merge after --merge" },
 	{ .when = SET(HAS(RELEASE)), .all_but = SET(HAS(RELEASE)) },
+	{ .when = SET(HAS(SELF_TEST)), .all_but = SET(HAS(SELF_TEST)) },
 	/* The words after -l are patterns, not a command. */
 	{ .when = SET(DESCRIBE),
 	  .all_but =
@@ -123,7 +124,7 @@ const struct option_rule option_rules[] = {
 	{ .when = SET(HAS(LABEL)), .unless = SET(EXPOSITION) },
 
 	{ .unless = SET(HAS(COMMAND), TARGET, HAS(SYSTEM), HAS(CGROUP),
-			DESCRIBE, HAS(RELEASE)),
+			DESCRIBE, HAS(RELEASE), HAS(SELF_TEST)),
 	  .sentence = "give a command to count, or a process with -p" },
 	{ .when = SET(HAS(PRE), HAS(POST), HAS(FIXED_LAYOUT), HAS(OPTIONAL),
 		      HAS(FAULTS), HAS(TIMES)),

@@ -25,6 +25,7 @@
 #define DEFAULT_EVENT	  "instructions"
 #define DEFAULT_PERIOD	  1000000
 #define DEFAULT_SEPARATOR "::"
+#define SELF_TEST_FILE	  "vpmc-self-test.txt"
 
 /* Numbers of long options for getopt_long(3) are above all letters. */
 #define FIRST_LONG (UCHAR_MAX + 1)
@@ -473,6 +474,12 @@ static int take_kernel(struct options *options, const char *none)
 	return 0;
 }
 
+static int choose_self_test(struct options *options, const char *file)
+{
+	options->self_test = file ? file : SELF_TEST_FILE;
+	return 0;
+}
+
 static int take_threads(struct options *options, const char *none)
 {
 	(void)none;
@@ -588,6 +595,7 @@ static const struct action actions[NR_OPTIONS] = {
 	[OPTION_MERGE] = { .flag = MEMBER(merge) },
 	[OPTION_INFO] = { .flag = MEMBER(info) },
 	[OPTION_RELEASE] = { .flag = MEMBER(release) },
+	[OPTION_SELF_TEST] = { .take = choose_self_test },
 	[OPTION_HELP] = { .take = take_help },
 	[OPTION_VERSION] = { .take = take_version },
 };
@@ -623,6 +631,7 @@ static int expand_names(struct options *options)
 		{ &options->request.report.output, "-o" },
 		{ &options->request.report.plot, "--plot" },
 		{ &options->request.report.profile, "--profile" },
+		{ &options->self_test, "--self-test" },
 		{ &options->request.report.status_file, "--status-file" },
 		{ &options->request.report.timeline, "--timeline" },
 	};
@@ -671,7 +680,7 @@ static int add_default(struct options *options)
 	int status;
 
 	if (describes_only(options) || options->merge || options->release ||
-	    options->request.count.nr_events ||
+	    options->self_test || options->request.count.nr_events ||
 	    options->request.count.nr_groups)
 		return 0;
 	status = add_saved_events(options);

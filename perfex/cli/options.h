@@ -7,8 +7,11 @@
 
 #include "stats/report_spec.h"
 
-/* perfex writes at most this many files: -o, --plot, --profile, --status-file and --timeline. */
-#define FILES 5
+/*
+ * perfex writes at most this many files: -o, --plot, --profile, --self-test, --status-file and
+ * --timeline.
+ */
+#define FILES 6
 
 /**
  * struct options - the command line
@@ -18,6 +21,7 @@
  * @info: -i
  * @release: --release
  * @merge: --merge
+ * @self_test: --self-test: the file of the results, or NULL
  * @names: memory for names of files with %h, %p or %r
  */
 struct options {
@@ -27,6 +31,7 @@ struct options {
 	bool info;
 	bool release;
 	bool merge;
+	const char *self_test;
 	char names[FILES][PATH_MAX];
 };
 

@@ -21,6 +21,7 @@ static const struct {
 } contents[] = {
 	{ "--plot", "plot" },
 	{ "--profile", "profile" },
+	{ "--self-test", "results" },
 	{ "--status-file", "status" },
 	{ "--timeline", "timeline" },
 };

@@ -35,6 +35,7 @@ enum perfex_status {
 	PERFEX_INPUT = 216,	    /* a saved report is invalid */
 	PERFEX_UNLIKE = 217,	    /* --compare has nothing to compare with */
 	PERFEX_LIMIT = 218,	    /* a ratio exceeds its --limit */
+	PERFEX_SELF_TEST = 219,	    /* a check of --self-test failed */
 };
 
 #endif /* PERFEX_STATUS_H */

@@ -59,6 +59,7 @@ PRINTED = {
     "--plot": r"(?s)1\.000000  0x16 .*command 2, the same in all runs\n.*<svg",
     "--json": r'"name":"instructions"',
     "--limit": r"1\.000000 .*0x16 .*instructions",
+    "--self-test": r"(?s)^processor .*\npassed +migration .*passed, 0 failed, ",
     "--csv": r"(?s)^kind,.*\n(event,.*,22,1000,.*\n){3}$",
 }
 
