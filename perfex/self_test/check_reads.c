@@ -109,6 +109,15 @@ static void check_sleeps(const struct bench *bench, struct verdict *verdict,
 		     least, most);
 }
 
+/* The kernel may forbid RDPMC to programs, as perf's attribute "rdpmc" does. */
+static void give_unmapped(struct verdict *verdict, const struct vpmc_error *err)
+{
+	if (err->code == VPMC_E_UNSUPPORTED)
+		give(verdict, CHECK_NOT_HERE, "%s", err->text);
+	else
+		give_error(verdict, err);
+}
+
 void check_reads(struct bench *bench, struct verdict *verdict)
 {
 	struct meter meter;
@@ -118,9 +127,10 @@ void check_reads(struct bench *bench, struct verdict *verdict)
 		     "user mode cannot execute RDPMC here");
 		return;
 	}
-	if (open_meter(&meter, &bench->instructions, 1, 0) ||
-	    vpmc_map(meter.vpmc, &meter.err))
+	if (open_meter(&meter, &bench->instructions, 1, 0))
 		give_error(verdict, &meter.err);
+	else if (vpmc_map(meter.vpmc, &meter.err))
+		give_unmapped(verdict, &meter.err);
 	else if (check_difference(bench, verdict, &meter) &&
 		 compare_reads(verdict, &meter))
 		check_sleeps(bench, verdict, &meter);

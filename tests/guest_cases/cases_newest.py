@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Test the newest series of Linux that has patches: exact counts, samples, and guests of KVM.
+"""Test the newest series of Linux that has patches.
+
+These tests count exactly, take samples, run the self-test, and create guests of KVM.
 
 All other tests boot Linux 6.12. "make kernels" counts exactly on each series.
 """
@@ -10,6 +12,7 @@ import os
 import re
 
 import cases_samples
+import cases_self_test
 from cases import Test
 from cases_families import FOLLOWING, MODELS, checks, perfex
 from guest import TOP, Machine
@@ -33,6 +36,8 @@ def tests():
         yield Test(f"newest-{program}", rule, functools.partial(checks, pair, program, 64))
     yield Test("newest-lazy", "threads that are preempted lazily have exact counts",
                functools.partial(checks, lazy, "mixed", 64))
+    yield Test("newest-self-test", cases_self_test.RULE,
+               functools.partial(cases_self_test.passes, pair, set()))
     yield Test("newest-samples", cases_samples.PROGRAMS["samples"],
                functools.partial(cases_samples.checks, pair, "samples", 64))
     yield Test("newest-vpmu", "a guest with a mediated vPMU and the driver exclude each other",

@@ -45,13 +45,15 @@ KNOWN = ("icelake", "counts-exceptions")
 
 ROW = re.compile(r"^(passed|FAILED|known|not judged|not here) +([a-z0-9-]+) +[^:]+: .", re.M)
 
+RULE = "the self-test passes where the counters work"
+
 # The page and the file must be the same.
 RUN = "perfex --self-test=page >printed; echo $?; cmp page printed && cat page"
 
 
 def self_test(machine):
     """Run the self-test. Return its status, its page, and the outcome of each check."""
-    bits = 64 if machine.kernel == KERNEL64 else 32
+    bits = 64 if machine.kernel.endswith("-amd64") else 32
     result = guest.run(machine, ["sh", "-c", RUN], [guest.perfex(bits)])
     status, _, page = result.stdout.decode().partition("\n")
     rows = {name: outcome for outcome, name in ROW.findall(page)}
@@ -86,7 +88,7 @@ def fails(machine, wanted):
 def refused(machine, script, status, sentence):
     """Test that a situation in which nothing can be tested has a sentence and a status. No file
     must remain."""
-    bits = 64 if machine.kernel == KERNEL64 else 32
+    bits = 64 if machine.kernel.endswith("-amd64") else 32
     result = guest.run(machine, ["sh", "-c", f"{script}\nls"], [guest.perfex(bits)])
     lines = result.stderr.decode().splitlines()
     if (result.stdout.decode() != f"{status}\nperfex\n" or len(lines) != 1
@@ -108,19 +110,20 @@ REFUSALS = {
                "they are in system mode"),
     "file": (Machine(), "perfex --self-test=/sys/page; echo $?", OUTPUT,
              "cannot write the results to /sys/page"),
+    "space": (Machine(), "mknod full c 1 7\nperfex --self-test=full >page; echo $?\nrm full page",
+              OUTPUT, "cannot write the results to full: No space left"),
 }
 
 
 def tests():
     """Yield the tests of this file."""
-    rule = "the self-test passes where the counters work"
     for cpu in ("p5", "mmx", "pentium3", "p4", "core2", "icelake", "opteron", "zen4"):
         machine = Machine(cpu=cpu, smp=2)
-        yield Test(f"self-test-{cpu}", rule, functools.partial(
+        yield Test(f"self-test-{cpu}", RULE, functools.partial(
             passes, machine, LACKS.get(cpu, set()) | {"program-64"}))
     for cpu in ("prescott", "icelake", "zen4"):
         machine = Machine(cpu=cpu, smp=2, kernel=KERNEL64)
-        yield Test(f"self-test-{cpu}-amd64", rule,
+        yield Test(f"self-test-{cpu}-amd64", RULE,
                    functools.partial(passes, machine, LACKS.get(cpu, set())))
     for fault, wanted in FAULTS.items():
         for machine, checks in zip((Machine(smp=2, broken=fault),
