@@ -12,6 +12,7 @@
 #include "report/output.h"
 #include "self_test/errata.h"
 #include "self_test/page.h"
+#include "util/stream.h"
 
 /* A check ends within a fraction of this number of seconds. */
 #define LIMIT_S 120
@@ -156,7 +157,7 @@ static int test(struct session *session, struct output *output)
 	status = empty_output(output);
 	if (!status)
 		status = write_page(session, output);
-	if (!status && fflush(stdout)) {
+	if (!status && !flush_stream(stdout)) {
 		complain("cannot write to standard output: %s",
 			 strerror(errno));
 		status = PERFEX_OUTPUT;

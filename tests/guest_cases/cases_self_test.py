@@ -112,6 +112,8 @@ REFUSALS = {
              "cannot write the results to /sys/page"),
     "space": (Machine(), "mknod full c 1 7\nperfex --self-test=full >page; echo $?\nrm full page",
               OUTPUT, "cannot write the results to full: No space left"),
+    "output": (Machine(), "mknod full c 1 7\nperfex --self-test >full; echo $?\nrm full vpmc-*",
+               OUTPUT, "cannot write to standard output: No space left"),
 }
 
 
