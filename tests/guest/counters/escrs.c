@@ -188,34 +188,39 @@ static void test_counts(void)
 
 static void test_refusals(void)
 {
-	check_refused(START(0, event(INSNS, 12), event(INSNS_NO_TAG, 13)),
-		      VPMC_REASON_REGISTER_TAKEN, "two masks in one ESCR");
-	check_refused(START(0, event(INSNS, 14), kernel(INSNS, 17)),
-		      VPMC_REASON_REGISTER_TAKEN, "two modes in one ESCR");
-	check_refused(START(VPMC_START_MULTIPLEX, event(INSNS, 12),
-			    event(INSNS_NO_TAG, 12), event(INSNS_NO_TAG, 13)),
-		      VPMC_REASON_REGISTER_TAKEN, "two masks beside turns");
-	check_refused(START(0, replay(12, L1_MISSES), replay(14, L2_MISSES)),
-		      VPMC_REASON_EXTRA_TAKEN, "two kinds of tags");
-	check_refused(START(0, replay(12, 0)), VPMC_REASON_MORE_REGISTERS,
-		      "no tags");
-	check_refused(START(0, replay(12, UINT64_C(1) << 25)),
-		      VPMC_REASON_EXTRA_RESERVED, "precise events");
-	check_refused(START(0, replay(12, UINT64_C(1) << 45)),
-		      VPMC_REASON_EXTRA_RESERVED,
-		      "a reserved bit of the matrix");
-	check_refused(START(0, event(BUS_OF_ALL, 0)), VPMC_REASON_SHARED,
-		      "what other processors do");
-	check_refused(START(0, event(INSNS, 0)), VPMC_REASON_WRONG_COUNTER,
-		      "the first counter");
-	check_refused(START(0, event(INSNS, 18)), VPMC_REASON_NO_COUNTER,
-		      "one counter too many");
-	check_refused(START(0, event(CODE(0x02, 1, 7, 4), 12)),
-		      VPMC_REASON_UNKNOWN_EVENT, "no ESCR of this number");
-	check_refused(START(0, event(CLOCKS_ALWAYS, 12)), VPMC_REASON_MODES,
-		      "clocks of one mode");
-	check_refused(START(0, event(INSNS | CASCADE, 12)),
-		      VPMC_REASON_RESERVED_BITS, "a cascade");
+	check_start_refused(START(0, event(INSNS, 12), event(INSNS_NO_TAG, 13)),
+			    VPMC_REASON_REGISTER_TAKEN,
+			    "two masks in one ESCR");
+	check_start_refused(START(0, event(INSNS, 14), kernel(INSNS, 17)),
+			    VPMC_REASON_REGISTER_TAKEN,
+			    "two modes in one ESCR");
+	check_start_refused(
+		START(VPMC_START_MULTIPLEX, event(INSNS, 12),
+		      event(INSNS_NO_TAG, 12), event(INSNS_NO_TAG, 13)),
+		VPMC_REASON_REGISTER_TAKEN, "two masks beside turns");
+	check_start_refused(START(0, replay(12, L1_MISSES),
+				  replay(14, L2_MISSES)),
+			    VPMC_REASON_EXTRA_TAKEN, "two kinds of tags");
+	check_start_refused(START(0, replay(12, 0)), VPMC_REASON_MORE_REGISTERS,
+			    "no tags");
+	check_start_refused(START(0, replay(12, UINT64_C(1) << 25)),
+			    VPMC_REASON_EXTRA_RESERVED, "precise events");
+	check_start_refused(START(0, replay(12, UINT64_C(1) << 45)),
+			    VPMC_REASON_EXTRA_RESERVED,
+			    "a reserved bit of the matrix");
+	check_start_refused(START(0, event(BUS_OF_ALL, 0)), VPMC_REASON_SHARED,
+			    "what other processors do");
+	check_start_refused(START(0, event(INSNS, 0)),
+			    VPMC_REASON_WRONG_COUNTER, "the first counter");
+	check_start_refused(START(0, event(INSNS, 18)), VPMC_REASON_NO_COUNTER,
+			    "one counter too many");
+	check_start_refused(START(0, event(CODE(0x02, 1, 7, 4), 12)),
+			    VPMC_REASON_UNKNOWN_EVENT,
+			    "no ESCR of this number");
+	check_start_refused(START(0, event(CLOCKS_ALWAYS, 12)),
+			    VPMC_REASON_MODES, "clocks of one mode");
+	check_start_refused(START(0, event(INSNS | CASCADE, 12)),
+			    VPMC_REASON_RESERVED_BITS, "a cascade");
 }
 
 /* Test that the driver clears the registers after the last process that counted has exited. */

@@ -212,26 +212,28 @@ static void test_refusals(void)
 	struct vpmc_event other = instructions(1);
 
 	other.extra = 1;
-	check_refused(START(0, instructions(0), response(0, 1, 0)),
-		      VPMC_REASON_MORE_REGISTERS, "a value is wanted");
-	check_refused(START(0, instructions(0), other),
-		      VPMC_REASON_MORE_REGISTERS, "no value is wanted");
-	check_refused(START(0, instructions(0), response(0, 1, bits + 1)),
-		      VPMC_REASON_EXTRA_RESERVED, "a reserved bit");
-	check_refused(START(0, response(0, 1, UINT64_C(1) << 63)),
-		      VPMC_REASON_EXTRA_RESERVED, "the highest bit");
-	check_refused(START(0, response(0, 4, bits)), VPMC_REASON_WRONG_COUNTER,
-		      "the fifth counter");
-	check_refused(START(0, response(0, 0, without(0)),
-			    response(0, 1, without(1))),
-		      VPMC_REASON_EXTRA_TAKEN, "two values in one register");
-	check_refused(START(VPMC_START_MULTIPLEX, response(0, 0, without(0)),
-			    response(0, 0, without(1)),
-			    response(0, 1, without(1))),
-		      VPMC_REASON_EXTRA_TAKEN, "two values beside turns");
+	check_start_refused(START(0, instructions(0), response(0, 1, 0)),
+			    VPMC_REASON_MORE_REGISTERS, "a value is wanted");
+	check_start_refused(START(0, instructions(0), other),
+			    VPMC_REASON_MORE_REGISTERS, "no value is wanted");
+	check_start_refused(START(0, instructions(0), response(0, 1, bits + 1)),
+			    VPMC_REASON_EXTRA_RESERVED, "a reserved bit");
+	check_start_refused(START(0, response(0, 1, UINT64_C(1) << 63)),
+			    VPMC_REASON_EXTRA_RESERVED, "the highest bit");
+	check_start_refused(START(0, response(0, 4, bits)),
+			    VPMC_REASON_WRONG_COUNTER, "the fifth counter");
+	check_start_refused(START(0, response(0, 0, without(0)),
+				  response(0, 1, without(1))),
+			    VPMC_REASON_EXTRA_TAKEN,
+			    "two values in one register");
+	check_start_refused(
+		START(VPMC_START_MULTIPLEX, response(0, 0, without(0)),
+		      response(0, 0, without(1)), response(0, 1, without(1))),
+		VPMC_REASON_EXTRA_TAKEN, "two values beside turns");
 	if (registers < 2)
-		check_refused(START(0, response(1, 0, bits)),
-			      VPMC_REASON_MORE_REGISTERS, "no such register");
+		check_start_refused(START(0, response(1, 0, bits)),
+				    VPMC_REASON_MORE_REGISTERS,
+				    "no such register");
 	must_start(open_device(), VPMC_START,
 		   START(0, response(0, 0, bits), response(0, 1, bits)));
 	check_held(0, bits, "the same value twice");

@@ -225,8 +225,8 @@ void start_count_kernel(struct vpmc_start *start)
 		start->nr_events = modes_here();
 }
 
-void check_refused(struct vpmc_start *start, enum vpmc_reason reason,
-		   const char *what)
+void check_start_refused(struct vpmc_start *start, enum vpmc_reason reason,
+			 const char *what)
 {
 	int fd = open_device(), result = request(fd, VPMC_START, start);
 

@@ -101,8 +101,8 @@ struct vpmc_start *start_arg_of(const struct vpmc_event *list, unsigned int nr,
 		     flags)
 
 /* Check that a new handle refuses a start for @reason, and that its last event is the cause. */
-void check_refused(struct vpmc_start *start, enum vpmc_reason reason,
-		   const char *what);
+void check_start_refused(struct vpmc_start *start, enum vpmc_reason reason,
+			 const char *what);
 
 struct vpmc_stop *stop_arg(void);
 struct vpmc_read *read_arg(unsigned int scope);
