@@ -19,10 +19,8 @@ static const struct {
 	const char *option;
 	const char *content;
 } contents[] = {
-	{ "--plot", "plot" },
-	{ "--profile", "profile" },
-	{ "--self-test", "results" },
-	{ "--status-file", "status" },
+	{ "--plot", "plot" },	      { "--profile", "profile" },
+	{ "--self-test", "results" }, { "--status-file", "status" },
 	{ "--timeline", "timeline" },
 };
 

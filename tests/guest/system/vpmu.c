@@ -69,13 +69,15 @@ static void test_guest_first(int fd)
 	expect(request(fd, VPMC_SYSTEM_START, start_arg(FIRST, 0)), -EADDRINUSE,
 	       "system mode");
 	check(!vpmc_open(&vpmc, NULL) &&
-	      !vpmc_event_parse(vpmc_pmu_of(vpmc), "instructions", VPMC_USER, &event, NULL) &&
-	      vpmc_start(vpmc, &event, 1, 0, &error) == VPMC_E_BUSY &&
-	      strstr(error.text, "mediated vPMU"),
+		      !vpmc_event_parse(vpmc_pmu_of(vpmc), "instructions",
+					VPMC_USER, &event, NULL) &&
+		      vpmc_start(vpmc, &event, 1, 0, &error) == VPMC_E_BUSY &&
+		      strstr(error.text, "mediated vPMU"),
 	      "the library names the guest: %s", error.text);
 	vpmc_close(vpmc);
 	guest_free(vm, vcpu);
-	expect(request(fd, VPMC_START, start_arg(FIRST, 0)), 0, "a start after the guest");
+	expect(request(fd, VPMC_START, start_arg(FIRST, 0)), 0,
+	       "a start after the guest");
 }
 
 static void test_driver_first(int fd)
