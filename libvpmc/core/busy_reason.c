@@ -10,8 +10,8 @@
 
 #include "base/internal.h"
 
-#define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
-#define VPMU	 "/sys/module/kvm/parameters/enable_mediated_pmu"
+#define WATCHDOG  "/proc/sys/kernel/nmi_watchdog"
+#define VPMU(kvm) "/sys/module/" kvm "/parameters/enable_mediated_pmu"
 
 /* Return whether the file @path begins with @value. Kernels without the setting lack the file. */
 static bool is_set(const char *path, char value)
@@ -40,7 +40,7 @@ int vpmcint_fail_reserved(int number, struct vpmc_error *err)
 			err, VPMC_E_BUSY,
 			"the counters are busy: the kernel's NMI"
 			" watchdog has them, so write 0 to " WATCHDOG);
-	if (is_set(VPMU, 'Y'))
+	if (is_set(VPMU("kvm_intel"), 'Y') || is_set(VPMU("kvm_amd"), 'Y'))
 		return vpmcint_fail(
 			err, VPMC_E_BUSY,
 			"the counters are busy: perf or a guest of KVM with a"

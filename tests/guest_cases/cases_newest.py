@@ -29,7 +29,7 @@ def tests():
     lazy = dataclasses.replace(pair, append="preempt=lazy")
     # Only AMD's processors have virtual machines in the emulator.
     guests = Machine(cpu="zen4", kernel=f"vpmc-{SERIES}-amd64",
-                     append="kvm.enable_mediated_pmu=1")
+                     append="kvm_amd.enable_mediated_pmu=1")
     yield Test("newest-perfex", "a program of exactly N instructions reads N",
                functools.partial(perfex, alone, MODELS[alone.cpu], 64))
     for program, rule in FOLLOWING.items():

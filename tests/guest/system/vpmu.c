@@ -2,7 +2,7 @@
 /*
  * vpmu: test that KVM creates no guest with a mediated vPMU while the driver has the counters, and
  * that the driver does not take them while there is such a guest. The kernel must have been booted
- * with kvm.enable_mediated_pmu=1.
+ * with kvm_amd.enable_mediated_pmu=1.
  */
 #include <err.h>
 #include <errno.h>
@@ -19,6 +19,10 @@
 #define TRIES	 100
 #define TRY_USEC 100000
 
+/* A mediated vPMU needs the local APICs in the kernel. The number is that of the IOAPIC's pins. */
+static struct kvm_enable_cap irqchip = { .cap = KVM_CAP_SPLIT_IRQCHIP,
+					 .args = { 24 } };
+
 /* Create a guest. KVM hands the counters to it with its first virtual processor. */
 static int guest_new(int *vcpu)
 {
@@ -27,7 +31,7 @@ static int guest_new(int *vcpu)
 	if (kvm < 0)
 		err(1, "/dev/kvm");
 	vm = ioctl(kvm, KVM_CREATE_VM, 0);
-	if (vm < 0 || ioctl(vm, KVM_CREATE_IRQCHIP, 0))
+	if (vm < 0 || ioctl(vm, KVM_ENABLE_CAP, &irqchip))
 		err(1, "a guest");
 	close(kvm);
 	*vcpu = ioctl(vm, KVM_CREATE_VCPU, 0);
