@@ -69,7 +69,6 @@
  *	another user					EPERM	EPERM	EPERM	EPERM
  *	with CAP_SYS_PTRACE				shown	EPERM	EPERM	revoked
  *	with CAP_PERFMON				shown	shown	shown	revoked
- *	of samples					shown	hidden	hidden	none
  *
  * A change of credentials needs no row. The counts stay visible to tasks that may watch a program
  * with the credentials of the last row that set them. The next exec compares these credentials with
