@@ -127,9 +127,9 @@ def kernel_mode(cpu):
 def shipped():
     """Check the instructions of the guest's programs by disassembly."""
     # The library and these programs contain RDPMC, for processors that have it.
-    rdpmc = [os.path.join(guest.BUILD, "guest/libvpmc.a"),
+    rdpmc = [guest.PERFEX, os.path.join(guest.BUILD, "guest/libvpmc.a"),
              *map(guest.tool, ("registers", "regions", "parts"))]
-    plain = [guest.PERFEX, os.path.join(guest.BUILD, "guest/init"),
+    plain = [os.path.join(guest.BUILD, "guest/init"),
              os.path.join(guest.path_of("userland"), "busybox"),
              *(guest.tool(name) for name in ("abi", "collect", "counts", "inherit", "isolation",
                                              "library", "module", "multiplex", "permissions",
@@ -139,8 +139,9 @@ def shipped():
     programs = set(glob.glob(os.path.join(guest.PROGRAMS, "*")))
     mmx = {guest.program(p.name) for p in known.programs() if p.cpu == "mmx"}
     for options, files in (([], plain + sorted(programs - mmx)),
-                           (["--mmx"], rdpmc + sorted(mmx)),
-                           (["--mmx", "--kernel"], [guest.module("vpmc")])):
+                           (["--rdpmc"], rdpmc),
+                           (["--mmx"], sorted(mmx)),
+                           (["--rdpmc", "--kernel"], [guest.module("vpmc")])):
         result = subprocess.run([CHECK_I586, *options, *files], check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
