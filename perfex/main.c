@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Run a command and count its hardware events, as perfex(1) describes. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/options.h"
 #include "cli/options_check.h"
 #include "cli/status_file.h"
@@ -27,14 +23,6 @@
 #include "util/perf_hint.h"
 #include "util/stream.h"
 
-static int finish_description(void)
-{
-	if (flush_stream(stdout))
-		return EXIT_SUCCESS;
-	complain("cannot write to standard output: %s", strerror(errno));
-	return PERFEX_OUTPUT;
-}
-
 static int list_events(const struct options *options,
 		       const struct vpmc_pmu *pmu,
 		       const struct vpmc_machine *machine)
@@ -43,7 +31,7 @@ static int list_events(const struct options *options,
 			 options->request.count.command)) {
 		printf("# the events are those of this processor (%s)\n",
 		       vpmc_pmu_name(pmu));
-		return finish_description();
+		return finish_stdout();
 	}
 	complain("no event has \"%s\" in its name or description (perfex -l"
 		 " lists all)",
@@ -54,7 +42,7 @@ static int list_events(const struct options *options,
 static int list_all_groups(const struct vpmc_pmu *pmu)
 {
 	list_groups(stdout, pmu);
-	return finish_description();
+	return finish_stdout();
 }
 
 static int describe(struct vpmc *vpmc, const struct options *options)
@@ -71,7 +59,7 @@ static int describe(struct vpmc *vpmc, const struct options *options)
 	if (options->list_groups)
 		return list_all_groups(vpmc_pmu_of(vpmc));
 	return options->list ? list_events(options, vpmc_pmu_of(vpmc), &machine)
-			     : finish_description();
+			     : finish_stdout();
 }
 
 /* Describe events without a driver, because their names are known without it. */

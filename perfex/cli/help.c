@@ -2,10 +2,6 @@
 /* Print help and version. */
 #include "cli/help.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/option_table.h"
 #include "util/perfex.h"
 #include "util/stream.h"
@@ -75,14 +71,6 @@ static void print_section(enum option_section section)
 	}
 }
 
-static int finish(void)
-{
-	if (flush_stream(stdout))
-		return EXIT_SUCCESS;
-	complain("cannot write to standard output: %s", strerror(errno));
-	return PERFEX_OUTPUT;
-}
-
 int print_help(void)
 {
 	size_t i;
@@ -93,7 +81,7 @@ int print_help(void)
 	for (i = 0; i < sizeof(common) / sizeof(common[0]); i++)
 		print_option(&option_table[common[i]]);
 	fputs(rest, stdout);
-	return finish();
+	return finish_stdout();
 }
 
 int print_all_help(void)
@@ -106,11 +94,11 @@ int print_all_help(void)
 	for (section = 0; section < NR_SECTIONS; section++)
 		print_section((enum option_section)section);
 	fputs(combinations, stdout);
-	return finish();
+	return finish_stdout();
 }
 
 int print_version(void)
 {
 	fputs("perfex " VPMC_VERSION "\n", stdout);
-	return finish();
+	return finish_stdout();
 }

@@ -157,11 +157,8 @@ static int test(struct session *session, struct output *output)
 	status = empty_output(output);
 	if (!status)
 		status = write_page(session, output);
-	if (!status && !flush_stream(stdout)) {
-		complain("cannot write to standard output: %s",
-			 strerror(errno));
-		status = PERFEX_OUTPUT;
-	}
+	if (!status)
+		status = finish_stdout();
 	return status || is_good ? status : PERFEX_SELF_TEST;
 }
 

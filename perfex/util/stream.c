@@ -2,9 +2,22 @@
 /* Close streams, and report all write errors. */
 #include "util/stream.h"
 
+#include <errno.h>
+#include <string.h>
+
+#include "util/perfex.h"
+
 bool flush_stream(FILE *out)
 {
 	return !fflush(out) && !ferror(out);
+}
+
+int finish_stdout(void)
+{
+	if (flush_stream(stdout))
+		return 0;
+	complain("cannot write to standard output: %s", strerror(errno));
+	return PERFEX_OUTPUT;
 }
 
 bool close_stream(FILE *out)

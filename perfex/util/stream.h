@@ -14,6 +14,13 @@
  */
 bool flush_stream(FILE *out);
 
+/**
+ * finish_stdout() - flush standard output, and complain if output has been lost
+ *
+ * Return: 0 or PERFEX_OUTPUT.
+ */
+int finish_stdout(void);
+
 /* close_stream() - like flush_stream(), and close the stream */
 bool close_stream(FILE *out);
 
