@@ -51,7 +51,7 @@ def same(cpu, smp):
     number, _ = LEASED[cpu, smp]
     for seed in range(1, 1 + (RUNS if guest.LONG else 1)):
         lines = guest.run_checks(lease(cpu, smp, number), ["lease", str(PROCESSES), str(seed)],
-                                 [guest.tool("lease", 64)], 4)
+                                 [guest.tool("lease", 64)], 5)
     return lines[1].removeprefix("ok ")
 
 

@@ -137,11 +137,12 @@ static void reserve_give_back(void)
  * Start the NMI watchdog if it was switched on while the driver had all counters. The
  * watchdog could not get a counter at that time. The caller must not hold the lock,
  * because this waits for all processors. If the driver has taken the counters again, the
- * watchdog starts when the driver gives them back.
+ * watchdog starts when the driver gives them back. If perf_event leases counters, the watchdog
+ * always has its own.
  */
 static void reserve_start_watchdog(void)
 {
-	if (!vpmc_watchdog_is_on())
+	if (vpmc_pmu->leased || !vpmc_watchdog_is_on())
 		return;
 	pr_info("start the NMI watchdog, which was switched on while the counters were taken\n");
 	vpmc_watchdog_start();

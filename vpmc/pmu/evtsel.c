@@ -67,6 +67,19 @@ static enum vpmc_reason evtsel_find_leased(u64 code, u32 *counters)
 	return reason;
 }
 
+/*
+ * Nobody else uses leased counters. But the driver gives them back like others, so that they stop
+ * and are cleared while the hooks do not hide them from tasks that perf_event lets execute RDPMC.
+ */
+static int evtsel_reserve_leased(void)
+{
+	return 0;
+}
+
+static void evtsel_release_leased(void)
+{
+}
+
 bool __init vpmc_evtsel_lease(void)
 {
 	struct vpmc_pmu *pmu = &vpmc_evtsel_pmu;
@@ -77,8 +90,8 @@ bool __init vpmc_evtsel_lease(void)
 	vpmc_evtsel.first = __ffs(pmu->leased);
 	evtsel_find_any = pmu->find_counters;
 	pmu->find_counters = evtsel_find_leased;
-	pmu->reserve = NULL;
-	pmu->release = NULL;
+	pmu->reserve = evtsel_reserve_leased;
+	pmu->release = evtsel_release_leased;
 	pmu->interrupts = 0;
 	pmu->acknowledge = NULL;
 	return true;

@@ -3,7 +3,8 @@
  * lease: test that perf_event and the driver count the same if perf_event leases counters to the
  * driver. Each process counts its instructions in user mode with both, does a random workload, and
  * compares the counts. They differ by the instructions between the two starts and between the two
- * reads, which are the same in all processes. Then a process reads its count in user mode.
+ * reads, which are the same in all processes. Then a process reads its count in user mode, and
+ * another one finds no counts of others in the leased counters.
  *
  * lease PROCESSES [SEED]
  */
@@ -43,6 +44,13 @@
 
 /* The differences of the counts are less than this. */
 #define FEW 200
+
+/* The driver gives the counters back two or three seconds after their last use. */
+#define TRIES 100
+#define PAUSE 100000 /* microseconds */
+
+/* The rounds of a process that does not count, which are more than another one needs to see it. */
+#define UNSEEN 1000000
 
 /* The distances of samples make perf_event throttle the events. */
 #define PERIOD 1009
@@ -408,6 +416,94 @@ static void test_reads(void)
 	      wrong, READS, (long long)more, (long long)most);
 }
 
+static void stay_on_first(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(2, "sched_setaffinity");
+}
+
+/* Let another process count if @counts, and execute UNSEEN rounds. */
+static void run_other(bool counts)
+{
+	struct both b;
+	pid_t pid = child_fork();
+
+	if (!pid && counts) {
+		open_both(&b);
+		start_both(&b);
+	}
+	if (!pid) {
+		loop(UNSEEN);
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		err(2, "waitpid");
+}
+
+static uint64_t rdpmc(uint32_t counter)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter));
+	return (uint64_t)high << 32 | low;
+}
+
+/* Return the number of the first leased counter, and the number of the counter after the last. */
+static uint32_t find_leased(uint32_t *end)
+{
+	FILE *file = fopen("/sys/module/vpmc/parameters/lease", "re");
+	struct vpmc_info info = { .size = sizeof(info) };
+	int fd = open(VPMC_DEVICE, O_RDONLY);
+	char nr[16] = "";
+
+	if (!file || !fgets(nr, sizeof(nr), file) || fd < 0 ||
+	    ioctl(fd, VPMC_INFO, &info))
+		err(2, "the leased counters");
+	fclose(file);
+	close(fd);
+	*end = info.nr_counters;
+	return *end - (uint32_t)strtoul(nr, NULL, 10);
+}
+
+/* Return the most that a leased counter shows after another process has run. */
+static uint64_t show_leased(uint32_t counter, uint32_t end)
+{
+	uint64_t most = 0, now;
+
+	run_other(false);
+	for (; counter < end; counter++) {
+		now = rdpmc(counter);
+		most = now > most ? now : most;
+	}
+	return most;
+}
+
+/*
+ * perf_event allows RDPMC in a process that maps one of its events. The process never finds what
+ * others count, and after the driver has given the counters back, it finds zero.
+ */
+static void test_hidden(void)
+{
+	uint32_t end, first = find_leased(&end), tries = TRIES, seen = 0;
+	uint64_t most;
+	int perf;
+
+	stay_on_first();
+	take_samples(0, -1, &perf);
+	run_other(true);
+	do {
+		most = show_leased(first, end);
+		seen += most >= UNSEEN;
+	} while (most && --tries && !usleep(PAUSE));
+	check(!seen && !most,
+	      "%u reads show what others execute, and the last one shows %llu",
+	      seen, (unsigned long long)most);
+}
+
 int main(int argc, char **argv)
 {
 	int cpu, perf;
@@ -420,7 +516,11 @@ int main(int argc, char **argv)
 	for (cpu = 0; cpu < get_nprocs(); cpu++)
 		take_samples(-1, cpu, &perf);
 	test((uint32_t)strtoul(argv[1], NULL, 10));
-	if (is_child())
+	if (is_child()) {
 		test_reads();
+		return check_status();
+	}
+	if (is_child())
+		test_hidden();
 	return check_status();
 }
