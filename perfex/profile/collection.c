@@ -2,9 +2,7 @@
 /* Collect the samples of a command. */
 #include "profile/collection.h"
 
-#include <time.h>
-
-#define NANOSECONDS UINT64_C(1000000000)
+#include "util/clock.h"
 
 /* The program of a process has this name until its real name is known. */
 #define UNKNOWN_PROGRAM "?"
@@ -17,11 +15,11 @@ static const char *const special[NR_SPECIAL_OBJECTS] = {
 static struct moment present_moment(void)
 {
 	struct moment moment = { .tsc = __builtin_ia32_rdtsc() };
-	struct timespec now;
+	struct timespec present;
 
-	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_REALTIME, &present);
 	moment.time =
-		(uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
+		(uint64_t)present.tv_sec * NS_PER_S + (uint64_t)present.tv_nsec;
 	return moment;
 }
 

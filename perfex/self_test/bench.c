@@ -39,18 +39,21 @@ int describe_bench(struct bench *bench, struct vpmc *vpmc,
 	return failure;
 }
 
-void stay_on(size_t cpu)
+bool stay_on(size_t cpu)
 {
 	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
-	sched_setaffinity(0, sizeof(cpus), &cpus);
+	return !sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
 bool is_right(const struct bench *bench, uint64_t count, uint64_t wanted)
 {
-	return count >= wanted && count - wanted <= bench->excess;
+	const uint64_t usual = EXCESS_LEAST + wanted / EXCESS_PER,
+		       excess = usual < bench->excess ? usual : bench->excess;
+
+	return count >= wanted && count - wanted <= excess;
 }
 
 void give(struct verdict *verdict, enum outcome outcome, const char *format,

@@ -15,8 +15,13 @@
 
 #define DETAIL_MAX 160
 
-/* If faults or interrupts are counted, a count may have this number of events too many. */
-#define EXCESS 10000
+/*
+ * If faults or interrupts are counted, a count may have this number of events too many. A shorter
+ * count has fewer: EXCESS_LEAST, and one for EXCESS_PER events.
+ */
+#define EXCESS	     10000
+#define EXCESS_LEAST 100
+#define EXCESS_PER   1000
 
 /**
  * enum outcome - the result of a check
@@ -54,7 +59,7 @@ struct verdict {
  * @branch_counters: a bit for each counter that counts branches
  * @cpus: the processors on which perfex may run
  * @cpu: the first of them, on which checks stay
- * @excess: how many events a count may have too many. It is 0 unless interrupts are counted.
+ * @excess: how many events any count may have too many. It is 0 unless interrupts are counted.
  */
 struct bench {
 	struct vpmc_machine machine;
@@ -78,8 +83,8 @@ struct bench {
 int describe_bench(struct bench *bench, struct vpmc *vpmc,
 		   struct vpmc_error *err);
 
-/* stay_on() - let the calling thread run only on this processor */
-void stay_on(size_t cpu);
+/* stay_on() - let the calling thread run only on this processor. Returns false, with errno, if not */
+bool stay_on(size_t cpu);
 
 /**
  * is_right() - return whether a count is the known one

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Check that each processor counts, and that counts follow a thread from one to another. */
 #include "self_test/checks.h"
+
+#include <errno.h>
+#include <string.h>
+
 #include "self_test/meter.h"
 
 #define ROUNDS 1001
@@ -50,6 +54,16 @@ static bool count_loop(const struct bench *bench, struct verdict *verdict,
 	return is_exact;
 }
 
+/* Count a loop on a processor. Return whether the count is exact. */
+static bool count_on(const struct bench *bench, struct verdict *verdict,
+		     size_t cpu)
+{
+	if (stay_on(cpu))
+		return count_loop(bench, verdict, spin, 1);
+	give(verdict, CHECK_FAILED, "%s", strerror(errno));
+	return false;
+}
+
 static bool has_several(const struct bench *bench, struct verdict *verdict)
 {
 	if (CPU_COUNT(&bench->cpus) > 1)
@@ -65,8 +79,7 @@ void check_processors(struct bench *bench, struct verdict *verdict)
 	if (!has_several(bench, verdict))
 		return;
 	while ((cpu = next_cpu(&bench->cpus, cpu)) < CPU_SETSIZE) {
-		stay_on(cpu);
-		if (!count_loop(bench, verdict, spin, 1)) {
+		if (!count_on(bench, verdict, cpu)) {
 			name_part(verdict, "processor", (unsigned int)cpu);
 			return;
 		}

@@ -38,11 +38,11 @@ static void judge_turns(const struct bench *bench, struct verdict *verdict,
 {
 	const uint64_t sum = counts->count[0] + counts->count[1],
 		       whole = counts->count[2];
-	const uint64_t error = sum > whole ? sum - whole : whole - sum;
+	const uint64_t least = sum < whole ? sum : whole;
 
 	if (!counts->count[0] || !counts->count[1])
 		give(verdict, CHECK_FAILED, "an event never had a turn");
-	else if (error > bench->excess)
+	else if (!is_right(bench, sum + whole - least, least))
 		give(verdict, CHECK_FAILED,
 		     "%" PRIu64 " and %" PRIu64 " in turns, %" PRIu64
 		     " as a whole",

@@ -21,11 +21,10 @@
 #include <unistd.h>
 
 #include "symbols/growing.h"
+#include "util/clock.h"
 
 /* Linkers make build-ids of 16 or 20 bytes. */
 #define BUILD_ID_MAX 64
-
-#define NANOSECONDS UINT64_C(1000000000)
 
 /* A file has fewer segments in practice. */
 #define SEGMENTS_MAX 64
@@ -169,7 +168,7 @@ static bool has_changed(const struct stat *status, uint64_t mapped)
 	const struct timespec *change = &status->st_ctim;
 	const uint64_t seconds = (uint64_t)change->tv_sec;
 
-	return seconds * NANOSECONDS + (uint64_t)change->tv_nsec > mapped;
+	return seconds * NS_PER_S + (uint64_t)change->tv_nsec > mapped;
 }
 
 /* Tell whether a file is the expected file. */

@@ -104,9 +104,9 @@ void symbols_close(struct symbols *symbols);
  * @mapped: when it was mapped, in nanoseconds since 1970; UINT64_MAX if unknown
  *
  * If a different file has this path at the first search, or if the file has changed since @mapped,
- * the result is SYMBOLS_OTHER_FILE, because the names of a different file would be wrong. Call this function before the first
- * symbols_find() for @path. If two different files are expected at a path, the path has no names,
- * because only one of the files can exist.
+ * the result is SYMBOLS_OTHER_FILE, because the names of a different file would be wrong. Call this
+ * function before the first symbols_find() for @path. If two different files are expected at a path,
+ * the path has no names, because only one of the files can exist.
  *
  * Return: 0, or -1 if memory is short.
  */

@@ -114,6 +114,8 @@ REFUSALS = {
               OUTPUT, "cannot write the results to full: No space left"),
     "output": (Machine(), "mknod full c 1 7\nperfex --self-test >full; echo $?\nrm full vpmc-*",
                OUTPUT, "cannot write to standard output: No space left"),
+    "stdout": (Machine(), "perfex --self-test >&-; echo $?", OUTPUT,
+               "cannot write to standard output: Bad file descriptor"),
 }
 
 

@@ -4,6 +4,7 @@
  * tests/guest_cases/cases_self_test.py runs the checks.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,7 +42,12 @@ static const struct {
 	{ "AuthenticAMD", 25, 17, 1, CHECK_FAULTS, true },
 	{ "AuthenticAMD", 6, 1, 0, CHECK_READS, false },
 	{ "GenuineIntel", 6, 42, 7, CHECK_MEMORY, true },
+	{ "GenuineIntel", 6, 70, 1, CHECK_MEMORY, true },
 	{ "GenuineIntel", 6, 61, 4, CHECK_MEMORY, false },
+	{ "AuthenticAMD", 0x17, 1, 2, CHECK_MEMORY, true },
+	{ "AuthenticAMD", 0x19, 0x11, 1, CHECK_MEMORY, true },
+	{ "AuthenticAMD", 0x1a, 0x24, 0, CHECK_MEMORY, true },
+	{ "AuthenticAMD", 0x15, 2, 0, CHECK_MEMORY, false },
 	{ "GenuineIntel", 6, 42, 7, CHECK_LOOP, false },
 };
 
@@ -59,18 +65,32 @@ static void errata_explain_checks_of_their_processors(void **state)
 	}
 }
 
-static void an_erratum_can_belong_to_one_stepping(void **state)
+/* Each row is a processor, and the number of errata on its page. */
+static const struct {
+	const char *vendor;
+	unsigned int family, model, stepping, nr;
+} shown[] = {
+	{ "GenuineIntel", 5, 4, 4, 1 },	 { "GenuineIntel", 5, 4, 3, 0 },
+	{ "GenuineIntel", 6, 1, 8, 2 },	 { "GenuineIntel", 6, 26, 5, 2 },
+	{ "GenuineIntel", 6, 30, 5, 2 }, { "GenuineIntel", 6, 44, 2, 2 },
+	{ "GenuineIntel", 6, 45, 7, 2 }, { "GenuineIntel", 6, 106, 0, 1 },
+	{ "GenuineIntel", 15, 2, 9, 0 }, { "AuthenticAMD", 6, 1, 0, 1 },
+};
+
+static void a_page_has_the_errata_of_its_processor(void **state)
 {
-	const struct vpmc_machine with = machine("GenuineIntel", 5, 4, 4),
-				  without = machine("GenuineIntel", 5, 4, 3);
-	size_t i, nr = 0;
+	struct vpmc_machine here;
+	unsigned int nr;
+	size_t i, j;
 
 	(void)state;
-	for (i = 0; i < nr_errata; i++) {
-		nr += has_erratum(&with, &errata[i]);
-		assert_false(has_erratum(&without, &errata[i]));
+	for (i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		here = machine(shown[i].vendor, shown[i].family, shown[i].model,
+			       shown[i].stepping);
+		for (nr = 0, j = 0; j < nr_errata; j++)
+			nr += has_erratum(&here, &errata[j]);
+		assert_int_equal(nr, shown[i].nr);
 	}
-	assert_int_equal(nr, 1);
 }
 
 static void checks_follow_those_that_they_are_built_on(void **state)
@@ -95,6 +115,36 @@ static void instructions_of_a_program_are_known(void **state)
 	(void)state;
 	assert_int_equal(program_instructions(&program), 51);
 	assert_int_equal(children_instructions(&program), 32);
+}
+
+/* Interrupts that are counted must not hide a count that is wrong by as much as the program has. */
+static const struct {
+	uint64_t excess, wanted, count;
+	bool is_right;
+} counts[] = {
+	{ 0, 2007, 2007, true },
+	{ 0, 2007, 2006, false },
+	{ 0, 2007, 2008, false },
+	{ EXCESS, 2007, 2006, false },
+	{ EXCESS, 2007, 2109, true },
+	{ EXCESS, 2007, 2110, false },
+	{ EXCESS, 2007, 4014, false },
+	{ EXCESS, 1ULL << 32, (1ULL << 32) + EXCESS, true },
+	{ EXCESS, 1ULL << 32, (1ULL << 32) + EXCESS + 1, false },
+};
+
+static void a_count_may_have_a_few_interrupts(void **state)
+{
+	struct bench bench = { .cpu = 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		bench.excess = counts[i].excess;
+		assert_int_equal(is_right(&bench, counts[i].count,
+					  counts[i].wanted),
+				 counts[i].is_right);
+	}
 }
 
 static void a_self_test_is_alone(void **state)
@@ -124,15 +174,56 @@ static void a_self_test_that_cannot_count_says_so(void **state)
 	check_sentence("cannot write the results to /no/such/page");
 }
 
+/* The fake driver does not count, so the first check fails, and others cannot be judged. */
+static void a_failed_check_has_a_status(void **state)
+{
+	(void)state;
+	PERFEX_EXITS(PERFEX_SELF_TEST, "--self-test=self-test.page");
+	unlink("self-test.page");
+	assert_non_null(strstr(stdout_text, "\nFAILED      loop "));
+	assert_non_null(strstr(stdout_text, "\nnot judged  counters "));
+	assert_non_null(
+		strstr(stdout_text, "\n# 0 passed, 1 failed, 0 known, "));
+}
+
+/* The caller may ignore SIGCHLD, and exec does not change this. */
+static void a_check_has_a_status_if_sigchld_is_ignored(void **state)
+{
+	(void)state;
+	caller_sigchld = SIG_IGN;
+	PERFEX_EXITS(PERFEX_SELF_TEST, "--self-test=self-test.page");
+	caller_sigchld = SIG_DFL;
+	unlink("self-test.page");
+	assert_null(strstr(stdout_text, "No child processes"));
+}
+
+/* Counts of another processor must not pass for those of a processor that perfex cannot use. */
+static void a_processor_must_run_its_check(void **state)
+{
+	struct bench bench = { .excess = EXCESS };
+	struct verdict verdict;
+
+	(void)state;
+	CPU_SET(CPU_SETSIZE - 2, &bench.cpus);
+	CPU_SET(CPU_SETSIZE - 1, &bench.cpus);
+	check_processors(&bench, &verdict);
+	assert_int_equal(verdict.outcome, CHECK_FAILED);
+	assert_string_equal(verdict.detail, "processor 1022: Invalid argument");
+}
+
 #define DRIVER_TEST(f) cmocka_unit_test_setup(f, fake_setup)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(errata_explain_checks_of_their_processors),
-	cmocka_unit_test(an_erratum_can_belong_to_one_stepping),
+	cmocka_unit_test(a_page_has_the_errata_of_its_processor),
 	cmocka_unit_test(checks_follow_those_that_they_are_built_on),
 	cmocka_unit_test(instructions_of_a_program_are_known),
+	cmocka_unit_test(a_count_may_have_a_few_interrupts),
 	DRIVER_TEST(a_self_test_is_alone),
 	DRIVER_TEST(a_self_test_that_cannot_count_says_so),
+	DRIVER_TEST(a_processor_must_run_its_check),
+	DRIVER_TEST(a_failed_check_has_a_status),
+	DRIVER_TEST(a_check_has_a_status_if_sigchld_is_ignored),
 };
 
 UNIT_MAIN(tests)
