@@ -109,39 +109,28 @@ struct file_64 {
 			EV_CURRENT                                      \
 	}
 
-static const struct file_32 headers_32 = {
-	.header = { .e_ident = IDENT(ELFCLASS32),
-		    .e_type = ET_EXEC,
-		    .e_machine = EM_386,
-		    .e_version = EV_CURRENT,
-		    .e_entry = ADDRESS + offsetof(struct file_32, code),
-		    .e_phoff = offsetof(struct file_32, segment),
-		    .e_ehsize = sizeof(Elf32_Ehdr),
-		    .e_phentsize = sizeof(Elf32_Phdr),
-		    .e_phnum = 1 },
-	.segment = { .p_type = PT_LOAD,
-		     .p_vaddr = ADDRESS,
-		     .p_filesz = sizeof(struct file_32),
-		     .p_memsz = sizeof(struct file_32),
-		     .p_flags = PF_R | PF_X },
-};
+/* The headers of a file of 32 or 64 bits, whose code is not filled in yet. */
+#define HEADERS(bits, machine)                                                \
+	{                                                                     \
+		.header = { .e_ident = IDENT(ELFCLASS##bits),                 \
+			    .e_type = ET_EXEC,                                \
+			    .e_machine = (machine),                           \
+			    .e_version = EV_CURRENT,                          \
+			    .e_entry = ADDRESS +                              \
+				       offsetof(struct file_##bits, code),    \
+			    .e_phoff = offsetof(struct file_##bits, segment), \
+			    .e_ehsize = sizeof(Elf##bits##_Ehdr),             \
+			    .e_phentsize = sizeof(Elf##bits##_Phdr),          \
+			    .e_phnum = 1 },                                   \
+		.segment = { .p_type = PT_LOAD,                               \
+			     .p_vaddr = ADDRESS,                              \
+			     .p_filesz = sizeof(struct file_##bits),          \
+			     .p_memsz = sizeof(struct file_##bits),           \
+			     .p_flags = PF_R | PF_X },                        \
+	}
 
-static const struct file_64 headers_64 = {
-	.header = { .e_ident = IDENT(ELFCLASS64),
-		    .e_type = ET_EXEC,
-		    .e_machine = EM_X86_64,
-		    .e_version = EV_CURRENT,
-		    .e_entry = ADDRESS + offsetof(struct file_64, code),
-		    .e_phoff = offsetof(struct file_64, segment),
-		    .e_ehsize = sizeof(Elf64_Ehdr),
-		    .e_phentsize = sizeof(Elf64_Phdr),
-		    .e_phnum = 1 },
-	.segment = { .p_type = PT_LOAD,
-		     .p_vaddr = ADDRESS,
-		     .p_filesz = sizeof(struct file_64),
-		     .p_memsz = sizeof(struct file_64),
-		     .p_flags = PF_R | PF_X },
-};
+static const struct file_32 headers_32 = HEADERS(32, EM_386);
+static const struct file_64 headers_64 = HEADERS(64, EM_X86_64);
 
 static void write_code(unsigned char *code, const unsigned char *from,
 		       const struct program *program)

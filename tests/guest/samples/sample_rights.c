@@ -75,6 +75,17 @@ static struct vpmc_start *sampled(unsigned int flags)
 	return start;
 }
 
+/* Let a child run a script, and take its samples. */
+static void take_samples_of(struct script *s, struct rings *r)
+{
+	if (!child_fork())
+		script_run(s);
+	until_gone(r);
+	wait(NULL);
+	forget();
+	rings_read(r, take);
+}
+
 /* A child executes the program while its starter leaves samples. */
 static void test_exec(const struct kind *kind, bool super)
 {
@@ -95,11 +106,7 @@ static void test_exec(const struct kind *kind, bool super)
 	script_wait(&s);
 	script_rounds(&s, ROUNDS);
 	script_exit(&s, 0);
-	if (!child_fork())
-		script_run(&s);
-	until_gone(&r);
-	forget();
-	rings_read(&r, take);
+	take_samples_of(&s, &r);
 	want = s.cost.instructions / PERIOD +
 	       (other.cost.instructions - (super ? 0 : LENGTH)) / PERIOD;
 	check(nr_samples == want && !r.hidden && !nr_beyond &&
@@ -138,12 +145,7 @@ static void test_pending(const struct kind *kind, bool super)
 		period = (uint32_t)before - PENDING + from;
 		start->event[0].period = period;
 		want = (super ? s.cost.instructions : before) / period;
-		if (!child_fork())
-			script_run(&s);
-		until_gone(&r);
-		wait(NULL);
-		forget();
-		rings_read(&r, take);
+		take_samples_of(&s, &r);
 		rings_free(&r);
 		shared_free();
 	} while (nr_samples == want && !r.hidden && ++from <= 2 * PENDING);
@@ -183,12 +185,7 @@ static void test_lost(bool super)
 	script_call(&s, SYS_capset, P(header),
 		    P(shared(2 * sizeof(struct __user_cap_data_struct))));
 	script_exec_exactly(&s, RAISED, LENGTH);
-	if (!child_fork())
-		script_run(&s);
-	until_gone(&r);
-	wait(NULL);
-	forget();
-	rings_read(&r, take);
+	take_samples_of(&s, &r);
 	all = s.cost.instructions / PERIOD;
 	want = super ? all : (s.cost.instructions - LENGTH) / PERIOD;
 	check(nr_samples == want && r.hidden == all - want,
@@ -345,11 +342,7 @@ static void test_dumpable(bool super)
 	script_call(&s, SYS_prctl, PR_SET_DUMPABLE, 0);
 	script_rounds(&s, ROUNDS);
 	script_exit(&s, 0);
-	if (!child_fork())
-		script_run(&s);
-	until_gone(&r);
-	forget();
-	rings_read(&r, take);
+	take_samples_of(&s, &r);
 	check(nr_samples == s.cost.instructions / PERIOD &&
 		      nr_inside ==
 			      (super ? s.cost : before).instructions / PERIOD,
