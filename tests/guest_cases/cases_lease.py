@@ -3,6 +3,9 @@
 booted with vpmc.lease, and that the lease is refused where this cannot be right."""
 
 import functools
+import glob
+import os
+import re
 
 import guest
 from cases import Failed, Test
@@ -39,10 +42,26 @@ perfex --profile -e instructions/1000000 ./exactly-10000000 2>&1 | grep -o 'at c
 LEASED_OUT = "perfex: perf_event has leased the driver no counter for this, and none for kernel " \
              "mode: boot without vpmc.lease to count event instructions:k (0xc0)"
 
+# perf's own tests on these processors. check --long takes all of them that need no other program.
+PERF_CPUS = {"icelake": 2, "zen4": 2}
+PERF_TESTS = ("User space counter reading", "Parsing of all PMU events",
+              "Software clock events period values", "Number of exit events", "Event times",
+              "Track with sched_switch", "Sigtrap", "x86 Sample parsing")
 
-def lease(cpu, smp, number):
+# With the driver, it counts all processes of perf's tests.
+PERF = r"""
+ln -s /bin/busybox sleep; ln -s /bin/busybox true
+mkdir -p /lib64; mv ld-linux-x86-64.so.2 /lib64
+export PATH=.:$PATH LD_LIBRARY_PATH=$PWD
+{0} 2>&1 | sed 's/\x1b\[[0-9;]*m//g' >alone
+perfex -o count -e instructions {0} 2>&1 | sed 's/\x1b\[[0-9;]*m//g' >counted
+sed -n 's/^ *\([0-9]*\) .*/\1/p' count; diff alone counted; cat alone
+"""
+
+
+def lease(cpu, smp, number, memory=None):
     """Return the machine with a lease of some counters."""
-    return Machine(cpu=cpu, smp=smp, kernel=KERNEL64,
+    return Machine(cpu=cpu, smp=smp, kernel=KERNEL64, memory=memory,
                    append=f"vpmc.lease={number} nmi_watchdog=1 watchdog_thresh=1")
 
 
@@ -53,6 +72,23 @@ def same(cpu, smp):
         lines = guest.run_checks(lease(cpu, smp, number), ["lease", str(PROCESSES), str(seed)],
                                  [guest.tool("lease", 64)], 5)
     return lines[1].removeprefix("ok ")
+
+
+def perf_tests(cpu):
+    """Run perf's own tests, and again while the driver counts them. The results must be the
+    same."""
+    names = "".join(f" '{name}'" for name in guest.amount(PERF_TESTS, ()))
+    root = os.path.join(guest.path_of("userland-amd64"), "root")
+    script = PERF.replace("{0}", f"perf test{names}")
+    result = guest.run(lease(cpu, 2, PERF_CPUS[cpu], memory=768), ["sh", "-c", script], [
+        os.path.join(root, "bin/perf"), *glob.glob(os.path.join(root, "lib/x86_64-linux-gnu/*")),
+        guest.perfex(64)])
+    count, *lines = result.stdout.decode(errors="replace").splitlines()
+    found = [re.fullmatch(r" *[0-9.]+: .*: *(\S.*)?", line) for line in lines]
+    good = sum(match[1] == "Ok" for match in found if match)
+    if result.returncode or not all(found) or int(count) < 10**6 or good < len(PERF_TESTS):
+        raise Failed(guest.shown(result))
+    return f"{len(found)} lines, {good} are Ok; {count} instructions"
 
 
 def said(cpu, smp):
@@ -91,6 +127,10 @@ def tests():
         yield Test(f"lease-said-{cpu}-{smp}",
                    "the watchdog runs beside counts, and what is not leased is refused",
                    functools.partial(said, cpu, smp))
+    for cpu in PERF_CPUS:
+        yield Test(f"lease-perf-tests-{cpu}",
+                   "perf's own tests have the same results while the driver counts",
+                   functools.partial(perf_tests, cpu))
     for machine in REFUSED:
         yield Test("lease-refused-{}-{}-{}".format(*machine),
                    "a lease that cannot be right is refused, and the driver takes all counters",
