@@ -14,7 +14,8 @@ enum count {
 	COUNT_NOTHING,
 	COUNT_ONE,
 	COUNT_TWO,
-	COUNT_OTHERS, /* the same two, with their counters exchanged */
+	COUNT_TWO_ANY, /* the same two, on counters that the driver chooses */
+	COUNT_OTHERS,  /* the same two, with their counters exchanged */
 	COUNT_KERNEL, /* one event of kernel mode; all words above mean user mode */
 	COUNT_KERNEL_OTHER,
 	COUNT_TURNS, /* four events, two of which take turns on each counter */
@@ -38,10 +39,10 @@ enum count {
 #define COUNT_PERIOD 20000
 
 /*
- * Return the value that @word names: "nothing", "one", "two", "others", "kernel",
- * "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", "sampled", "perf-"
- * with "one", "two", "one-mapped", "two-mapped" or "sampled", and "p4-" with "one", "four", "all",
- * "one-mapped" or "sampled".
+ * Return the value that @word names: "nothing", "one", "two", "two-any", "others",
+ * "kernel", "kernel-other", "turns", "one-mapped", "two-mapped", "nothing-mapped", "sampled",
+ * "perf-" with "one", "two", "one-mapped", "two-mapped" or "sampled", and "p4-" with "one", "four",
+ * "all", "one-mapped" or "sampled".
  */
 enum count count_named(const char *word);
 

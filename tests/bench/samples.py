@@ -106,7 +106,7 @@ def measured(machine, command, module, loaded, programs=None):
     """
     # Addresses must be the same each time, because page tables depend on them. So must the
     # environment, because it is on the stack.
-    machine = dataclasses.replace(machine, icount=True, append="norandmaps")
+    machine = dataclasses.replace(machine, icount=True, append=f"norandmaps {machine.append}")
     load = f"insmod ./{os.path.basename(module)} && " if loaded else ""
     result = guest.run(machine, ["sh", "-c", f"{load}exec env -i ./{command}"],
                        [*(programs or PROGRAMS), module])

@@ -460,9 +460,10 @@ def lives():
     return ", ".join(f"{what}: {count:+}" for what, count in more.items())
 
 
-def measured64(command):
-    """Run a measurement on a 64-bit kernel."""
-    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"))
+def measured64(command, lease=0):
+    """Run a measurement on a 64-bit kernel, which may lease counters."""
+    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"),
+                      append=f"vpmc.lease={lease}" if lease else "")
     return samples.measured(machine, command, guest.module("vpmc-amd64"), True,
                             samples.PROGRAMS64)
 
@@ -485,6 +486,21 @@ def budgets64():
     if wrong := {name: count for name, count in found.items() if count > allowed[name]}:
         raise Failed(f"{wrong}, where {allowed} are allowed")
     return ", ".join(f"{name}: {count:+}" for name, count in found.items())
+
+
+def lease_costs():
+    """Count the instructions of switches with a lease of counters and without one. They must be the
+    same, of the driver's and of perf_event's, and so must the accesses to registers."""
+    found = {}
+    for lease in (0, 2):
+        base = measured64(perf.SWITCH_BASE, lease)["there"]
+        for who, words in (("perf_event", "perf-two"), ("vpmc", "two-any")):
+            ways = measured64(f"switches {words} {words} nothing", lease)["there"]
+            found[who, lease] = samples.added(ways, base)
+    for who in perf.WAYS:
+        if found[who, 0] != found[who, 2]:
+            raise Failed(f"{who}: {found[who, 0]} without a lease, {found[who, 2]} with one")
+    return ", ".join(f"{who}: {found[who, 2]['kernel']:+}" for who in perf.WAYS)
 
 
 def profile(cpu):
@@ -659,6 +675,7 @@ def tests():
                "no more than is allowed", lives)
     yield Test("budget-amd64", "with 64 bits these budgets hold too, and a process that does not "
                "count executes nothing more", budgets64)
+    yield Test("lease-budget", "a lease of counters costs nothing in a switch", lease_costs)
     for cpu in profiles.CPUS:
         yield Test(f"sample-budget-{cpu}", "a sample costs a fraction of perf_event's, and a "
                    "switch between tasks with samples little more than one that counts",
