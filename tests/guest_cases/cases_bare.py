@@ -19,6 +19,9 @@ SOURCES = os.path.join(guest.TOP, "tests/emulator/validation/bare")
 # These are the values of the emulator's option -cpu.
 CPUS = {"p5": "pentium,model=2,mmx=off", "mmx": "pentium"}
 
+# Without other models, these models take shortcuts and must count the same.
+ALONE = {"tlb": (0x02, 0x0d), "btb": (0x13, 0x14, 0x15), "tlb+btb": (0x02, 0x0d, 0x13, 0x14, 0x15)}
+
 # If a program writes 0 to the emulator's exit port, this is the emulator's exit status.
 ENDED = 1
 
@@ -44,12 +47,13 @@ def show_output(image, cpu, *options):
             return file.read()
 
 
-def run(cpu, image, processors, properties=""):
-    """Run a program on a processor with more properties. Return its counts by event and counter.
+def run(cpu, image, processors, properties="", models="all"):
+    """Run a program on a processor with more properties and with some models. Return its counts by
+    event and counter.
     """
     output = show_output(image, CPUS[cpu] + properties,
                          "-smp", f"{processors},sockets={processors}",
-                         "-global", "x86_64-cpu.uarch=all")
+                         "-global", f"x86_64-cpu.uarch={models}")
     lines = [[int(word, 16) for word in line.split()] for line in output.splitlines()]
     return {(event, counter): count for event, counter, count in lines}
 
@@ -71,8 +75,8 @@ def compare(name, counts, expected):
 
 
 def check(name, cpu):
-    """Compare all counts, the counts of a second run, and the counts on a processor without
-    errata."""
+    """Compare all counts, the counts of a second run, those of models that are alone, and the
+    counts on a processor without errata."""
     program = parse(os.path.join(SOURCES, f"{name}.S"))
     image = os.path.join(guest.BARE, name)
     expected = list(wanted(program.rounds, cpu))
@@ -80,6 +84,13 @@ def check(name, cpu):
     compare(name, counts, expected)
     if run(cpu, image, program.processors) != counts:
         raise Failed(f"{name}: a second run counts something else")
+    for models, events in ALONE.items():
+        alone = run(cpu, image, program.processors, models=models)
+        wrong = [f"{name}: {event:#x} is {count} with {models}, not {counts[event, counter]}"
+                 for (event, counter), count in alone.items()
+                 if event in events and count != counts[event, counter]]
+        if wrong:
+            raise Failed("\n".join(wrong))
     corrected = list(wanted(program.without["errata"], cpu))
     if corrected:
         compare(f"{name} without errata",
