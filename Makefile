@@ -220,8 +220,11 @@ debs: debs-deps
 check-debs: debs-deps
 	@tests/tools/debs-contents
 
-#: make debs-check       install, use, upgrade and remove them in a new Debian under build/
-debs-check: debs
+#: make debs-check       install, boot, use, upgrade and remove them in a new Debian under build/
+debs-check: debs guest64
+	@$(MAKE) -s -C tests/guest OUT=$(TOP)/$(GUEST64)/tests ASM='gcc -nostdlib -static -Wl,--build-id=none' \
+		$(TOP)/$(GUEST64)/tests/programs/exactly-1000
+	@tests/tools/kernel-package >/dev/null
 	@tests/tools/debs-check
 
 #: make image            boot a Pentium from CD or disk with it: build/image/vpmc.iso
