@@ -12,6 +12,7 @@
 #include "events/homonym.h"
 #include "events/list.h"
 #include "events/perf_names.h"
+#include "util/lease.h"
 #include "util/suggest.h"
 
 /* A file, a line and a column fit into this many bytes. */
@@ -397,6 +398,7 @@ int choose_events(struct vpmc *vpmc, const struct count_spec *spec,
 	events->seed = spec->seed;
 	events->callers = spec->callers;
 	events->at_ticks = spec->at_ticks;
+	events->leased = leased_counters();
 	events->skips = false;
 	events->metrics = NULL;
 	for (i = 0; !status && i < spec->nr_events; i++)

@@ -32,6 +32,8 @@ static bool fits(const struct events *events, const struct event_set *set)
 	struct vpmc_event_sel sel[VPMC_COUNTS_MAX];
 	size_t i;
 
+	if (events->leased && set->nr > events->leased)
+		return false;
 	for (i = 0; i < set->nr; i++)
 		sel[i] = events->sel[set->event[i]];
 	return !vpmc_event_assign(events->pmu, sel, set->nr, NULL);

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lease.h"
+
 #define HOLDERS	 "/sys/class/misc/vpmc/holders"
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
-#define LEASE	 "/sys/module/vpmc/parameters/lease"
 
 /* A line of the file has at most this many bytes. */
 #define LINE_MAX_HOLDERS 200
@@ -57,7 +58,7 @@ static bool is_set(const char *path)
  */
 static void print_watchdog(FILE *out)
 {
-	if (is_set(WATCHDOG) && !is_set(LEASE))
+	if (is_set(WATCHDOG) && !leased_counters())
 		fprintf(out, "watchdog    is switched on and does not run: the"
 			     " counters are taken (perfex --release takes them"
 			     " and starts it)\n");

@@ -39,6 +39,7 @@ struct metrics;
  * @callers: maximum number of callers in a sample
  * @at_ticks: true if samples are taken at clock ticks, though counters may interrupt
  * @nr: number of events
+ * @leased: number of counters that the events may have, 0 if all
  * @emulated: true if an emulator counts
  * @shared: true if some events share a counter, so that counts may be projected
  * @skips: true if events that cannot happen are not started, see started_events()
@@ -58,6 +59,7 @@ struct events {
 	unsigned int callers;
 	bool at_ticks;
 	size_t nr;
+	unsigned int leased;
 	bool emulated;
 	bool shared;
 	bool skips;

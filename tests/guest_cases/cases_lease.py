@@ -28,12 +28,15 @@ REFUSED = {
 PROCESSES, RUNS = 150, 67
 
 # The watchdog has a counter of perf_event, and perfex -i does not complain about it. The events
-# that follow need a counter or a mode that is not leased, and samples are taken at ticks.
+# that follow need a counter or a mode that is not leased, and samples are taken at ticks. With
+# --runs each run has no more events than leased counters.
 SAID = r"""
 dmesg | sed -n 's/.*\(vpmc.lease=[0-9]*: .*\)/\1/p; s/.*vpmc: \(perf_event .*\)/\1/p'
 cat /proc/sys/kernel/nmi_watchdog /sys/module/vpmc/parameters/lease
 perfex -o count -e instructions ./exactly-1000; sed -n 's/^ *\([0-9]*\).*/\1/p' count
 perfex -o count sh -c 'perfex -i | grep -c watchdog'
+perfex --runs -o count -e instructions -e branches -e instructions ./exactly-1000
+grep -c ' 1000 ' count
 for event in instructions:k instructions@0; do
 	perfex -o count -e $event ./exactly-1000; echo $?
 done
@@ -99,7 +102,7 @@ def said(cpu, smp):
                                             for length in (1000, 10000000))])
     want = [f"vpmc.lease={number}: perf_event leaves vpmc the counters {counters}",
             f"perf_event keeps all counters but {counters}, which the driver uses for user mode",
-            "1", str(number), "1000", "0", "207", "203", "at clock ticks"]
+            "1", str(number), "1000", "0", "2", "207", "203", "at clock ticks"]
     if (result.stdout.decode().splitlines() != want
             or result.stderr.decode().splitlines()[0] != LEASED_OUT):
         raise Failed(guest.shown(result))

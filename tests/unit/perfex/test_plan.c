@@ -154,6 +154,15 @@ static void what_is_not_counted_takes_no_run(void **state)
 	check_plan("a");
 }
 
+/* perf_event leases fewer counters than the processor has. */
+static void a_run_has_no_more_events_than_leased_counters(void **state)
+{
+	prepare("p5", "0x16 0x12 0x03");
+	check_plan("ab c");
+	events.leased = 1;
+	check_plan("a b c");
+}
+
 static void there_may_be_many_events(void **state)
 {
 	size_t i;
@@ -210,6 +219,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_does_not_fit_is_counted_apart),
 	cmocka_unit_test(terms_of_a_sum_may_be_of_several_runs),
 	cmocka_unit_test(what_is_not_counted_takes_no_run),
+	cmocka_unit_test(a_run_has_no_more_events_than_leased_counters),
 	cmocka_unit_test(there_may_be_many_events),
 	cmocka_unit_test(many_ratios_leave_room_for_each_event),
 };
