@@ -147,7 +147,7 @@ enum vpmcint_pfm {
  * @add_extra: store a value of vpmc_event.extra in a code. Returns false if a code cannot have the
  *	value.
  * @own: the bits of a code that have the value of vpmc_event.extra
- * @shared: the register that an event shares with other events: see vpmc/pmu/share.h
+ * @sharing: how counters depend on each other: see vpmc/pmu/share.h
  * @sets_tags: return whether an event sets tags, without which another event counts nothing
  * @precise: get the counters on which a code can have VPMC_PRECISE
  * @precise_events: the names of the events that can have VPMC_PRECISE
@@ -163,8 +163,7 @@ struct vpmcint_registers {
 	uint64_t (*extra)(uint64_t code);
 	bool (*add_extra)(uint64_t *code, uint64_t extra);
 	uint64_t own;
-	uint32_t (*shared)(const struct vpmc_event *event,
-			   unsigned long long *value);
+	const struct vpmc_sharing *sharing;
 	bool (*sets_tags)(uint64_t code);
 	uint32_t (*precise)(uint64_t code);
 	const char *precise_events;
@@ -323,6 +322,25 @@ int vpmcint_check_counter(const struct vpmc_pmu *pmu,
  * An event's text with its code, or with the name from the table, fits into this number of bytes.
  */
 #define VPMCINT_CALL_MAX ((size_t)2 * VPMC_EVENT_NAME_MAX + 8)
+
+/* These are the bits of modes that VPMC_AFTER() does not use. */
+#define VPMCINT_MODES 0xfU
+
+/* This is the driver's bit of an event with VPMC_AFTER(). */
+#define VPMCINT_CASCADE 0x8U
+
+/* vpmcint_after() - get the number of VPMC_AFTER(), or 0 */
+static inline uint32_t vpmcint_after(unsigned int modes)
+{
+	return modes / VPMC_AFTER(1);
+}
+
+/* vpmcint_driver_modes() - get the driver's bits for modes */
+static inline uint16_t vpmcint_driver_modes(unsigned int modes)
+{
+	return (uint16_t)((modes & VPMCINT_MODES) |
+			  (vpmcint_after(modes) ? VPMCINT_CASCADE : 0));
+}
 
 /* vpmcint_called() - get the text for an event that vpmc_event_call() set, or NULL */
 const char *vpmcint_called(const struct vpmc_event_sel *sel);

@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 /*
  * Compute the hash of events. The modes are also included as 64 bits. They are less than
- * 256, because vpmc_start() has checked them.
+ * 256, because vpmc_start() has checked them, except with VPMC_AFTER().
  */
 uint64_t vpmcint_set_of(const struct vpmc_event_sel *sel, size_t nr)
 {

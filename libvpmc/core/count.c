@@ -16,6 +16,7 @@ _Static_assert(VPMC_RECORDS_MAX == VPMC_MAX_RECORDS, "");
 _Static_assert((int)VPMC_USER == VPMC_MODE_USER, "");
 _Static_assert((int)VPMC_KERNEL == VPMC_MODE_KERNEL, "");
 _Static_assert((int)VPMC_PRECISE == VPMC_MODE_PRECISE, "");
+_Static_assert(VPMCINT_CASCADE == VPMC_MODE_CASCADE, "");
 _Static_assert((int)VPMC_AT_EXEC == VPMC_START_AT_EXEC, "");
 _Static_assert((int)VPMC_RESUME == VPMC_START_RESUME, "");
 _Static_assert((int)VPMC_COLLECT == VPMC_START_COLLECT, "");
@@ -90,6 +91,11 @@ static const struct {
 				 "perf_event has leased the driver no counter"
 				 " for this, and none for kernel mode: boot"
 				 " without vpmc.lease to count" },
+	[VPMC_REASON_CASCADE] = { VPMC_E_UNSUPPORTED,
+				  "\"after\" needs an event before it whose"
+				  " counter can start this one's, user mode alone"
+				  " for both, and no shared counters and no"
+				  " system mode, which is not all given for" },
 	[VPMC_REASON_RESUME] = { VPMC_E_RESUME,
 				 "to resume, give the events that were stopped,"
 				 " which do not include" },
@@ -285,13 +291,13 @@ static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 		   const struct vpmc_event_sel *sel, size_t nr,
 		   struct vpmc_error *err)
 {
+	const unsigned int levels = VPMC_USER | VPMC_KERNEL;
+	const unsigned int after = vpmc->pmu->registers ? ~VPMCINT_MODES : 0;
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		const unsigned int levels = VPMC_USER | VPMC_KERNEL;
-
 		if (!(sel[i].modes & levels) ||
-		    sel[i].modes & ~(levels | VPMC_PRECISE))
+		    sel[i].modes & ~(levels | VPMC_PRECISE | after))
 			return vpmcint_fail(
 				err, VPMC_E_ARGUMENT,
 				"no modes or unknown ones are given"
@@ -300,8 +306,10 @@ static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 				sel[i].code);
 		start->event[i].code = sel[i].code;
 		start->event[i].counter = (uint16_t)sel[i].counter;
-		start->event[i].modes = (uint16_t)sel[i].modes;
-		start->event[i].period = vpmc->period[i];
+		start->event[i].modes = vpmcint_driver_modes(sel[i].modes);
+		start->event[i].period = vpmcint_after(sel[i].modes);
+		if (!start->event[i].period)
+			start->event[i].period = vpmc->period[i];
 		start->event[i].extra = 0;
 	}
 	if (vpmc->pmu->registers)

@@ -15,6 +15,15 @@ static int query_scope(const struct vpmc *vpmc, enum vpmc_whose whose,
 	return ioctl(vpmc->fd, VPMC_QUERY, query);
 }
 
+/* The driver's number of a cascade can be larger than VPMC_AFTER_MAX. The upper bits are then lost. */
+static unsigned int modes_of(const struct vpmc_event *event)
+{
+	return event->modes & VPMC_MODE_CASCADE
+		       ? (event->modes & ~(unsigned int)VPMC_MODE_CASCADE) |
+				 VPMC_AFTER(event->period)
+		       : event->modes;
+}
+
 int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 		      struct vpmc_event_set *events, size_t size,
 		      struct vpmc_error *err)
@@ -32,7 +41,7 @@ int vpmc_events_sized(struct vpmc *vpmc, enum vpmc_whose whose,
 	for (i = 0; i < query.nr_events; i++) {
 		found.sel[i].code = query.event[i].code;
 		found.sel[i].counter = query.event[i].counter;
-		found.sel[i].modes = query.event[i].modes;
+		found.sel[i].modes = modes_of(&query.event[i]);
 		if (query.event[i].extra && vpmc->pmu->registers)
 			vpmc->pmu->registers->add_extra(&found.sel[i].code,
 							query.event[i].extra);

@@ -114,7 +114,7 @@ static bool match_describe(struct matching *m, const struct vpmc_pmu *pmu,
 		m->wanted[i] = counters;
 		event[i] = (struct vpmc_event){
 			.code = sel[i].code,
-			.modes = (uint16_t)sel[i].modes,
+			.modes = vpmcint_driver_modes(sel[i].modes),
 		};
 	}
 	return true;
@@ -129,10 +129,10 @@ static size_t match_registers(struct matching *m, const struct vpmc_pmu *pmu,
 
 	if (!match_describe(m, pmu, sel, nr, event) ||
 	    vpmc_share_assign(event, m->wanted, (uint32_t)nr,
-			      pmu->registers->shared))
+			      pmu->registers->sharing))
 		return nr;
 	while (vpmc_share_assign(event, m->wanted, (uint32_t)placed + 1,
-				 pmu->registers->shared))
+				 pmu->registers->sharing))
 		placed++;
 	return placed;
 }
@@ -217,9 +217,11 @@ static uint32_t common_register(const struct matching *m,
 				size_t other)
 {
 	struct vpmc_event a = { .code = sel[one].code,
-				.modes = (uint16_t)sel[one].modes };
+				.modes = vpmcint_driver_modes(sel[one].modes) };
 	struct vpmc_event b = { .code = sel[other].code,
-				.modes = (uint16_t)sel[other].modes };
+				.modes = vpmcint_driver_modes(
+					sel[other].modes) };
+	vpmc_shared_register *const shared = pmu->registers->sharing->shared;
 	uint32_t left, rest;
 
 	for (left = m->wanted[one]; left; left &= left - 1) {
@@ -228,8 +230,8 @@ static uint32_t common_register(const struct matching *m,
 			unsigned long long unused;
 
 			b.counter = (uint16_t)__builtin_ctz(rest);
-			if (vpmc_share_clash(&a, &b, pmu->registers->shared))
-				return pmu->registers->shared(&a, &unused);
+			if (vpmc_share_clash(&a, &b, shared))
+				return shared(&a, &unused);
 		}
 	}
 	return 0;

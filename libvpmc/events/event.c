@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Parse the text of an event, EVENT[@COUNTER][:MODES], into its selection.
+ * Parse the text of an event, EVENT[@COUNTER][:MODES][:after=N], into its selection.
  *
  * A copy in lower case is divided from right to left. Errors quote the text as the user wrote it.
  * If the text after a colon is not modes, it belongs to EVENT, because libpfm4 has such names.
@@ -335,6 +335,34 @@ static void cut_modes(char *copy, struct vpmc_event_sel *sel)
 		*colon = '\0';
 }
 
+/* Cut off the number of events of the event before this one, if the text has it. */
+static int cut_after(const struct vpmc_pmu *pmu, char *copy, const char *text,
+		     unsigned int *after, struct vpmc_error *err)
+{
+	char *colon = strstr(copy, ":after=");
+	uint64_t number;
+
+	if (!colon)
+		return 0;
+	if (!parse_number(colon + strlen(":after="), &number) || !number ||
+	    number > VPMC_AFTER_MAX)
+		return vpmcint_fail(
+			err, VPMC_E_SYNTAX,
+			"no number of events after \"after=\" in " VPMCINT_QUOTE
+			": write, at the end, a number"
+			" from 1 to %d",
+			text, VPMC_AFTER_MAX);
+	if (!pmu->registers)
+		return vpmcint_fail(err, VPMC_E_UNSUPPORTED,
+				    "no cascade for " VPMCINT_QUOTE
+				    ": on this processor (%s) no counter starts"
+				    " another, so leave :after out",
+				    text, pmu->name);
+	*colon = '\0';
+	*after = VPMC_AFTER(number);
+	return 0;
+}
+
 static int cut_counter(char *copy, const char *text, struct vpmc_event_sel *sel,
 		       struct vpmc_error *err)
 {
@@ -389,6 +417,7 @@ static int check_precise(const struct vpmc_pmu *pmu, const char *text,
 static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
 		 struct vpmc_event_sel *sel, struct vpmc_error *err)
 {
+	unsigned int after = 0;
 	int ret;
 
 	if (!copy_lower(event, text))
@@ -396,8 +425,11 @@ static int parse(const struct vpmc_pmu *pmu, const char *text, char *event,
 				    "unknown event " VPMCINT_QUOTE
 				    "...: no event has so long a name",
 				    text);
+	ret = cut_after(pmu, event, text, &after, err);
 	cut_modes(event, sel);
-	ret = cut_counter(event, text, sel, err);
+	sel->modes |= after;
+	if (!ret)
+		ret = cut_counter(event, text, sel, err);
 	if (!ret)
 		ret = select_event(pmu, event, text, sel, err);
 	return ret ? ret : check_precise(pmu, text, sel, err);

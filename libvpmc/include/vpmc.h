@@ -144,6 +144,13 @@ enum vpmc_modes {
 };
 
 /*
+ * This value, from 1 to VPMC_AFTER_MAX, is added to modes. Each thread then counts the event only
+ * after @number of the events before it in the list. Only the Pentium 4 can do this: vpmc_event(3).
+ */
+#define VPMC_AFTER(number) ((unsigned int)(number) << 4)
+#define VPMC_AFTER_MAX	   0xfffffff
+
+/*
  * As the counter of a struct vpmc_event_sel, this value stands for any free counter that
  * can count the event.
  */
@@ -154,7 +161,7 @@ enum vpmc_modes {
  * @code: the event's code in the processor's manual; "clocks" on the Pentium is 0x100. On the
  *	Pentium 4, it has the values of an ESCR and, in the upper half, of a CCCR: vpmc_event(3)
  * @counter: hardware counter from 0, or VPMC_ANY_COUNTER
- * @modes: enum vpmc_modes bits, at least one
+ * @modes: enum vpmc_modes bits, at least one, and possibly VPMC_AFTER()
  */
 struct vpmc_event_sel {
 	uint64_t code;
@@ -281,12 +288,13 @@ int vpmc_pfm_events(const struct vpmc_pmu *pmu,
 /**
  * vpmc_event_parse() - turn a text into an event selection
  * @pmu: from vpmc_pmu_of() or vpmc_pmu_find()
- * @text: EVENT[@COUNTER][:MODES]. EVENT is a name (upper and lower case are
+ * @text: EVENT[@COUNTER][:MODES][:after=NUMBER]. EVENT is a name (upper and lower case are
  *	the same) or a code, in hexadecimal with "0x" or in decimal. COUNTER is
  *	the number of a hardware counter. MODES is "u" (user), "k" (kernel) or
  *	both: "0x16", "22:uk", "data_read:k", "0x2b@1:u". A name is searched for in the
  *	table, then among the generic names, then in libpfm4 with its unit masks
- *	and modifiers: "br_inst_retired:conditional:c=1:u".
+ *	and modifiers: "br_inst_retired:conditional:c=1:u". NUMBER is that of
+ *	VPMC_AFTER().
  * @modes: the modes of a text without MODES, as enum vpmc_modes bits
  * @sel: receives the selection. Its counter is COUNTER, or the only counter that can count the
  *	event, or VPMC_ANY_COUNTER.

@@ -28,7 +28,8 @@ const char *event_title(const struct events *events, size_t nr)
 
 const char *event_modes(const struct events *events, size_t nr)
 {
-	const unsigned int modes = events->sel[nr].modes;
+	const unsigned int modes = events->sel[nr].modes &
+				   (VPMC_USER | VPMC_KERNEL | VPMC_PRECISE);
 
 	if (modes & VPMC_PRECISE)
 		return "upp";

@@ -612,6 +612,9 @@ def netburst():
         yield Test(f"escrs-{cpu}",
                    "ESCRs and tags are those of the thread that runs, and conflicts are refused",
                    functools.partial(checks, Machine(cpu=cpu, kernel=kernel, icount=True), "escrs", bits))
+        yield Test(f"cascades-{cpu}",
+                   "an event counts after so many of another one in each thread, whatever runs between",
+                   functools.partial(checks, Machine(cpu=cpu, kernel=kernel, smp=2), "cascades", bits))
         yield Test(f"escr_storm-{cpu}", "random sets that contend for ESCRs have the counts that each "
                    "has alone, and RDPMC shows nothing of them", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel, smp=2), "escr_storm", bits,

@@ -43,7 +43,8 @@ static u32 assign_possible(const struct assignment *a, u32 i)
 	if (!(a->open & BIT(i)) ||
 	    vpmc_pmu->find_counters(a->event[i].code, &counters))
 		return 0;
-	return a->event[i].period ? assign_sampling(&a->event[i], counters) : counters;
+	return vpmc_event_period(&a->event[i]) ? assign_sampling(&a->event[i], counters) :
+						 counters;
 }
 
 /*
@@ -101,9 +102,9 @@ static bool assign_clashes(struct assignment *a, u32 nr, u32 i, u32 counter)
 	u32 j;
 
 	a->event[i].counter = counter;
-	for (j = 0; vpmc_pmu->shared && j < nr; j++) {
+	for (j = 0; vpmc_pmu->sharing && j < nr; j++) {
 		if (a->event[j].counter < VPMC_MAX_COUNTERS &&
-		    vpmc_share_clash(&a->event[j], &a->event[i], vpmc_pmu->shared))
+		    vpmc_share_clash(&a->event[j], &a->event[i], vpmc_pmu->sharing->shared))
 			return true;
 	}
 	return false;
@@ -154,7 +155,7 @@ static u32 assign_with_registers(struct assignment *a, u32 nr)
 		    !vpmc_pmu->find_counters(a->event[i].code, &counters))
 			wanted[i] = counters & BIT(a->event[i].counter);
 	}
-	if (vpmc_share_assign(a->event, wanted, nr, vpmc_pmu->shared))
+	if (vpmc_share_assign(a->event, wanted, nr, vpmc_pmu->sharing))
 		return 0;
 	for (i = 0; i < nr; i++) {
 		if (a->open & BIT(i))
@@ -187,7 +188,7 @@ static noinline void assign_open(struct vpmc_event *event, u32 nr, u32 open,
 	struct assignment a = { .event = event, .open = open };
 	u32 left;
 
-	left = vpmc_pmu->shared ? assign_with_registers(&a, nr) : assign_apart(&a, nr);
+	left = vpmc_pmu->sharing ? assign_with_registers(&a, nr) : assign_apart(&a, nr);
 	if (may_share)
 		assign_rest(&a, nr, left);
 }

@@ -157,6 +157,25 @@ void vpmc_events_compose_alarms(struct vpmc_load *load, u64 *select,
 	load->control = events_control(select, events->nr_counters);
 }
 
+void vpmc_events_compose_started(struct vpmc_load *load, u64 *select,
+				 const struct vpmc_events *events, u32 started)
+{
+	struct vpmc_event event;
+
+	*load = events->load;
+	load->select = select;
+	memcpy(select, events->load.select, vpmc_events_nr_selects(events) * sizeof(*select));
+	for (; started; started &= started - 1) {
+		const struct vpmc_slot *slot = &events->slot[__ffs(started)];
+
+		event = slot->event;
+		event.modes &= ~VPMC_MODE_CASCADE;
+		event.period = 0;
+		select[slot->index] = vpmc_pmu->encode(&event);
+	}
+	load->control = events_control(select, events->nr_counters);
+}
+
 /* Compose the load of a set in which each counter has only one event. */
 static void events_compose_all(struct vpmc_events *events)
 {
@@ -181,9 +200,9 @@ static enum vpmc_reason events_find_extra(const struct vpmc_event *event,
 /* Return the select of @event. Its counter need not interrupt if samples are taken at ticks. */
 static u64 events_encode(struct vpmc_events *events, struct vpmc_event event)
 {
-	if (event.period && events->rings->ticks)
+	if (vpmc_event_period(&event) && events->rings->ticks)
 		event.period = 0;
-	else if (event.period)
+	else if (vpmc_event_period(&event))
 		events->armed |= BIT(event.counter);
 	return vpmc_pmu->encode(&event);
 }
@@ -209,12 +228,15 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 		events->load.extra |= slot->extra;
 		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
 		events->load.precise |= event[i].modes & VPMC_MODE_PRECISE;
+		events->cascades |= !!(event[i].modes & VPMC_MODE_CASCADE);
 		if (!events_link(events, i)) {
 			*bad = i;
 			return VPMC_REASON_TOO_MANY;
 		}
 	}
-	if (events->rings && !events->load.kernel)
+	if (events->cascades)
+		events->kind = VPMC_LARGE;
+	else if (events->rings && !events->load.kernel)
 		events->kind = events->armed ? VPMC_LARGE_SAMPLED : VPMC_LARGE_TICKED;
 	else if (multiplex || events->rings)
 		events->kind = VPMC_LARGE;
@@ -250,7 +272,7 @@ static enum vpmc_reason events_check_one(const struct vpmc_event *event)
 	if (!(counters & BIT(event->counter)))
 		return VPMC_REASON_WRONG_COUNTER;
 	if (!(event->modes & EVENTS_LEVELS) ||
-	    event->modes & ~(EVENTS_LEVELS | VPMC_MODE_PRECISE))
+	    event->modes & ~(EVENTS_LEVELS | VPMC_MODE_PRECISE | VPMC_MODE_CASCADE))
 		return VPMC_REASON_MODES;
 	return VPMC_REASON_NONE;
 }
@@ -260,7 +282,7 @@ static bool events_have_periods(const struct vpmc_event *event, u32 nr)
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		if (event[i].period)
+		if (vpmc_event_period(&event[i]))
 			return true;
 	}
 	return false;
@@ -283,7 +305,7 @@ static bool events_may_have_period(const struct vpmc_event *event, u32 jitter)
 static enum vpmc_reason events_check_period(const struct vpmc_event *event, u32 i,
 					    const struct vpmc_rings *rings)
 {
-	if (!event->period)
+	if (!vpmc_event_period(event))
 		return VPMC_REASON_NONE;
 	if (!rings)
 		return VPMC_REASON_NO_SAMPLES;
@@ -300,10 +322,50 @@ static enum vpmc_reason events_check_precise(const struct vpmc_event *event,
 {
 	if (!(event->modes & VPMC_MODE_PRECISE))
 		return VPMC_REASON_NONE;
-	if (!event->period || rings->ticks || event->modes & VPMC_MODE_KERNEL ||
+	if (!vpmc_event_period(event) || rings->ticks || event->modes & VPMC_MODE_KERNEL ||
 	    !(vpmc_cpu_find_precise(event->code) & BIT(event->counter)))
 		return VPMC_REASON_PRECISE;
 	return VPMC_REASON_NONE;
+}
+
+/*
+ * Return whether the counter of event @i - 1, which can leave samples, overflows at its event
+ * number @period.
+ */
+static bool events_overflow_at(const struct vpmc_event *event, u32 i, u32 period,
+			       const struct vpmc_rings *rings)
+{
+	const u32 own = vpmc_event_period(&event[i - 1]);
+
+	return !own || (own == period && !rings->ticks && !rings->jitter[i - 1]);
+}
+
+/* Return why event @i cannot have VPMC_MODE_CASCADE, or VPMC_REASON_NONE. */
+static enum vpmc_reason events_check_cascade(const struct vpmc_event *event, u32 i,
+					     const struct vpmc_rings *rings)
+{
+	const u16 others = VPMC_MODE_KERNEL | VPMC_MODE_PRECISE;
+	const struct vpmc_event *own = &event[i];
+
+	if (!(own->modes & VPMC_MODE_CASCADE))
+		return VPMC_REASON_NONE;
+	if (!i || !vpmc_pmu->sharing || (own->modes | own[-1].modes) & others ||
+	    !own->period || own->period > S32_MAX ||
+	    !events_overflow_at(event, i, own->period, rings) ||
+	    !vpmc_share_is_started(event, i, vpmc_pmu->sharing))
+		return VPMC_REASON_CASCADE;
+	return VPMC_REASON_NONE;
+}
+
+static bool events_have_cascade(const struct vpmc_event *event, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (event[i].modes & VPMC_MODE_CASCADE)
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -335,8 +397,8 @@ static bool events_register_is_taken(const struct vpmc_event *event,
 {
 	u32 i;
 
-	for (i = 0; vpmc_pmu->shared && i < nr; i++) {
-		if (vpmc_share_clash(event, &before[i], vpmc_pmu->shared))
+	for (i = 0; vpmc_pmu->sharing && i < nr; i++) {
+		if (vpmc_share_clash(event, &before[i], vpmc_pmu->sharing->shared))
 			return true;
 	}
 	return false;
@@ -364,7 +426,8 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 		*bad = i;
 		reason = events_check_one(&event[i]) ?:
 			 events_check_period(&event[i], i, rings) ?:
-			 events_check_precise(&event[i], rings);
+			 events_check_precise(&event[i], rings) ?:
+			 events_check_cascade(event, i, rings);
 		if (reason)
 			return reason;
 		if (taken & BIT(event[i].counter)) {
@@ -380,6 +443,8 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 	}
 	if (*multiplex && events_have_periods(event, nr))
 		return VPMC_REASON_NO_SAMPLES;
+	if (*multiplex && events_have_cascade(event, nr))
+		return VPMC_REASON_CASCADE;
 	return VPMC_REASON_NONE;
 }
 

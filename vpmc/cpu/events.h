@@ -39,7 +39,8 @@ enum vpmc_set_kind {
 /**
  * struct vpmc_slot - an event of a set
  * @select: the select of the event, from vpmc_pmu.encode
- * @event: the event as the caller passed it
+ * @event: the event as the caller passed it. If it has VPMC_MODE_CASCADE, the event before it is in
+ *	the slot before.
  * @index: index of its hardware counter in vpmc_events.counter
  * @next: the event that uses the counter next; the event itself if it does not share its
  *	counter
@@ -63,6 +64,7 @@ struct vpmc_slot {
  *	share a counter
  * @hash: its index in the table of sets for reuse
  * @kind: an enum vpmc_set_kind
+ * @cascades: whether an event has VPMC_MODE_CASCADE; then @kind is VPMC_LARGE
  * @begun: number of threads that have begun to count the set, if events share a counter. Only this
  *	field changes, and it need not be exact: see rotate.h.
  * @lot: random number that decides which events threads begin with if events share a counter
@@ -78,7 +80,8 @@ struct vpmc_events {
 	u8 nr;
 	u8 nr_counters;
 	u8 hash;
-	u8 kind;
+	u8 kind:7;
+	u8 cascades:1;
 	u16 begun;
 	u32 lot;
 	struct vpmc_rings *rings;
@@ -182,6 +185,20 @@ void vpmc_events_compose(struct vpmc_load *load, u64 *select,
  */
 void vpmc_events_compose_alarms(struct vpmc_load *load, u64 *select,
 				const struct vpmc_events *events, u32 alarms);
+
+/*
+ * Make @load count @events, which do not share counters, where the events in @started, one bit
+ * each, no longer wait for the events before them. @select is the same as for
+ * vpmc_events_compose().
+ */
+void vpmc_events_compose_started(struct vpmc_load *load, u64 *select,
+				 const struct vpmc_events *events, u32 started);
+
+/* Return the period at which @event leaves samples, or 0 if it does not leave samples. */
+static inline u32 vpmc_event_period(const struct vpmc_event *event)
+{
+	return event->modes & VPMC_MODE_CASCADE ? 0 : event->period;
+}
 
 static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
 					    const struct vpmc_event *b)

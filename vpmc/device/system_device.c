@@ -11,6 +11,18 @@
 #include "system/system.h"
 #include "device/system_device.h"
 
+/*
+ * Refuse a set in which events start others, because a processor's count goes on from the events of
+ * all threads.
+ */
+static int system_device_refuse(struct vpmc_start *start, struct vpmc_events *events)
+{
+	vpmc_events_put(events);
+	start->error = VPMC_REASON_CASCADE;
+	start->error_event = 0;
+	return -EINVAL;
+}
+
 static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 {
 	struct vpmc_events *events;
@@ -21,6 +33,8 @@ static int system_device_start(struct vpmc_handle *h, struct vpmc_start *start)
 					 NULL);
 	if (IS_ERR(events))
 		return PTR_ERR(events);
+	if (events->cascades)
+		return system_device_refuse(start, events);
 	err = vpmc_system_start(h, events, start->flags & VPMC_START_FORCE,
 				&start->generation);
 	if (err) {

@@ -33,6 +33,7 @@
  */
 #define P4_CCCR_THREADS		GENMASK(17, 16)
 #define P4_CCCR_INTERRUPT	BIT(26)
+#define P4_CCCR_CASCADE		BIT(30)
 #define P4_CCCR_OVERFLOW	BIT(31)
 
 /* A select has the index of the ESCR at these bits of the CCCR. */
@@ -128,11 +129,12 @@ static enum vpmc_reason p4_find_extra(const struct vpmc_event *event, u8 *extra)
 
 static u64 p4_encode(const struct vpmc_event *event)
 {
-	u32 cccr = (event->code & P4_CODE_CCCR) >> 32 | P4_CCCR_ENABLE | P4_CCCR_THREADS;
+	u32 cccr = (event->code & P4_CODE_CCCR) >> 32 | P4_CCCR_THREADS;
 	u64 escr;
 
 	p4_shared(event, &escr);
-	if (event->period && !(event->modes & VPMC_MODE_PRECISE))
+	cccr |= event->modes & VPMC_MODE_CASCADE ? P4_CCCR_CASCADE : P4_CCCR_ENABLE;
+	if (event->period && !(event->modes & (VPMC_MODE_PRECISE | VPMC_MODE_CASCADE)))
 		cccr |= P4_CCCR_INTERRUPT;
 	cccr |= p4_escr_index(event->code, event->counter);
 	return (u64)cccr << 32 | escr;
@@ -342,14 +344,27 @@ static bool p4_holds_replays(void)
 	return enable == p4_pebs_enable(held) && matrix == held >> 32;
 }
 
+/*
+ * A counter that is to be started by another one has the bit "enable" or not. The overflow flag is
+ * not compared.
+ */
+static bool p4_holds_cccr(unsigned long counter)
+{
+	const u32 held = __this_cpu_read(p4_cccr_held[counter]);
+	u32 differs, low, high;
+
+	rdmsr(MSR_P4_BPU_CCCR0 + counter, low, high);
+	differs = (low ^ held) & ~P4_CCCR_OVERFLOW;
+	return !differs || (held & P4_CCCR_CASCADE && differs == P4_CCCR_ENABLE);
+}
+
 static bool p4_holds(u64 control)
 {
-	u32 left, low, high;
+	u32 left;
 
 	lockdep_assert_irqs_disabled();
 	for (left = __this_cpu_read(p4_used); left; left &= left - 1) {
-		rdmsr(MSR_P4_BPU_CCCR0 + __ffs(left), low, high);
-		if ((low & ~P4_CCCR_OVERFLOW) != __this_cpu_read(p4_cccr_held[__ffs(left)]))
+		if (!p4_holds_cccr(__ffs(left)))
 			return false;
 	}
 	return p4_holds_escrs() && (!__this_cpu_read(p4_replays_held) || p4_holds_replays());
@@ -405,7 +420,7 @@ static void __init p4_set_up(void)
 	pmu->nr_extra = 1;
 	pmu->find_counters = p4_find_counters;
 	pmu->find_extra = p4_find_extra;
-	pmu->shared = p4_shared;
+	pmu->sharing = &p4_sharing;
 	pmu->find_precise = p4_find_precise;
 	pmu->take_precise = p4_take_precise;
 	pmu->encode = p4_encode;

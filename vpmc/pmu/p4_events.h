@@ -17,6 +17,7 @@
 #define VPMC_P4_EVENTS_H
 
 #include "../uapi/linux/vpmc.h"
+#include "share.h"
 
 #define P4_BIT(n)		(1ULL << (n))
 
@@ -324,5 +325,18 @@ static inline __u32 p4_shared(const struct vpmc_event *event, __u64 *value)
 	*value = (event->code & P4_CODE_ESCR) | levels << 2;
 	return index < P4_NR_ESCRS ? p4_escr_msr(index) : 0;
 }
+
+/* Return the counters whose CCCR's bit "cascade" lets them start when @counter overflows. */
+static inline __u32 p4_started(unsigned int counter)
+{
+	if (counter >= 16)
+		return 0;
+	return 1U << (counter ^ 2) | (counter >= 14 ? 1U << (counter + 2) : 0);
+}
+
+static const struct vpmc_sharing p4_sharing = {
+	.shared = p4_shared,
+	.started = p4_started,
+};
 
 #endif /* VPMC_P4_EVENTS_H */

@@ -91,21 +91,25 @@ struct vpmc_load {
  * @find_extra: set *@extra to the number of the register for vpmc_event.extra of @event, from 1, or
  *	to 0 if @event does not need an extra register. Any context. Returns the reason if the event
  *	is not allowed, or VPMC_REASON_NONE. NULL if @nr_extra is 0.
- * @shared: see share.h. @find_counters and @find_extra have accepted the event, and its counter can
- *	count it. Any context. NULL if counters do not share registers.
+ * @sharing: how counters depend on each other, see share.h. @find_counters and @find_extra have
+ *	accepted the event that is passed to its functions, and its counter can count it. Any
+ *	context. NULL if counters do not share registers.
  * @find_precise: return the counters on which an event with @code can have VPMC_MODE_PRECISE, one
  *	bit each. @find_counters has accepted @code. When such a counter overflows, it goes on from
  *	0. Any context. NULL if no event can have it.
  * @take_precise: return the address of the instruction by which a counter with VPMC_MODE_PRECISE
  *	has overflowed on this processor since the last call, or 0 if there was no overflow. In
  *	NMIs, or interrupts off.
- * @encode: return the select of an event for its counter, which can count the event. Any context.
+ * @encode: return the select of an event for its counter, which can count the event. With
+ *	VPMC_MODE_CASCADE, the counter does not count until another one starts it
+ *	(vpmc_sharing.started). Any context.
  * @init_cpu: take over this processor's counters and stop them. Preemption off.
  * @write_control: let this processor count exactly the events of the load. Counters keep their
  *	values. Interrupts off.
  * @holds: return whether this processor's registers still have the values that @write_control or
- *	@init_cpu wrote last. @control is the vpmc_load.control of that write. Bits are compared
- *	only if they affect the counters in use and read back as written. Interrupts off.
+ *	@init_cpu wrote last, or that a cascade has changed. @control is the vpmc_load.control of
+ *	that write. Bits are compared only if they affect the counters in use and read back as
+ *	written. Interrupts off.
  * @read_counters: read the hardware counters whose bits are set in @used into @value,
  *	indexed by counter. Interrupts off.
  * @exchange: read each hardware counter whose bit is set in @used, and call
@@ -138,7 +142,7 @@ struct vpmc_pmu {
 	enum vpmc_reason (*find_counters)(u64 code, u32 *counters);
 	enum vpmc_reason (*find_extra)(const struct vpmc_event *event,
 				       u8 *extra);
-	vpmc_shared_register *shared;
+	const struct vpmc_sharing *sharing;
 	u32 (*find_precise)(u64 code);
 	u64 (*take_precise)(void);
 	u64 (*encode)(const struct vpmc_event *event);

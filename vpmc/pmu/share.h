@@ -28,6 +28,22 @@
  */
 typedef __u32 vpmc_shared_register(const struct vpmc_event *event, __u64 *value);
 
+/*
+ * This is the type of a function that returns the counters that @counter can start when it
+ * overflows, one bit each.
+ */
+typedef __u32 vpmc_started_counters(unsigned int counter);
+
+/**
+ * struct vpmc_sharing - how the counters of a family depend on each other
+ * @shared: the register that an event needs
+ * @started: the counters that a counter can start
+ */
+struct vpmc_sharing {
+	vpmc_shared_register *shared;
+	vpmc_started_counters *started;
+};
+
 /* Return whether two events cannot be counted on their counters at the same time. */
 static inline int vpmc_share_clash(const struct vpmc_event *a, const struct vpmc_event *b,
 				   vpmc_shared_register *shared)
@@ -41,7 +57,7 @@ static inline int vpmc_share_clash(const struct vpmc_event *a, const struct vpmc
  * struct vpmc_share_search - a search for the counters of events
  * @event: the events, with their present counters
  * @wanted: the counters that each event may have, one bit each
- * @shared: vpmc_pmu.shared
+ * @sharing: how the counters depend on each other
  * @placed: the events that have their counters, one bit each
  * @taken: the counters that have an event
  * @tries: number of counters that may still be tried
@@ -49,11 +65,27 @@ static inline int vpmc_share_clash(const struct vpmc_event *a, const struct vpmc
 struct vpmc_share_search {
 	struct vpmc_event *event;
 	const __u32 *wanted;
-	vpmc_shared_register *shared;
+	const struct vpmc_sharing *sharing;
 	__u32 placed;
 	__u32 taken;
 	__u32 tries;
 };
+
+/* Return whether event @i and the event before it have counters of which one starts the other. */
+static inline int vpmc_share_is_started(const struct vpmc_event *event, __u32 i,
+					const struct vpmc_sharing *sharing)
+{
+	return i && sharing->started(event[i - 1].counter) >> event[i].counter & 1;
+}
+
+/* Return whether event @i and the event before it are placed and need a cascade that is missing. */
+static inline int vpmc_share_lacks_cascade(const struct vpmc_share_search *s, __u32 i)
+{
+	const __u32 both = i ? 3U << (i - 1) : 0;
+
+	return both && (s->placed & both) == both && s->event[i].modes & VPMC_MODE_CASCADE &&
+	       !vpmc_share_is_started(s->event, i, s->sharing);
+}
 
 /* Return whether event @i clashes with an event that is placed. */
 static inline int vpmc_share_clashes(const struct vpmc_share_search *s, __u32 i)
@@ -62,7 +94,7 @@ static inline int vpmc_share_clashes(const struct vpmc_share_search *s, __u32 i)
 
 	for (j = 0; s->placed >> j; j++) {
 		if (s->placed >> j & 1 &&
-		    vpmc_share_clash(&s->event[j], &s->event[i], s->shared))
+		    vpmc_share_clash(&s->event[j], &s->event[i], s->sharing->shared))
 			return 1;
 	}
 	return 0;
@@ -80,8 +112,13 @@ static inline int vpmc_share_place(struct vpmc_share_search *s, __u32 i, __u32 *
 		s->tries--;
 		if (s->taken >> s->event[i].counter & 1 || vpmc_share_clashes(s, i))
 			continue;
-		s->taken |= 1U << s->event[i].counter;
 		s->placed |= 1U << i;
+		if (vpmc_share_lacks_cascade(s, i) ||
+		    (i + 1 < VPMC_MAX_EVENTS && vpmc_share_lacks_cascade(s, i + 1))) {
+			s->placed &= ~(1U << i);
+			continue;
+		}
+		s->taken |= 1U << s->event[i].counter;
 		return 1;
 	}
 	return 0;
@@ -116,9 +153,17 @@ static inline int vpmc_share_place_all(struct vpmc_share_search *s, __u32 which)
 	return 1;
 }
 
+/* Return whether event @i and one of @rivals are the two events of a cascade. */
+static inline int vpmc_share_is_partner(const struct vpmc_share_search *s, __u32 rivals, __u32 i)
+{
+	return (s->event[i].modes & VPMC_MODE_CASCADE && i && rivals >> (i - 1) & 1) ||
+	       (i + 1 < VPMC_MAX_EVENTS && rivals >> (i + 1) & 1 &&
+		s->event[i + 1].modes & VPMC_MODE_CASCADE);
+}
+
 /*
  * Return the events in @open that compete with the first event in @open, directly or through other
- * events.
+ * events, or that need a cascade with one of these events.
  */
 static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 open)
 {
@@ -128,7 +173,8 @@ static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 o
 	do {
 		before = rivals;
 		for (i = 0; open >> i; i++) {
-			if (!(open >> i & 1) || !(s->wanted[i] & counters))
+			if (!(open >> i & 1) || !(s->wanted[i] & counters ||
+						  vpmc_share_is_partner(s, rivals, i)))
 				continue;
 			rivals |= 1U << i;
 			counters |= s->wanted[i];
@@ -143,18 +189,18 @@ static inline __u32 vpmc_share_rivals(const struct vpmc_share_search *s, __u32 o
  * @wanted: the counters that each event may have, one bit each. If the caller has chosen the
  *	counter, only its bit is set. Events without counters are left out.
  * @nr: number of events, at most VPMC_MAX_EVENTS
- * @shared: vpmc_pmu.shared
+ * @sharing: how the counters depend on each other
  *
  * Return: 1 if each event that may have counters has its own counter, without clashes. 0 if the
  * search has failed; the counters are then undefined.
  */
 static inline int vpmc_share_assign(struct vpmc_event *event, const __u32 *wanted, __u32 nr,
-				    vpmc_shared_register *shared)
+				    const struct vpmc_sharing *sharing)
 {
 	struct vpmc_share_search search = {
 		.event = event,
 		.wanted = wanted,
-		.shared = shared,
+		.sharing = sharing,
 		.tries = VPMC_SHARE_TRIES,
 	};
 	__u32 open = 0, rivals, i;

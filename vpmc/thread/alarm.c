@@ -24,12 +24,14 @@ void vpmc_alarm_choose(struct vpmc_thread *t)
 {
 	const struct vpmc_events *events = t->events;
 	struct vpmc_signals *s = t->signals;
-	u32 i;
+	u32 i, nr = events->nr;
 
 	lockdep_assert_irqs_disabled();
 	s->alarms = 0;
 	s->alarm_counters = 0;
-	for (i = 0; i < events->nr && !events->load.kernel && !events->rings; i++) {
+	if (events->load.kernel || events->rings || events->cascades)
+		nr = 0;
+	for (i = 0; i < nr; i++) {
 		if (!alarm_is_possible(events, s, i))
 			continue;
 		s->alarms |= BIT(i);

@@ -16,6 +16,7 @@
 #include "kernel/compat.h"
 #include "thread/count.h"
 #include "cpu/cpu.h"
+#include "thread/cascade.h"
 #include "thread/notify.h"
 #include "thread/page.h"
 #include "cpu/rdpmc.h"
@@ -158,6 +159,8 @@ static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 	} else if (samples && t->alarmed) {
 		vpmc_sample_expect_alarms(t);
 	}
+	if (vpmc_cascade_has(t))
+		vpmc_cascade_choose(t);
 	vpmc_cpu_load(count_load_of(t, samples), t->events->load.used, now);
 	/*
 	 * An exiting task without mm borrows the mm of the previous task. The previous
@@ -165,6 +168,8 @@ static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 	 */
 	if (t->isolated && t->task->mm)
 		count_load_isolated(t, now, tsc, samples);
+	if (vpmc_cascade_has(t))
+		vpmc_cascade_load(t, now);
 	if (count_samples(t, samples)) {
 		vpmc_sample_load(t, now);
 	} else if (samples && t->alarmed) {
@@ -265,7 +270,7 @@ static noinline void count_unload_sampling(struct vpmc_thread *t)
 	const bool interrupts = count_interrupts(t, true);
 
 	vpmc_sample_begin_used();
-	if (interrupts)
+	if (interrupts || vpmc_cascade_has(t))
 		vpmc_cpu_stop();
 	count_fold_extras(t);
 	if (interrupts) {
@@ -282,6 +287,8 @@ static noinline void count_unload_with_extras(struct vpmc_thread *t)
 		count_unload_sampling(t);
 		return;
 	}
+	if (vpmc_cascade_has(t))
+		vpmc_cpu_stop();
 	count_fold_extras(t);
 	count_unload_folded(t);
 }
@@ -512,6 +519,8 @@ static __always_inline void count_switch_apart(struct vpmc_thread *out,
 static noinline void count_switch_both(struct vpmc_thread *out,
 				       struct vpmc_thread *in)
 {
+	if (vpmc_cascade_has(out))
+		vpmc_cpu_stop();
 	count_switch_with(out, in, false);
 }
 
@@ -520,7 +529,8 @@ static noinline void count_switch_sampling(struct vpmc_thread *out,
 {
 	vpmc_sample_begin_used();
 	/* Otherwise the counters of @out could overflow after they were read. */
-	if (unlikely(count_samples(out, true) && out->events->load.kernel))
+	if (unlikely(count_samples(out, true) && out->events->load.kernel) ||
+	    vpmc_cascade_has(out))
 		vpmc_cpu_stop();
 	count_switch_with(out, in, true);
 	/* Until here, an overflow of a counter of @out could still interrupt. */

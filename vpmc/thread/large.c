@@ -47,9 +47,9 @@ static void large_begin_samples(struct vpmc_large *l,
 	for (i = 0; i < events->nr_counters; i++) {
 		event = &events->slot[l->present[i]].event;
 		l->samples->point[i] = (struct vpmc_point){
-			.next = event->period ?: U64_MAX,
+			.next = vpmc_event_period(event) ?: U64_MAX,
 			.where = (u64)l->present[i] << VPMC_WHERE_EVENT_SHIFT,
-			.period = event->period,
+			.period = vpmc_event_period(event),
 			.msr = vpmc_pmu->counter_msr(events->counter[i]),
 			.high = upper_32_bits(vpmc_pmu->counter_mask & vpmc_pmu->write_mask),
 			.rdpmc = vpmc_pmu->rdpmc[events->counter[i]],
@@ -57,7 +57,7 @@ static void large_begin_samples(struct vpmc_large *l,
 			.armed = events->armed & BIT(events->counter[i]),
 			.kernel = event->modes & VPMC_MODE_KERNEL,
 			.precise = event->modes & VPMC_MODE_PRECISE,
-			.jitter = event->period ? r->jitter[l->present[i]] : 0,
+			.jitter = vpmc_event_period(event) ? r->jitter[l->present[i]] : 0,
 		};
 		vpmc_point_set_start(&l->samples->point[i], &l->counter[i]);
 		l->samples->special |= l->samples->point[i].jitter != 0 ||

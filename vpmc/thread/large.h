@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This file declares the counters of a thread whose set of events is large. A set is large if it
- * has more than VPMC_SMALL_EVENTS events, if some events share a counter (rotate.h), or if some
- * events have periods (sample.h).
+ * has more than VPMC_SMALL_EVENTS events, if some events share a counter (rotate.h), if some events
+ * have periods (sample.h), or if some events start others (cascade.h).
  */
 #ifndef VPMC_LARGE_H
 #define VPMC_LARGE_H
@@ -28,6 +28,7 @@ struct vpmc_rest {
  * struct vpmc_large - the counters of a thread that counts a large set
  * @next: next entry in the list vpmc_prealloc.threads
  * @load: the registers' values for a processor that runs the thread
+ * @started: the events with VPMC_MODE_CASCADE that @load counts already, one bit each
  * @since: vpmc_thread.tsc at the last rotation
  * @counter: one entry per hardware counter, like vpmc_thread.counter. If events share
  *	counters, an entry has the events since the last rotation.
@@ -44,6 +45,7 @@ struct vpmc_rest {
 struct vpmc_large {
 	struct vpmc_large *next;
 	struct vpmc_load load;
+	u32 started;
 	u64 since;
 	struct vpmc_counter *counter;
 	u64 *select;

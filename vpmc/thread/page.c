@@ -211,12 +211,12 @@ void vpmc_page_hide(const struct vpmc_thread *t)
 }
 
 /*
- * Return whether a page can show the counts. If events share counters, user mode cannot
- * read their counts from the hardware.
+ * Return whether a page can show the counts. If events share counters, or counters start others,
+ * user mode cannot read the counts from the hardware.
  */
 static bool page_can_show(const struct vpmc_thread *t)
 {
-	return t->events && !vpmc_events_multiplex(t->events);
+	return t->events && !vpmc_events_multiplex(t->events) && !t->events->cascades;
 }
 
 void vpmc_page_describe(struct vpmc_thread *t, bool may)

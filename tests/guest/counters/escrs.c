@@ -31,7 +31,7 @@ enum { RING = 3, ROUNDS = 50 };
 #define REPLAY	      CODE(0x09, 1, 5, 4)
 #define BUS_OF_ALL    CODE(0x03, 0x4001, 6, 1)
 #define CLOCKS_ALWAYS (INSNS | UINT64_C(0xfc) << 48)
-#define CASCADE	      (UINT64_C(1) << 62)
+#define CASCADE_BIT   (UINT64_C(1) << 62)
 
 /* Values of the extra register: tags of misses of the first and of the second cache */
 #define L1_MISSES (UINT64_C(1) << 32 | 1)
@@ -219,8 +219,8 @@ static void test_refusals(void)
 			    "no ESCR of this number");
 	check_start_refused(START(0, event(CLOCKS_ALWAYS, 12)),
 			    VPMC_REASON_MODES, "clocks of one mode");
-	check_start_refused(START(0, event(INSNS | CASCADE, 12)),
-			    VPMC_REASON_RESERVED_BITS, "a cascade");
+	check_start_refused(START(0, event(INSNS | CASCADE_BIT, 12)),
+			    VPMC_REASON_RESERVED_BITS, "the bit of a cascade");
 }
 
 /* Test that the driver clears the registers after the last process that counted has exited. */

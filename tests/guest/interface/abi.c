@@ -122,7 +122,7 @@ static const struct refusal refusals[] = {
 	{ "no mode", VPMC_REASON_MODES, 0, 1, 0, 0,
 	  { EVENT(INSTRUCTIONS, 0, 0) } },
 	{ "unknown mode", VPMC_REASON_MODES, 1, 2, 0, 0,
-	  { GOOD, EVENT(BRANCHES, 1, U | 0x8) } },
+	  { GOOD, EVENT(BRANCHES, 1, U | 0x10) } },
 	{ "precise without a mode", VPMC_REASON_MODES, 1, 2, 0, 0,
 	  { GOOD, EVENT(BRANCHES, 1, VPMC_MODE_PRECISE) } },
 	{ "precise without a period", VPMC_REASON_PRECISE, 1, 2, 0, 0,

@@ -66,6 +66,13 @@ static const struct {
 	{ "p4", "front_end_event:pp", { P4_FRONT_END, ANY, U | P } },
 	{ "p4", "front_end_event@16:upp", { P4_FRONT_END, 16, U | P } },
 	{ "p4", "front_end_event:ppu", { P4_FRONT_END, ANY, U | P } },
+	/* cascades */
+	{ "p4",
+	  "front_end_event:after=1",
+	  { P4_FRONT_END, ANY, U | VPMC_AFTER(1) } },
+	{ "p4",
+	  "Front_End_Event@16:K:After=268435455",
+	  { P4_FRONT_END, 16, K | VPMC_AFTER(VPMC_AFTER_MAX) } },
 };
 
 static void every_form_of_an_event_is_understood(void **state)
@@ -128,6 +135,14 @@ static const struct {
 	  "\"instr_retired:pp\" ... only of front_end_event" },
 	{ "p4", "front_end_event:ukpp", VPMC_E_UNSUPPORTED,
 	  "kernel mode: give :upp" },
+	{ "p5", "0x16:after=1", VPMC_E_UNSUPPORTED,
+	  "\"0x16:after=1\" ... (p5) no counter starts another" },
+	{ "p4", "instr_retired:after=0", VPMC_E_SYNTAX,
+	  "\"instr_retired:after=0\" ... from 1 to 268435455" },
+	{ "p4", "instr_retired:after=268435456", VPMC_E_SYNTAX,
+	  "from 1 to 268435455" },
+	{ "p4", "instr_retired:after=", VPMC_E_SYNTAX, "number of events" },
+	{ "p4", "instr_retired:after=9:u", VPMC_E_SYNTAX, "at the end" },
 	{ "p5", "0x16@", VPMC_E_SYNTAX, "@ ... \"0x16@\"" },
 	{ "p5", "0x16@x", VPMC_E_SYNTAX, "@ ... \"0x16@x\"" },
 	{ "p5", "0x16@-1", VPMC_E_SYNTAX, "@ ... \"0x16@-1\"" },

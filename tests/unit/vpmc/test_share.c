@@ -3,7 +3,8 @@
  * This file compares the search for counters that share registers with one that tries everything.
  *
  * As on the Pentium 4, a register belongs to half of the counters of a group, and an event can have
- * all counters of groups, one half of a group, or a single counter.
+ * all counters of groups, one half of a group, or a single counter. Some events need a counter that
+ * the counter of the event before them can start.
  */
 #include "unit.h"
 
@@ -41,6 +42,15 @@ static __u32 shared(const struct vpmc_event *event, __u64 *value)
 	       second;
 }
 
+/* A counter can start the counter next to it, and the first one can also start the last one. */
+static __u32 started(unsigned int counter)
+{
+	return 1U << (counter ^ 1) | (counter ? 0 : 1U << (NR_COUNTERS - 1));
+}
+
+static const struct vpmc_sharing sharing = { .shared = shared,
+					     .started = started };
+
 static void choose_machine(void)
 {
 	const uint32_t all = (1U << (2 + below(NR_COUNTERS - 1))) - 1;
@@ -73,6 +83,9 @@ static bool fits(const struct vpmc_event *event, const uint32_t *wanted,
 {
 	uint32_t j;
 
+	if (event[i].modes & VPMC_MODE_CASCADE && wanted[i - 1] &&
+	    !(started(event[i - 1].counter) >> event[i].counter & 1))
+		return false;
 	for (j = 0; j < i; j++) {
 		if (wanted[j] &&
 		    (event[j].counter == event[i].counter ||
@@ -126,11 +139,13 @@ static void counters_are_found_if_there_are_any(void **state)
 		memset(event, 0, sizeof(event));
 		for (i = 0; i < nr; i++) {
 			event[i].code = below(2 * NR_VALUES);
+			if (i && !below(6))
+				event[i].modes = VPMC_MODE_CASCADE;
 			wanted[i] = choose_counters();
 		}
 		memcpy(other, event, sizeof(event));
 		there = exists(other, wanted, nr, 0);
-		if (vpmc_share_assign(event, wanted, nr, shared) != there)
+		if (vpmc_share_assign(event, wanted, nr, &sharing) != there)
 			fail_msg("case %u: there are%s counters", nth,
 				 there ? "" : " no");
 		if (there)
@@ -157,12 +172,12 @@ static void a_full_group_is_searched(void **state)
 		event[i].code = i % NR_VALUES;
 		wanted[i] = group[0];
 	}
-	assert_false(vpmc_share_assign(event, wanted, 6, shared));
+	assert_false(vpmc_share_assign(event, wanted, 6, &sharing));
 	event[2].code = event[1].code;
 	event[5].code = event[1].code;
-	assert_false(vpmc_share_assign(event, wanted, 6, shared));
+	assert_false(vpmc_share_assign(event, wanted, 6, &sharing));
 	event[4].code = event[0].code;
-	assert_true(vpmc_share_assign(event, wanted, 6, shared));
+	assert_true(vpmc_share_assign(event, wanted, 6, &sharing));
 }
 
 static const struct CMUnitTest tests[] = {

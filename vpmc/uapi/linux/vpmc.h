@@ -77,7 +77,7 @@
  * @modes: VPMC_MODE_* bits, VPMC_MODE_USER or VPMC_MODE_KERNEL among them
  * @period: if not 0, each thread leaves a sample at each event whose number is a multiple of
  *	@period (VPMC_SAMPLES). It is at least VPMC_MIN_PERIOD, or VPMC_MIN_PERIOD_KERNEL if
- *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1.
+ *	VPMC_MODE_KERNEL is set, and at most 2^31 - 1. VPMC_MODE_CASCADE gives it another meaning.
  * @extra: value of the extra register that this event needs, or 0 if it needs none. The driver
  *	supports OFFCORE_RSP_0 and OFFCORE_RSP_1 of Intel's processors, for events 0x1b7 and 0x1bb.
  *	For replay_event of the Pentium 4 it is IA32_PEBS_ENABLE without bits 25 and 26, which
@@ -111,6 +111,18 @@ struct vpmc_event {
  * execution_event on counter 16.
  */
 #define VPMC_MODE_PRECISE	0x4
+
+/*
+ * This bit is not a privilege level either. With it, each thread counts the event only after the
+ * instruction with which the thread's count of the event before it in the list reaches @period. The
+ * event does not leave samples, and @period is from 1 to 2^31 - 1. A new thread counts both events
+ * from 0. The event before it may leave samples at interrupts, with the same period and without
+ * jitter. Both events must be of user mode only, and not precise. No events may share a counter.
+ * Only the Pentium 4 has such events, on counters of which one starts the other: 0 and 2, 1 and 3,
+ * and so on to 13 and 15, in both directions; 14 starts 16, and 15 starts 17. VPMC_SYSTEM_START
+ * refuses them, and VPMC_MAP does not show the counts of such threads.
+ */
+#define VPMC_MODE_CASCADE	0x8
 
 /*
  * A counter of the Pentium can count clocks instead of an event. The code is the bit
@@ -149,6 +161,9 @@ enum vpmc_reason {
 					 * have it, without a period, at ticks or with kernel mode
 					 */
 	VPMC_REASON_LEASED,		/* counters that perf_event leases cannot count this */
+	VPMC_REASON_CASCADE,		/* VPMC_MODE_CASCADE in system mode, or without an event
+					 * before it whose counter can start this one
+					 */
 };
 
 /*
