@@ -32,6 +32,11 @@ EXPERIMENTS = """<exp_config>
 <loads base="loads_retired">
 <ebs type="precise" interval="1000" buffer="100" sample="A" max="20"/></loads>
 </sampled>
+<cascaded>
+<instructions base="instr_retired"><set><nbogusntag/></set>
+<ebs type="imprecise" interval="300000" buffer="100" sample="E" max="20"/></instructions>
+<rest base="instr_retired"><set><nbogusntag/><cascade/></set></rest>
+</cascaded>
 </experiments>
 </exp_config>
 """
@@ -62,7 +67,7 @@ def expect(found, expected):
 
 
 def brink(machine):
-    """Count two programs whose instructions are known, with tags and samples.
+    """Count two programs whose instructions are known, with tags, samples and a cascade.
 
     Each program makes only one load: its system call reads the gate of the call.
     """
@@ -72,19 +77,21 @@ brink -config pentium4_emon.xml -exp exp.xml -outdir out || exit
 tail -n +2 out/events_counts.exp.txt
 tail -n 1 out/job.long.all/job.long.all.raw.txt | cut -d ' ' -f 2-
 tail -n +2 out/job.long.sampled/job.long.sampled.ebs_samples.txt | grep -c '^instructions .* 0x'
+tail -n +2 out/job.long.cascaded/job.long.cascaded.ebs_samples.txt | grep -c '^instructions'
 """)
     expect(out, "".join(
         f"{name} all instructions {count}\n{name} all again {count}\n{name} all bogus 0\n"
         f"{name} all loads 1\n{name} all x87 0\n{name} sampled instructions {count}\n"
-        f"{name} sampled loads 1\n"
-        for name, count in (("short", 1000), ("long", 1000000))) + "1000000 1000000 0 1 0\n10\n")
+        f"{name} sampled loads 1\n{name} cascaded instructions {count}\n"
+        f"{name} cascaded rest {max(count - 300000, 0)}\n"
+        for name, count in (("short", 1000), ("long", 1000000))) + "1000000 1000000 0 1 0\n10\n3\n")
 
 
 def refusals(machine):
     """Test that brink refuses a setting that the driver cannot make, and writes no file before
     that."""
     for setting, sentence in (
-            ("<set><cascade/></set>", "bits 0x40000000 of cccr are reserved"),
+            ("<set><cascade/></set>", "<a> has <cascade/>, and no event before it has an interval"),
             ('<set><os/></set><ebs type="precise" interval="100000" buffer="1" sample="E" max="1"/>',
              "in user mode alone: clear <os/>")):
         out = script(machine, f"""cat >exp.xml <<'END'

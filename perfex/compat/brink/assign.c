@@ -17,11 +17,13 @@
  * @part: the part
  * @element: the element of its event
  * @counters: the counters that the part may use
+ * @starter: the part whose counter starts this part's counter, or NULL
  */
 struct need {
 	struct part *part;
 	const struct xml_element *element;
 	uint32_t counters;
+	const struct part *starter;
 };
 
 /**
@@ -67,6 +69,14 @@ static bool can_share(const struct need *a, const struct need *b)
 	return same_part(a->part, b->part);
 }
 
+/* Get the counters that a counter starts when it overflows, if their CCCRs have "cascade". */
+static uint32_t started_by(unsigned int counter)
+{
+	if (counter >= 16)
+		return 0;
+	return 1U << (counter ^ 2) | (counter >= 14 ? 1U << (counter + 2) : 0);
+}
+
 static bool is_free(const struct search *search, unsigned int nr_chosen,
 		    const struct escr *escr, unsigned int counter)
 {
@@ -74,7 +84,9 @@ static bool is_free(const struct search *search, unsigned int nr_chosen,
 
 	for (other = search->need; other < need; other++)
 		if (other->part->counter == counter ||
-		    (other->part->escr == escr && !can_share(need, other)))
+		    (other->part->escr == escr && !can_share(need, other)) ||
+		    (need->starter == other->part &&
+		     !(started_by(other->part->counter) & 1U << counter)))
 			return false;
 	return true;
 }
@@ -135,6 +147,11 @@ static _Noreturn void leave_conflict(const struct need *a, const struct need *b)
 	uint32_t both = 0, other = 0;
 	unsigned int i, j, counter;
 
+	if (b->starter == a->part)
+		leave_at(&b->element->place,
+			 "<%s> and <%s> have no counters of which the first"
+			 " starts the second: count <%s> without <cascade/>",
+			 a->element->name, b->element->name, b->element->name);
 	for (i = 0; i < one->nr_escrs; i++)
 		both |= one->escr[i]->counters & a->counters;
 	for (j = 0; j < two->nr_escrs; j++)
@@ -215,10 +232,11 @@ static unsigned int list_needs(struct experiment *experiment, struct need *need)
 			.counters = event->sampling.precise
 					    ? UINT32_C(1) << PEBS_COUNTER
 					    : UINT32_MAX,
+			.starter = event->after ? &event[-1].count : NULL,
 		};
 		if (event->tag.event && !shares_tag(experiment, event))
 			need[nr++] = (struct need){ &event->tag, event->element,
-						    UINT32_MAX };
+						    UINT32_MAX, NULL };
 	}
 	return nr;
 }

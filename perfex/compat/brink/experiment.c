@@ -251,6 +251,42 @@ static void check_modes(const struct emon_config *config,
 			 event->element->name);
 }
 
+static bool counts_user_alone(const struct emon_config *config,
+			      const struct experiment_event *event)
+{
+	return !layout_get(&config->escr_layout, "os", event->count.escr_value);
+}
+
+/*
+ * The counter of an event with <cascade/> starts when the counter of the event before it overflows.
+ */
+static void read_cascade(const struct emon_config *config,
+			 struct experiment_event *event, bool is_first)
+{
+	const struct experiment_event *before = event - 1;
+
+	if (!layout_get(&config->cccr_layout, "cascade",
+			event->count.cccr_value))
+		return;
+	if (is_first || !before->sampling.interval || before->sampling.precise)
+		leave_at(&event->element->place,
+			 "<%s> has <cascade/>, and no event before it has an"
+			 " interval: put an event with <ebs type=\"imprecise\">"
+			 " before it",
+			 event->element->name);
+	if (event->sampling.interval)
+		leave_at(&event->element->place,
+			 "<%s> has <cascade/> and <ebs>: leave one of them out",
+			 event->element->name);
+	if (!counts_user_alone(config, event) ||
+	    !counts_user_alone(config, before))
+		leave_at(&event->element->place,
+			 "<%s> starts after <%s> in user mode alone: clear"
+			 " <os/> in both",
+			 event->element->name, before->element->name);
+	event->after = before->sampling.interval;
+}
+
 static void read_event(const struct emon_config *config,
 		       const struct xml_element *defaults,
 		       struct experiment_event *event)
@@ -286,6 +322,8 @@ static void read_experiment(const struct emon_config *config,
 		experiment->event[experiment->nr].element = child;
 		read_event(config, defaults,
 			   &experiment->event[experiment->nr]);
+		read_cascade(config, &experiment->event[experiment->nr],
+			     !experiment->nr);
 		experiment->nr++;
 	}
 	if (!experiment->nr)

@@ -59,6 +59,8 @@ struct part {
  * @pebs_enable: value of IA32_PEBS_ENABLE
  * @pebs_matrix_vert: value of MSR_PEBS_MATRIX_VERT
  * @sampling: the options of its samples
+ * @after: with <cascade/>, the interval of the event before it: the event is counted only after so
+ *	many of the event before it; else 0
  */
 struct experiment_event {
 	const struct xml_element *element;
@@ -68,6 +70,7 @@ struct experiment_event {
 	uint64_t pebs_enable;
 	uint64_t pebs_matrix_vert;
 	struct sampling sampling;
+	uint32_t after;
 };
 
 /**

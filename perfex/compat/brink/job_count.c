@@ -25,9 +25,12 @@
 /* The text of an event has at most this many bytes. */
 #define TEXT_MAX 160
 
-/* libvpmc sets the modes and the thread bits of an ESCR, and these bits of a CCCR, by itself. */
+/*
+ * libvpmc sets the modes and the thread bits of an ESCR, and these bits of a CCCR, by itself. One of
+ * them is the bit "cascade".
+ */
 #define ESCR_MODES  UINT64_C(0xf)
-#define CCCR_DRIVER (UINT64_C(1) << 12 | UINT64_C(3) << 16)
+#define CCCR_DRIVER (UINT64_C(1) << 12 | UINT64_C(3) << 16 | UINT64_C(1) << 30)
 
 /**
  * struct counting - a command that is counted
@@ -74,17 +77,19 @@ static void write_event(char *text, const struct experiment_event *event,
 			    : part->escr_value & 0x4	    ? "u"
 							    : "k";
 	const bool precise = event->sampling.precise && part == &event->count;
-	char pebs[64] = "";
+	char pebs[64] = "", after[32] = "";
 
 	if (event->type == TAG_REPLAY && part == &event->count)
 		snprintf(pebs, sizeof(pebs),
 			 ":pebs=0x%" PRIx64 ":matrix=0x%" PRIx64,
 			 event->pebs_enable, event->pebs_matrix_vert);
+	if (event->after && part == &event->count)
+		snprintf(after, sizeof(after), ":after=%" PRIu32, event->after);
 	snprintf(text, TEXT_MAX,
-		 "escr=0x%" PRIx64 ":cccr=0x%" PRIx64 "%s@%u:%s%s",
+		 "escr=0x%" PRIx64 ":cccr=0x%" PRIx64 "%s@%u:%s%s%s",
 		 part->escr_value & ~ESCR_MODES,
 		 part->cccr_value & ~CCCR_DRIVER, pebs, part->counter, modes,
-		 precise ? "pp" : "");
+		 precise ? "pp" : "", after);
 }
 
 static void select_event(struct counting *counting,

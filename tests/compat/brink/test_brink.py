@@ -298,6 +298,30 @@ def conflicts_name_both_events_and_the_register():
             "<a> and <b> get their tags in different ways")
 
 
+def a_cascade_counts_after_the_interval_of_the_event_before_it():
+    ebs = '<ebs type="{}" interval="5000" buffer="1" sample="E" max="9"/>'
+    first = f'<a base="instr_retired">{ebs.format("imprecise")}</a>'
+    second = '<b base="{}"><set><cascade/>{}</set>{}</b>'
+    lines = registers(first + '<x base="instr_retired"/>'
+                      + first.replace("a ", "y ").replace("/a", "/y")
+                      + second.format("instr_retired", "", ""))
+    # The third event has counter 14, because it must start counter 16: 12 and 13 are taken.
+    expect([line.split()[3] for line in lines] == ["12", "13", "14", "16"], lines)
+    for events, sentence in (
+            (second.format("instr_retired", "", ""), "and no event before it has an interval"),
+            ('<a base="instr_retired"/>' + second.format("instr_retired", "", ""),
+             "and no event before it has an interval"),
+            (f'<a base="front_end_event">{ebs.format("precise")}</a>'
+             + second.format("instr_retired", "", ""), "and no event before it has an interval"),
+            (first + second.format("instr_retired", "", ebs.format("imprecise")),
+             "<b> has <cascade/> and <ebs>: leave one of them out"),
+            (first + second.format("instr_retired", "<os/>", ""),
+             "<b> starts after <a> in user mode alone: clear <os/> in both"),
+            (first + second.format("bsq_cache_reference", "", ""),
+             "<a> and <b> have no counters of which the first starts the second")):
+        refused(experiment(events), sentence)
+
+
 def nineteen_events_are_too_many():
     refused(experiment("\n".join(f'<e{i} base="instr_retired"/>' for i in range(19))),
             "<e> has more than 18 events: divide it", "24:1")
