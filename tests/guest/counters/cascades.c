@@ -90,6 +90,30 @@ static struct cost run_known(struct vpmc_start *start, struct cost *whole,
 	return before;
 }
 
+/*
+ * Test numbers of branches. This test is the first one to execute the loop. After the first branch of
+ * the loop, the emulator executes the rest without looking for overflows. It must look again when a
+ * larger number follows.
+ */
+static void test_branches(void)
+{
+	struct cost before, whole;
+	uint64_t found[2];
+	uint32_t n;
+
+	before = run_known(START(0, event(BRANCHES, 12)), &whole, found);
+	for (n = (uint32_t)before.branches + 1; n <= LOOP; n += 7) {
+		run_known(START(0, event(BRANCHES, 12), after(n, BRANCHES, 14)),
+			  &whole, found);
+		check(found[0] == whole.branches &&
+			      found[1] == rest(found[0], n),
+		      "after %u branches: %llu and %llu of %llu", n,
+		      (unsigned long long)found[0],
+		      (unsigned long long)found[1],
+		      (unsigned long long)whole.branches);
+	}
+}
+
 /* Test the numbers around the whole count, on counters of all pairs that cascade. */
 static void test_numbers(void)
 {
@@ -324,6 +348,7 @@ static void test_refusals(void)
 int main(void)
 {
 	reader = open_device();
+	run(test_branches);
 	run(test_numbers);
 	run(test_other_event);
 	run(test_chain);
