@@ -83,7 +83,7 @@ static bool fits(const struct vpmc_event *event, const uint32_t *wanted,
 {
 	uint32_t j;
 
-	if (event[i].modes & VPMC_MODE_CASCADE && wanted[i - 1] &&
+	if (i && event[i].modes & VPMC_MODE_CASCADE && wanted[i - 1] &&
 	    !(started(event[i - 1].counter) >> event[i].counter & 1))
 		return false;
 	for (j = 0; j < i; j++) {
@@ -129,7 +129,7 @@ static void check_found(const struct vpmc_event *event, const uint32_t *wanted,
 
 static void counters_are_found_if_there_are_any(void **state)
 {
-	uint32_t wanted[MOST_EVENTS], nr, i, found = 0, nth;
+	uint32_t wanted[MOST_EVENTS] = { 0 }, nr, i, found = 0, nth;
 	struct vpmc_event event[MOST_EVENTS], other[MOST_EVENTS];
 	bool there;
 
