@@ -26,23 +26,36 @@ const char *event_title(const struct events *events, size_t nr)
 		      : vpmc_event_lookup(events->pmu, &events->sel[nr])->name;
 }
 
-const char *event_modes(const struct events *events, size_t nr)
+static const char *levels_of(unsigned int modes)
 {
-	const unsigned int modes = events->sel[nr].modes &
-				   (VPMC_USER | VPMC_KERNEL | VPMC_PRECISE);
-
 	if (modes & VPMC_PRECISE)
 		return "upp";
-	if (modes == VPMC_USER)
+	if (!(modes & VPMC_KERNEL))
 		return "u";
-	return modes == VPMC_KERNEL ? "k" : "uk";
+	return modes & VPMC_USER ? "uk" : "k";
+}
+
+const char *event_modes(const struct events *events, size_t nr,
+			char modes[EVENT_MODES_MAX])
+{
+	const unsigned int all = events->sel[nr].modes,
+			   after = all / VPMC_AFTER(1);
+
+	if (after)
+		snprintf(modes, EVENT_MODES_MAX, "%s:after=%u", levels_of(all),
+			 after);
+	else
+		snprintf(modes, EVENT_MODES_MAX, "%s", levels_of(all));
+	return modes;
 }
 
 void event_name(const struct events *events, size_t nr,
 		char name[EVENT_NAME_MAX])
 {
+	char modes[EVENT_MODES_MAX];
+
 	snprintf(name, EVENT_NAME_MAX, "%s:%s", event_title(events, nr),
-		 event_modes(events, nr));
+		 event_modes(events, nr, modes));
 }
 
 /* Returns a hint at perfex's options for sharing counters, which libvpmc's error mentions. */

@@ -113,8 +113,10 @@ static void print_end(FILE *out, const struct report *report, const char *unit,
 
 static void print_event(FILE *out, const struct events *events, size_t i)
 {
+	char modes[EVENT_MODES_MAX];
+
 	print_csv_field(out, event_title(events, i));
-	fprintf(out, ",%s,%" PRIu64 ",", event_modes(events, i),
+	fprintf(out, ",%s,%" PRIu64 ",", event_modes(events, i, modes),
 		events->sel[i].code);
 }
 

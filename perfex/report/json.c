@@ -66,10 +66,12 @@ static void print_statistic(FILE *out, const struct statistic *statistic,
 
 static void print_event(FILE *out, const struct events *events, size_t i)
 {
+	char modes[EVENT_MODES_MAX];
+
 	fputs("\"name\":", out);
 	print_json_string(out, event_title(events, i));
 	fprintf(out, ",\"modes\":\"%s\",\"code\":%" PRIu64,
-		event_modes(events, i), events->sel[i].code);
+		event_modes(events, i, modes), events->sel[i].code);
 }
 
 static void print_figure(FILE *out, const struct events *events, size_t i,

@@ -106,9 +106,10 @@ static void begin_event(FILE *out, const char *name,
 			const struct report *report, size_t i,
 			struct label more)
 {
+	char modes[EVENT_MODES_MAX];
 	struct label labels[DISTINCT_MAX + 4] = {
 		{ "event", event_title(report->events, i) },
-		{ "mode", event_modes(report->events, i) },
+		{ "mode", event_modes(report->events, i, modes) },
 	};
 	struct distinct distinct;
 	size_t nr = 2, j;

@@ -114,13 +114,15 @@ static const struct saved_event *find_event(const struct saved_report *report,
 					    size_t i)
 {
 	const struct saved_event *found = NULL, *event;
+	char modes[EVENT_MODES_MAX];
 	size_t j;
 
+	event_modes(events, i, modes);
 	for (j = 0; j < report->nr_events; j++) {
 		event = &report->event[j];
 		if (strcmp(event->name, event_title(events, i)) != 0)
 			continue;
-		if (!found || (!strcmp(event->modes, event_modes(events, i)) &&
+		if (!found || (!strcmp(event->modes, modes) &&
 			       (strcmp(found->modes, event->modes) != 0 ||
 				event->code == events->sel[i].code)))
 			found = event;
@@ -160,13 +162,14 @@ static int check_event(const struct saved_report *report,
 {
 	const struct saved_event *event = find_event(report, events, i);
 	char name[EVENT_NAME_MAX], why[EVENT_NAME_MAX + 64];
+	char modes[EVENT_MODES_MAX];
 
 	event_name(events, i, name);
 	if (!event)
 		return complain_event(report, name,
 				      "is missing there: count only events"
 				      " that it has, or save it again");
-	if (strcmp(event->modes, event_modes(events, i)) != 0) {
+	if (strcmp(event->modes, event_modes(events, i, modes)) != 0) {
 		snprintf(why, sizeof(why),
 			 "is counted there in other modes (%s): use these, or"
 			 " save it again",

@@ -49,8 +49,15 @@ static bool has(const char *field)
 	return field && *field;
 }
 
+/* Return whether a report can have these modes: see event_modes(). */
 static bool is_modes(const char *text)
 {
+	static const char after[] = "u:after=";
+
+	if (!strncmp(text, after, strlen(after))) {
+		text += strlen(after);
+		return has(text) && strspn(text, "0123456789") == strlen(text);
+	}
 	return !strcmp(text, "u") || !strcmp(text, "k") || !strcmp(text, "uk");
 }
 

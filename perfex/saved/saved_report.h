@@ -10,7 +10,7 @@
 /**
  * struct saved_event - an event in a report
  * @name: its name, without modes
- * @modes: "u", "k" or "uk"
+ * @modes: see event_modes()
  * @code: its code
  * @has_value: true if there is a count
  * @value: the count

@@ -66,8 +66,9 @@ struct events {
 	const struct metrics *metrics;
 };
 
-/* event_name() makes names of this size at most. */
-#define EVENT_NAME_MAX (VPMC_EVENT_NAME_MAX + 4)
+/* event_modes() makes texts of this size at most, and event_name() names. */
+#define EVENT_MODES_MAX (sizeof("upp:after=") + 9)
+#define EVENT_NAME_MAX	(VPMC_EVENT_NAME_MAX + EVENT_MODES_MAX)
 
 /**
  * complain() - print an error as "perfex: SENTENCE" on stderr
@@ -119,8 +120,16 @@ enum perfex_status complain_start(const struct vpmc_error *err);
 /* event_title() - get the name of an event in the report, without its modes */
 const char *event_title(const struct events *events, size_t nr);
 
-/* event_modes() - get the modes of an event, "u", "k", "uk" or "upp" */
-const char *event_modes(const struct events *events, size_t nr);
+/**
+ * event_modes() - compose the modes of an event as a user writes them
+ * @events: the events
+ * @nr: index of the event
+ * @modes: receives "u", "k", "uk" or "upp", and the text of VPMC_AFTER(): "u:after=20"
+ *
+ * Return: @modes.
+ */
+const char *event_modes(const struct events *events, size_t nr,
+			char modes[EVENT_MODES_MAX]);
 
 /**
  * event_name() - compose the name of an event in the report, with its modes

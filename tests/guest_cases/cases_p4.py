@@ -125,6 +125,28 @@ def counts_with_perf_event(cpu):
     return f"{made} checks"
 
 
+# A saved report has the number, so its events can be counted again.
+AFTER = r"""
+e=instr_retired:nbogusntag
+perfex --json -o saved.json -e $e,$e:after=300 ./exactly-1000
+perfex --compare -o report saved.json :: ./exactly-1000
+sed -n 's/^ *\([0-9]*\)  0x800404000200  instr_retired:nbogusntag\(:[^ ]*\)$/\1\2/p' report
+perfex --compare -e $e,$e:after=200 saved.json :: ./exactly-1000
+"""
+AFTER_OUT = ["1000:u", "700:u:after=300"] * 2
+OTHER_AFTER = "perfex: cannot compare with saved.json: instr_retired:nbogusntag:u:after=200 is " \
+              "counted there in other modes (u): use these, or save it again"
+
+
+def cascade_of_command(cpu):
+    """Count all instructions of a command, and those after the first 300."""
+    result = guest.run(Machine(cpu=cpu), ["sh", "-c", AFTER],
+                       [guest.PERFEX, guest.program("exactly-1000")])
+    if (result.stdout.decode().splitlines() != AFTER_OUT
+            or result.stderr.decode().splitlines() != [OTHER_AFTER]):
+        raise Failed(guest.shown(result))
+
+
 def tests():
     """Yield a test of each program, on both models or on the only one that the program is for,
     and a boot of each model."""
@@ -136,3 +158,5 @@ def tests():
     for cpu in CPUS:
         yield Test(f"model-{cpu}", "perf_event counts exactly, user mode reads, and registers have "
                    "their bits and faults", functools.partial(counts_with_perf_event, cpu))
+    yield Test("perfex-after-p4", "an event counts after so many of the event before it",
+               functools.partial(cascade_of_command, "p4"))

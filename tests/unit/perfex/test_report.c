@@ -43,6 +43,22 @@ static void check_text(const char *expected)
 	assert_string_equal(text, expected);
 }
 
+static void a_report_has_the_number_that_an_event_waits_for(void **state)
+{
+	const struct events events = {
+		.pmu = vpmc_pmu_find("p5mmx"),
+		.sel = { { 0x16, 0, VPMC_USER | VPMC_KERNEL },
+			 { 0x16, 1, VPMC_USER | VPMC_AFTER(VPMC_AFTER_MAX) } },
+		.nr = 2,
+	};
+	const struct vpmc_counts counts = { .count = { 8, 3 } };
+
+	print(&events, &counts);
+	check_text(
+		"                   8  0x16  instructions_executed:uk\n"
+		"                   3  0x16  instructions_executed:u:after=268435455\n");
+}
+
 static void a_report_has_count_code_and_name(void **state)
 {
 	const struct events events = {
@@ -360,6 +376,7 @@ static void what_cannot_happen_has_no_number(void **state)
 #define REPORT_TEST(f) cmocka_unit_test_setup_teardown(f, open_text, free_text)
 
 static const struct CMUnitTest tests[] = {
+	REPORT_TEST(a_report_has_the_number_that_an_event_waits_for),
 	REPORT_TEST(a_report_has_count_code_and_name),
 	REPORT_TEST(the_largest_count_fits_its_column),
 	REPORT_TEST(an_event_is_called_as_the_user_calls_it),
