@@ -16,7 +16,7 @@ READS = 2
 # cannot.
 FITTING = ("ib", "bi", "b1i0", "i", "r1", "ir", "ik", "both")
 REFUSED = ("none", "three", "unknown", "reserved", "wide", "period", "extra", "pin", "counter",
-           "taken", "modes", "modes8", "precise")
+           "taken", "modes", "modes16", "precise", "cascade")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,9 +64,11 @@ class Pmu:
             "counter": (Event(instructions, self.counters),),
             "taken": (Event(instructions, 1), Event(branches, 1)),
             "modes": (Event(instructions, 0, 0), Event(branches, 1)),
-            "modes8": (Event(instructions, 0), Event(branches, 1, 9)),
+            "modes16": (Event(instructions, 0), Event(branches, 1, 17)),
             "precise": (Event(instructions, 0),
                         Event(branches, 1, 1 | interface.PRECISE_MODE)),
+            "cascade": (Event(instructions, 0),
+                        Event(branches, 1, 1 | interface.CASCADE_MODE)),
         }
 
     def check(self, events, may_share=False):
@@ -94,9 +96,10 @@ class Pmu:
             (event.code == self.refused[0], self.refused[1]),
             (event.extra, interface.REASON_MORE),
             (event.counter >= self.counters, interface.REASON_NO_COUNTER),
-            (not event.modes & 3 or event.modes & ~7, interface.REASON_MODES),
+            (not event.modes & 3 or event.modes & ~15, interface.REASON_MODES),
             (event.period, interface.REASON_NO_SAMPLES),
             (event.modes & interface.PRECISE_MODE, interface.REASON_PRECISE),
+            (event.modes & interface.CASCADE_MODE, interface.REASON_CASCADE),
         )
         return next((reason for wrong, reason in reasons if wrong), 0)
 
