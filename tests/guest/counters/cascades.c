@@ -98,7 +98,7 @@ static struct cost run_known(struct vpmc_start *start, struct cost *whole,
 static void test_branches(void)
 {
 	struct cost before, whole;
-	uint64_t found[2];
+	uint64_t found[2] = { 0 };
 	uint32_t n;
 
 	before = run_known(START(0, event(BRANCHES, 12)), &whole, found);
@@ -122,7 +122,7 @@ static void test_numbers(void)
 		{ 15, 13 }, { 14, 16 }, { 15, 17 }
 	};
 	struct cost whole;
-	uint64_t found[2];
+	uint64_t found[2] = { 0 };
 	unsigned int i;
 	uint32_t n;
 
@@ -152,7 +152,7 @@ static void test_numbers(void)
 static void test_other_event(void)
 {
 	struct cost before, whole;
-	uint64_t found[2], want;
+	uint64_t found[2] = { 0 }, want;
 	uint32_t n;
 
 	before = run_known(START(0, event(INSNS, 12), after(1, BRANCHES, 14)),
@@ -172,7 +172,7 @@ static void test_other_event(void)
 static void test_chain(void)
 {
 	struct cost whole;
-	uint64_t found[3];
+	uint64_t found[3] = { 0 };
 
 	run_known(START(0, event(INSNS, 12), after(20, INSNS, 14),
 			after(30, INSNS, 16)),
@@ -188,7 +188,7 @@ static void test_chain(void)
 static void test_chosen(void)
 {
 	struct cost whole;
-	uint64_t found[4];
+	uint64_t found[4] = { 0 };
 
 	run_known(START(0, event(INSNS, ANY), event(INSNS, ANY),
 			after(20, INSNS, ANY), after(30, INSNS, ANY)),
