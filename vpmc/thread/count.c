@@ -47,8 +47,9 @@ static bool count_may_load(const struct vpmc_thread *t)
 }
 
 /*
- * @samples says whether counters may interrupt for any thread. Functions with this parameter are
- * compiled for both values. So a switch between threads with @extras tests @samples only once.
+ * @samples says whether counters may interrupt or start others for any thread. Functions with this
+ * parameter are compiled for both values. So a switch between threads with @extras tests @samples
+ * only once.
  */
 static __always_inline bool count_samples(const struct vpmc_thread *t,
 					  bool samples)
@@ -159,7 +160,7 @@ static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 	} else if (samples && t->alarmed) {
 		vpmc_sample_expect_alarms(t);
 	}
-	if (vpmc_cascade_has(t))
+	if (samples && vpmc_cascade_has(t))
 		vpmc_cascade_choose(t);
 	vpmc_cpu_load(count_load_of(t, samples), t->events->load.used, now);
 	/*
@@ -168,7 +169,7 @@ static __always_inline void count_load_extras(struct vpmc_thread *t, u64 *now,
 	 */
 	if (t->isolated && t->task->mm)
 		count_load_isolated(t, now, tsc, samples);
-	if (vpmc_cascade_has(t))
+	if (samples && vpmc_cascade_has(t))
 		vpmc_cascade_load(t, now);
 	if (count_samples(t, samples)) {
 		vpmc_sample_load(t, now);
@@ -287,8 +288,6 @@ static noinline void count_unload_with_extras(struct vpmc_thread *t)
 		count_unload_sampling(t);
 		return;
 	}
-	if (vpmc_cascade_has(t))
-		vpmc_cpu_stop();
 	count_fold_extras(t);
 	count_unload_folded(t);
 }
@@ -519,8 +518,6 @@ static __always_inline void count_switch_apart(struct vpmc_thread *out,
 static noinline void count_switch_both(struct vpmc_thread *out,
 				       struct vpmc_thread *in)
 {
-	if (vpmc_cascade_has(out))
-		vpmc_cpu_stop();
 	count_switch_with(out, in, false);
 }
 

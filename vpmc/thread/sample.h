@@ -259,7 +259,10 @@ void vpmc_sample_fork(struct vpmc_rings *rings, u64 number);
  */
 void vpmc_sample_present(void);
 
-/* Enable the code for interrupts, which is jumped over until the first call. May sleep. */
+/*
+ * Enable the code for interrupts and cascades, which is jumped over until the first call. May
+ * sleep.
+ */
 void vpmc_sample_use(void);
 
 /*
