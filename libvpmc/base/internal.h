@@ -338,8 +338,9 @@ static inline uint32_t vpmcint_after(unsigned int modes)
 /* vpmcint_driver_modes() - get the driver's bits for modes */
 static inline uint16_t vpmcint_driver_modes(unsigned int modes)
 {
-	return (uint16_t)((modes & VPMCINT_MODES) |
-			  (vpmcint_after(modes) ? VPMCINT_CASCADE : 0));
+	return (uint16_t)(modes <= VPMCINT_MODES
+				  ? modes
+				  : (modes & VPMCINT_MODES) | VPMCINT_CASCADE);
 }
 
 /* vpmcint_called() - get the text for an event that vpmc_event_call() set, or NULL */

@@ -287,17 +287,26 @@ split_extras(const struct vpmcint_registers *registers,
 	}
 }
 
+/* Return whether modes beside the privilege levels are known. */
+static bool knows_modes(const struct vpmc *vpmc, unsigned int modes)
+{
+	return !(modes & VPMCINT_CASCADE) &&
+	       (!vpmcint_after(modes) || vpmc->pmu->registers);
+}
+
 static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 		   const struct vpmc_event_sel *sel, size_t nr,
 		   struct vpmc_error *err)
 {
 	const unsigned int levels = VPMC_USER | VPMC_KERNEL;
-	const unsigned int after = vpmc->pmu->registers ? ~VPMCINT_MODES : 0;
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		if (!(sel[i].modes & levels) ||
-		    sel[i].modes & ~(levels | VPMC_PRECISE | after))
+		const unsigned int others = sel[i].modes & ~levels;
+		const uint32_t after = vpmcint_after(sel[i].modes);
+
+		if (others == sel[i].modes ||
+		    (others && !knows_modes(vpmc, others)))
 			return vpmcint_fail(
 				err, VPMC_E_ARGUMENT,
 				"no modes or unknown ones are given"
@@ -307,9 +316,7 @@ static int fill_in(const struct vpmc *vpmc, struct vpmc_start *start,
 		start->event[i].code = sel[i].code;
 		start->event[i].counter = (uint16_t)sel[i].counter;
 		start->event[i].modes = vpmcint_driver_modes(sel[i].modes);
-		start->event[i].period = vpmcint_after(sel[i].modes);
-		if (!start->event[i].period)
-			start->event[i].period = vpmc->period[i];
+		start->event[i].period = after ? after : vpmc->period[i];
 		start->event[i].extra = 0;
 	}
 	if (vpmc->pmu->registers)

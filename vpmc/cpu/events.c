@@ -215,6 +215,7 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 				    const struct vpmc_event *event,
 				    bool multiplex, u32 *bad)
 {
+	u16 modes = 0;
 	u32 i;
 
 	events_set_counters(events, event);
@@ -226,14 +227,15 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 		slot->select = events_encode(events, event[i]);
 		events_find_extra(&event[i], &slot->extra);
 		events->load.extra |= slot->extra;
-		events->load.kernel |= event[i].modes & VPMC_MODE_KERNEL;
-		events->load.precise |= event[i].modes & VPMC_MODE_PRECISE;
-		events->cascades |= !!(event[i].modes & VPMC_MODE_CASCADE);
+		modes |= event[i].modes;
 		if (!events_link(events, i)) {
 			*bad = i;
 			return VPMC_REASON_TOO_MANY;
 		}
 	}
+	events->load.kernel = modes & VPMC_MODE_KERNEL;
+	events->load.precise = modes & VPMC_MODE_PRECISE;
+	events->cascades = !!(modes & VPMC_MODE_CASCADE);
 	if (events->cascades)
 		events->kind = VPMC_LARGE;
 	else if (events->rings && !events->load.kernel)
@@ -357,6 +359,16 @@ static enum vpmc_reason events_check_cascade(const struct vpmc_event *event, u32
 	return VPMC_REASON_NONE;
 }
 
+/* Return why event @i cannot have its modes besides the privilege levels, or VPMC_REASON_NONE. */
+static enum vpmc_reason events_check_modes(const struct vpmc_event *event, u32 i,
+					   const struct vpmc_rings *rings)
+{
+	if (likely(!(event[i].modes & (VPMC_MODE_PRECISE | VPMC_MODE_CASCADE))))
+		return VPMC_REASON_NONE;
+	return events_check_precise(&event[i], rings) ?:
+	       events_check_cascade(event, i, rings);
+}
+
 static bool events_have_cascade(const struct vpmc_event *event, u32 nr)
 {
 	u32 i;
@@ -426,8 +438,7 @@ static enum vpmc_reason events_check(const struct vpmc_event *event, u32 nr,
 		*bad = i;
 		reason = events_check_one(&event[i]) ?:
 			 events_check_period(&event[i], i, rings) ?:
-			 events_check_precise(&event[i], rings) ?:
-			 events_check_cascade(event, i, rings);
+			 events_check_modes(event, i, rings);
 		if (reason)
 			return reason;
 		if (taken & BIT(event[i].counter)) {

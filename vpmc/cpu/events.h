@@ -197,7 +197,7 @@ void vpmc_events_compose_started(struct vpmc_load *load, u64 *select,
 /* Return the period at which @event leaves samples, or 0 if it does not leave samples. */
 static inline u32 vpmc_event_period(const struct vpmc_event *event)
 {
-	return event->modes & VPMC_MODE_CASCADE ? 0 : event->period;
+	return event->period && !(event->modes & VPMC_MODE_CASCADE) ? event->period : 0;
 }
 
 static __always_inline bool vpmc_event_same(const struct vpmc_event *a,
