@@ -235,15 +235,16 @@ static enum vpmc_reason events_fill(struct vpmc_events *events,
 	}
 	events->load.kernel = modes & VPMC_MODE_KERNEL;
 	events->load.precise = modes & VPMC_MODE_PRECISE;
-	events->cascades = !!(modes & VPMC_MODE_CASCADE);
-	if (events->cascades)
+	if (modes & VPMC_MODE_CASCADE) {
+		events->cascades = true;
 		events->kind = VPMC_LARGE;
-	else if (events->rings && !events->load.kernel)
+	} else if (events->rings && !events->load.kernel) {
 		events->kind = events->armed ? VPMC_LARGE_SAMPLED : VPMC_LARGE_TICKED;
-	else if (multiplex || events->rings)
+	} else if (multiplex || events->rings) {
 		events->kind = VPMC_LARGE;
-	else if (events->nr > VPMC_SMALL_EVENTS)
+	} else if (events->nr > VPMC_SMALL_EVENTS) {
 		events->kind = VPMC_LARGE_APART;
+	}
 	if (!multiplex)
 		events_compose_all(events);
 	return VPMC_REASON_NONE;

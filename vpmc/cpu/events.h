@@ -80,9 +80,9 @@ struct vpmc_events {
 	u8 nr;
 	u8 nr_counters;
 	u8 hash;
-	u8 kind:7;
-	u8 cascades:1;
+	u8 kind;
 	u16 begun;
+	bool cascades;
 	u32 lot;
 	struct vpmc_rings *rings;
 	u32 armed;

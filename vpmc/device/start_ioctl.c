@@ -12,7 +12,6 @@
 #include "cpu/events.h"
 #include "device/handle.h"
 #include "device/start_ioctl.h"
-#include "thread/sample.h"
 
 /*
  * Obtain the set of events. A process that other tasks must not watch does not share its
@@ -46,8 +45,6 @@ struct vpmc_events *vpmc_start_ioctl_events(struct vpmc_start *start,
 				     multiplex);
 		events = start_ioctl_obtain(start, multiplex, rings,
 					    &reason);
-		if (!IS_ERR(events) && events->cascades)
-			vpmc_sample_use();
 	}
 	start->error = reason;
 	return events;

@@ -13,6 +13,7 @@
 #include "thread/jitter.h"
 #include "thread/large.h"
 #include "thread/rotate.h"
+#include "thread/sample.h"
 #include "thread/thread_counters.h"
 
 /* The size without samples. */
@@ -78,6 +79,9 @@ struct vpmc_large *vpmc_large_create(struct vpmc_events *events)
 	l = kzalloc(size, GFP_KERNEL_ACCOUNT);
 	if (!l)
 		return NULL;
+	/* A fork finds the key enabled, so it does not wait for processors. */
+	if (events->cascades && !vpmc_sample_is_used())
+		vpmc_sample_use();
 	l->counts.nr = events->nr;
 	l->counts.rows = vpmc_sum_rows(events);
 	l->counts.multiplex = vpmc_events_multiplex(events);
