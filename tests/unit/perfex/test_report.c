@@ -55,8 +55,8 @@ static void a_report_has_the_number_that_an_event_waits_for(void **state)
 
 	print(&events, &counts);
 	check_text(
-		"                   8  0x16  instructions_executed:uk\n"
-		"                   3  0x16  instructions_executed:u:after=268435455\n");
+		"                   8  0x16   instructions_executed:uk\n"
+		"                   3  0x16   instructions_executed:u:after=268435455\n");
 }
 
 static void a_report_has_count_code_and_name(void **state)
