@@ -287,7 +287,7 @@ split_extras(const struct vpmcint_registers *registers,
 	}
 }
 
-/* Return whether modes beside the privilege levels are known. */
+/* Return whether modes in addition to the privilege levels are known. */
 static bool knows_modes(const struct vpmc *vpmc, unsigned int modes)
 {
 	return !(modes & VPMCINT_CASCADE) &&

@@ -360,7 +360,7 @@ static enum vpmc_reason events_check_cascade(const struct vpmc_event *event, u32
 	return VPMC_REASON_NONE;
 }
 
-/* Return why event @i cannot have its modes besides the privilege levels, or VPMC_REASON_NONE. */
+/* Return why event @i cannot be precise or start after another one, or VPMC_REASON_NONE. */
 static enum vpmc_reason events_check_modes(const struct vpmc_event *event, u32 i,
 					   const struct vpmc_rings *rings)
 {
