@@ -460,10 +460,15 @@ def lives():
     return ", ".join(f"{what}: {count:+}" for what, count in more.items())
 
 
+def machine64(lease):
+    """Return a machine with a 64-bit kernel, which may lease counters."""
+    return Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"),
+                   append=f"vpmc.lease={lease}" if lease else "")
+
+
 def measured64(command, lease=0):
-    """Run a measurement on a 64-bit kernel, which may lease counters."""
-    machine = Machine(cpu=perf.CPU, kernel=guest.path_of("kernel-vpmc-amd64"),
-                      append=f"vpmc.lease={lease}" if lease else "")
+    """Run a measurement on such a machine."""
+    machine = machine64(lease)
     return samples.measured(machine, command, guest.module("vpmc-amd64"), True,
                             samples.PROGRAMS64)
 
@@ -488,11 +493,18 @@ def budgets64():
     return ", ".join(f"{name}: {count:+}" for name, count in found.items())
 
 
+# The driver says how many counters it was given.
+SHOW_LEASE = "insmod ./vpmc.ko && cat /sys/module/vpmc/parameters/lease"
+
+
 def lease_costs():
     """Count the instructions of switches with a lease of counters and without one. They must be the
     same, of the driver's and of perf_event's, and so must the accesses to registers."""
     found = {}
     for lease in (0, 2):
+        given = guest.run(machine64(lease), ["sh", "-c", SHOW_LEASE], [guest.module("vpmc-amd64")])
+        if given.stdout != f"{lease}\n".encode():
+            raise Failed(guest.shown(given))
         base = measured64(perf.SWITCH_BASE, lease)["there"]
         for who, words in (("perf_event", "perf-two"), ("vpmc", "two-any")):
             ways = measured64(f"switches {words} {words} nothing", lease)["there"]

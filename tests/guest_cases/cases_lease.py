@@ -109,15 +109,17 @@ def said(cpu, smp):
 
 
 def refused(cpu, kernel, number):
-    """Test that the driver takes all counters, as without a lease, and that the log says why."""
-    script = "dmesg | grep -c '{}'; dmesg | grep -c '{}'; perfex ./exactly-1000"
+    """Test that the driver takes all counters, as without a lease, and that the log says why. The
+    driver's parameter is the number of counters that it was given."""
+    script = ("dmesg | grep -c '{}'; dmesg | grep -c '{}'; cat /sys/module/vpmc/parameters/lease;"
+              "perfex ./exactly-1000")
     result = guest.run(Machine(cpu=cpu, kernel=kernel, append=f"vpmc.lease={number}"), [
         "sh", "-c", script.format(
             f"vpmc.lease={number}: perf_event leaves vpmc no counters, because "
             f"{REFUSED[cpu, kernel, number]}$",
             f"vpmc: lease={number}: the driver gets 0 counters beside perf_event: ")],
                        [guest.perfex(64), guest.program("exactly-1000", 64)])
-    if result.returncode or result.stdout != b"1\n1\n" or b" 1000 " not in result.stderr:
+    if result.returncode or result.stdout != b"1\n1\n0\n" or b" 1000 " not in result.stderr:
         raise Failed(guest.shown(result))
 
 
