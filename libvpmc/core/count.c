@@ -17,6 +17,7 @@ _Static_assert((int)VPMC_USER == VPMC_MODE_USER, "");
 _Static_assert((int)VPMC_KERNEL == VPMC_MODE_KERNEL, "");
 _Static_assert((int)VPMC_PRECISE == VPMC_MODE_PRECISE, "");
 _Static_assert(VPMCINT_CASCADE == VPMC_MODE_CASCADE, "");
+_Static_assert(VPMC_AFTER_MAX == VPMC_MAX_CASCADE, "");
 _Static_assert((int)VPMC_AT_EXEC == VPMC_START_AT_EXEC, "");
 _Static_assert((int)VPMC_RESUME == VPMC_START_RESUME, "");
 _Static_assert((int)VPMC_COLLECT == VPMC_START_COLLECT, "");

@@ -15,7 +15,7 @@ static int query_scope(const struct vpmc *vpmc, enum vpmc_whose whose,
 	return ioctl(vpmc->fd, VPMC_QUERY, query);
 }
 
-/* The driver's number of a cascade can be larger than VPMC_AFTER_MAX. The upper bits are then lost. */
+/* Return the library's modes of an event of the driver. */
 static unsigned int modes_of(const struct vpmc_event *event)
 {
 	return event->modes & VPMC_MODE_CASCADE

@@ -353,7 +353,7 @@ static enum vpmc_reason events_check_cascade(const struct vpmc_event *event, u32
 	if (!(own->modes & VPMC_MODE_CASCADE))
 		return VPMC_REASON_NONE;
 	if (!i || !vpmc_pmu->sharing || (own->modes | own[-1].modes) & others ||
-	    !own->period || own->period > S32_MAX ||
+	    !own->period || own->period > VPMC_MAX_CASCADE ||
 	    !events_overflow_at(event, i, own->period, rings) ||
 	    !vpmc_share_is_started(event, i, vpmc_pmu->sharing))
 		return VPMC_REASON_CASCADE;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "follow.h"
 
 #define U VPMC_MODE_USER
@@ -142,7 +143,8 @@ static void test_numbers(void)
 			      (unsigned long long)whole.instructions);
 		}
 	}
-	run_known(START(0, event(INSNS, 12), after(INT32_MAX, INSNS, 14)),
+	run_known(START(0, event(INSNS, 12),
+			after(VPMC_MAX_CASCADE, INSNS, 14)),
 		  &whole, found);
 	check(!found[1], "the largest number: %llu",
 	      (unsigned long long)found[1]);
@@ -199,6 +201,47 @@ static void test_chosen(void)
 	      (unsigned long long)found[1], (unsigned long long)found[2],
 	      (unsigned long long)found[3],
 	      (unsigned long long)whole.instructions);
+}
+
+/* Test that a program that is executed continues both counts, before and after the number. */
+static void test_exec(void)
+{
+	enum { EXACTLY = 1000, TRIES = 6 };
+	struct vpmc_start *start =
+		START(VPMC_START_FORCE, event(INSNS, 12), after(1, INSNS, 14));
+	uint64_t before, whole;
+	struct vpmc_read read;
+	struct script s;
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < TRIES; i++) {
+		fd = open_device();
+		s = script_new();
+		script_start(&s, fd, start);
+		script_rounds(&s, LOOP);
+		before = s.cost.instructions;
+		script_exec_exactly(&s, "./exactly-1000", EXACTLY);
+		whole = s.cost.instructions;
+		start->event[1].period =
+			(const uint32_t[TRIES]){ 1,
+						 (uint32_t)before,
+						 (uint32_t)before + 1,
+						 (uint32_t)before + 500,
+						 (uint32_t)whole - 1,
+						 (uint32_t)whole }[i];
+		if (!child_fork())
+			script_run(&s);
+		wait(NULL);
+		read = read_scope(fd, VPMC_SCOPE_SELF);
+		check(read.count[0] == whole &&
+			      read.count[1] ==
+				      rest(whole, start->event[1].period),
+		      "exec after %u: %llu and %llu of %llu",
+		      start->event[1].period, read.count[0], read.count[1],
+		      (unsigned long long)whole);
+		close(fd);
+	}
 }
 
 /* This handle is not bound, so it shows the counts of the process that reads. */
@@ -269,8 +312,7 @@ static bool go_round(unsigned int i, const struct gate *gates, uint32_t number)
 /* Test numbers that are reached in the middle of the rounds, soon, or never. */
 static void test_ring(void)
 {
-	static const uint32_t numbers[] = { 100, 3000, 20000, 90000,
-					    200000000 };
+	static const uint32_t numbers[] = { 100, 3000, 20000, 90000, 30000000 };
 	struct gate gates[PROCESSES];
 	unsigned int i, n;
 	int status;
@@ -332,8 +374,8 @@ static void test_refusals(void)
 
 	refused(START(0, second), "no event before it");
 	refused(START(0, first, after(0, INSNS, 14)), "no number");
-	refused(START(0, first, after(UINT32_C(1) << 31, INSNS, 14)),
-		"a number with 32 bits");
+	refused(START(0, first, after(VPMC_MAX_CASCADE + 1, INSNS, 14)),
+		"a number that is too large");
 	refused(START(0, first, after(10, INSNS, 16)), "no cascade to 16");
 	refused(START(0, event(INSNS, 16), second), "no cascade from 16");
 	refused(START(0, with_modes(first, K), with_modes(second, K)),
@@ -353,6 +395,7 @@ int main(void)
 	run(test_other_event);
 	run(test_chain);
 	run(test_chosen);
+	run(test_exec);
 	run(test_ring);
 	run(test_ticks);
 	run(test_refusals);

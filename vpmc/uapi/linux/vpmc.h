@@ -115,14 +115,17 @@ struct vpmc_event {
 /*
  * This bit is not a privilege level either. With it, each thread counts the event only after the
  * instruction with which the thread's count of the event before it in the list reaches @period. The
- * event does not leave samples, and @period is from 1 to 2^31 - 1. A new thread counts both events
- * from 0. The event before it may leave samples at interrupts, with the same period and without
- * jitter. Both events must be of user mode only, and not precise. No events may share a counter.
- * Only the Pentium 4 has such events, on counters of which one starts the other: 0 and 2, 1 and 3,
- * and so on to 13 and 15, in both directions; 14 starts 16, and 15 starts 17. VPMC_SYSTEM_START
- * refuses them, and VPMC_MAP does not show the counts of such threads.
+ * event does not leave samples, and @period is from 1 to VPMC_MAX_CASCADE. A new thread counts both
+ * events from 0. The event before it may leave samples at interrupts, with the same period and
+ * without jitter. Both events must be of user mode only, and not precise. No events may share a
+ * counter. Only the Pentium 4 has such events, on counters of which one starts the other: 0 and 2,
+ * 1 and 3, and so on to 13 and 15, in both directions; 14 starts 16, and 15 starts 17.
+ * VPMC_SYSTEM_START refuses them, and VPMC_MAP does not show the counts of such threads.
  */
 #define VPMC_MODE_CASCADE	0x8
+
+/* A larger number of events would not fit into one word of 32 bits with the modes. */
+#define VPMC_MAX_CASCADE	0xfffffff
 
 /*
  * A counter of the Pentium can count clocks instead of an event. The code is the bit
