@@ -12,16 +12,33 @@
 
 #include "assign.h"
 
+/* A file of p4pm does not say after how many events a counter starts another one. */
+static void refuse_cascades(const struct experiment *experiment)
+{
+	const struct experiment_event *event = experiment->event;
+
+	for (; event < experiment->event + experiment->nr; event++) {
+		if (event->after)
+			leave_at(&event->element->place,
+				 "p4pm cannot start <%s> after another event:"
+				 " leave <cascade/> out, or count with brink",
+				 event->element->name);
+	}
+}
+
 void translation_read(struct translation *translation, const char *config,
 		      const char *exp)
 {
+	struct experiment *experiment;
 	unsigned int e;
 
 	emon_config_read(&translation->config, config);
 	experiments_read(&translation->experiments, &translation->config, exp);
-	for (e = 0; e < translation->experiments.nr; e++)
-		assign_counters(&translation->config,
-				&translation->experiments.experiment[e]);
+	for (e = 0; e < translation->experiments.nr; e++) {
+		experiment = &translation->experiments.experiment[e];
+		refuse_cascades(experiment);
+		assign_counters(&translation->config, experiment);
+	}
 }
 
 void translation_free(struct translation *translation)

@@ -68,6 +68,15 @@ def a_conflict_names_both_events_and_nothing_is_written():
            and run.err.startswith("brinkMod: exp.txt:7:1: ") and not run.wrote, run.err)
 
 
+def an_event_that_starts_after_another_one_is_refused():
+    run = Run(EXPERIMENTS.replace(
+        '<one><a base="branch_retired"><set><mmtp/><mmtm/></set></a><x base="x87_fp_retired"/></one>',
+        '<one><a base="branch_retired"><ebs type="imprecise" interval="1000" buffer="1" sample="E"'
+        ' max="1"/></a><b base="branch_retired"><set><cascade/></set></b></one>'))
+    expect(run.status == INPUT and not run.wrote and run.err.startswith("brinkMod: exp.txt:5:")
+           and "p4pm cannot start <b> after another event" in run.err, run.err)
+
+
 def the_input_is_not_replaced():
     run = Run(EXPERIMENTS.replace("<one>", "<exp>").replace("</one>", "</exp>"), "-outdir", ".")
     expect(run.status == OUTPUT and 'would replace the input "exp.txt"' in run.err, run.err)
