@@ -616,7 +616,7 @@ def netburst():
                    "an event counts after so many of another one in each thread, whatever runs between",
                    functools.partial(checks, Machine(cpu=cpu, kernel=kernel, smp=2), "cascades", bits))
         yield Test(f"escr_storm-{cpu}", "random sets that contend for ESCRs have the counts that each "
-                   "has alone, and RDPMC shows nothing of them", functools.partial(
+                   "has alone, and in system mode, and RDPMC shows nothing of them", functools.partial(
                        checks, Machine(cpu=cpu, kernel=kernel, smp=2), "escr_storm", bits,
                        arguments=("1",)))
         yield Test(f"arguments-{cpu}", "no argument has the driver keep, tell or break anything",

@@ -29,11 +29,12 @@ MACHINES = {
 # These run with --long only.
 LONG = ("nehalem",)
 
-# The limit for a user is tested on these machines. It does not depend on the processor.
+# The limit for a user is tested on these machines. The Pentium 4 has the most counters.
 LIMITED = {
     "mmx": Machine(),
     "mmx-2": Machine(smp=2),
     "nehalem-amd64": Machine(cpu="nehalem", kernel=KERNEL64),
+    "p4": Machine(cpu="p4"),
 }
 LIMIT = "records, pages of exited threads and files of ended processes keep to RLIMIT_MEMLOCK"
 

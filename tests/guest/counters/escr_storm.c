@@ -3,7 +3,8 @@
  * escr_storm SEED: test processes that count random sets of events of the Pentium 4 at the same
  * time, on all counters. The sets have tags, tags of replays, thresholds and kernel mode, and
  * contend for ESCRs. Each process must have the same counts of user mode as when it ran alone. A
- * process that may execute RDPMC must see zeros in all counters that it does not use.
+ * process that may execute RDPMC must see zeros in all counters that it does not use. In system mode
+ * a processor must have the same counts of user mode as the one process that it executes.
  */
 #include <err.h>
 #include <sched.h>
@@ -143,38 +144,42 @@ static struct vpmc_start *random_start(void)
 	return start;
 }
 
+static void put_rounds(struct script *s, unsigned int rounds)
+{
+	while (rounds--) {
+		script_piece(s, storm_code, (struct cost){ 0, 0 });
+		script_call(s, SYS_sched_yield);
+	}
+}
+
 /* Return the script of a process that counts a set, and whose counts go to @read. */
 static struct script script_of(const struct set *set, int fd,
-			       struct vpmc_read *read)
+			       struct vpmc_read *read, unsigned int rounds)
 {
 	struct script s = script_new();
-	unsigned int i;
 
 	script_start(&s, fd, set->start);
-	for (i = 0; i < ROUNDS; i++) {
-		script_piece(&s, storm_code, (struct cost){ 0, 0 });
-		script_call(&s, SYS_sched_yield);
-	}
+	put_rounds(&s, rounds);
 	script_read(&s, fd, read);
 	script_exit(&s, 0);
 	return s;
 }
 
-static void count_alone(struct set *set)
+/* Count a set in one process, and return its counts. */
+static struct vpmc_read *count_alone(const struct set *set, unsigned int rounds)
 {
+	struct vpmc_read *alone = read_arg(VPMC_SCOPE_THREAD);
 	int fd = open_device();
-	struct script s;
+	struct script s = script_of(set, fd, alone, rounds);
 
-	set->start = random_start();
-	set->alone = read_arg(VPMC_SCOPE_THREAD);
-	s = script_of(set, fd, set->alone);
 	if (!child_fork())
 		script_run(&s);
 	wait(NULL);
 	close(fd);
-	if (set->alone->nr_counts != set->start->nr_events)
-		check(false, "%u counts of %u events", set->alone->nr_counts,
+	if (alone->nr_counts != set->start->nr_events)
+		check(false, "%u counts of %u events", alone->nr_counts,
 		      set->start->nr_events);
+	return alone;
 }
 
 static uint64_t rdpmc(uint32_t counter)
@@ -237,7 +242,7 @@ static void count_all(void)
 	for (i = 0; i < SETS; i++) {
 		fd[i] = open_device();
 		read[i] = read_arg(VPMC_SCOPE_THREAD);
-		script[i] = script_of(&sets[i], fd[i], read[i]);
+		script[i] = script_of(&sets[i], fd[i], read[i], ROUNDS);
 	}
 	looks = child_fork();
 	if (!looks)
@@ -260,6 +265,80 @@ static void count_all(void)
 	      (unsigned int)status);
 }
 
+static void run_on(int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		err(2, "sched_setaffinity");
+}
+
+/* Add the counts of processor 1 while it executes one process, times @factor. */
+static void add_system(int fd, unsigned int rounds, uint64_t factor,
+		       uint64_t *sum)
+{
+	struct vpmc_system_read read[2] = { { .size = sizeof(*read), .cpu = 1 },
+					    { .size = sizeof(*read),
+					      .cpu = 1 } };
+	struct script s = script_new();
+	unsigned int i;
+	int result;
+
+	put_rounds(&s, rounds);
+	script_exit(&s, 0);
+	result = request(fd, VPMC_SYSTEM_READ, &read[0]);
+	if (!child_fork()) {
+		run_on(1);
+		script_run(&s);
+	}
+	wait(NULL);
+	result |= request(fd, VPMC_SYSTEM_READ, &read[1]);
+	if (result)
+		check(false, "system read: errno %d", -result);
+	for (i = 0; i < read[1].nr_counts; i++)
+		sum[i] += factor * (read[1].count[i] - read[0].count[i]);
+}
+
+/* Return whether the rounds have the same counts in system mode as in a process. */
+static bool is_same_in_system(const struct set *set)
+{
+	const struct vpmc_event *event = set->start->event;
+	const struct vpmc_read *none = count_alone(set, 0);
+	uint64_t sum[VPMC_MAX_EVENTS] = { 0 };
+	int fd = open_device();
+	bool same = true;
+	unsigned int i;
+
+	if (request(fd, VPMC_SYSTEM_START, set->start))
+		errx(2, "no system mode");
+	add_system(fd, ROUNDS, 1, sum);
+	add_system(fd, 0, (uint64_t)-1, sum);
+	close(fd);
+	for (i = 0; i < set->start->nr_events; i++) {
+		if (event[i].modes != VPMC_MODE_USER ||
+		    sum[i] == set->alone->count[i] - none->count[i])
+			continue;
+		same = check(false, "set %td event %u, %#llx: %llu, want %llu",
+			     set - sets, i, event[i].code,
+			     (unsigned long long)sum[i],
+			     set->alone->count[i] - none->count[i]);
+	}
+	return same;
+}
+
+static void count_system(void)
+{
+	unsigned int i, wrong = 0;
+
+	run_on(0);
+	for (i = 0; i < SETS; i++)
+		wrong += !is_same_in_system(&sets[i]);
+	check(!wrong, "%u of %u sets have other counts in system mode", wrong,
+	      SETS);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i, sum = 0;
@@ -268,11 +347,13 @@ int main(int argc, char **argv)
 		errx(2, "usage: escr_storm SEED");
 	seed = (uint32_t)strtoul(argv[1], NULL, 10);
 	for (i = 0; i < SETS; i++) {
-		count_alone(&sets[i]);
+		sets[i].start = random_start();
+		sets[i].alone = count_alone(&sets[i], ROUNDS);
 		sum += sets[i].start->nr_events;
 	}
 	check(sum > 4 * SETS, "%u events in %u sets", sum, SETS);
 	for (i = 0; i < TIMES; i++)
 		count_all();
+	count_system();
 	return check_status();
 }

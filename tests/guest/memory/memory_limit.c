@@ -71,7 +71,7 @@ static int start_sized(int fd, const struct size *size, unsigned int flags)
 	for (i = 0; i < size->events; i++)
 		arg.event[i] = (struct vpmc_event)EVENT(
 			code_here(i % 2 ? BRANCHES : INSTRUCTIONS),
-			(uint16_t)(i % 2), VPMC_MODE_USER);
+			counter_here(i % 2), VPMC_MODE_USER);
 	return request(fd, VPMC_START, &arg);
 }
 
