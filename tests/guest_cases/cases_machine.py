@@ -223,8 +223,10 @@ def tests():
                module)
     yield Test("stock-kernel", "without the series the driver and perfex say what is missing",
                stock_kernel)
-    # AMD has no family 20h. Model 13 is the Pentium M. QEMU's kvm32 is a Pentium 4 without counters.
+    # AMD has no family 20h. Model 13 is the Pentium M, and model 151 has two kinds of cores (Alder
+    # Lake). QEMU's kvm32 is a Pentium 4 without counters.
     for model, said in (("pentium3,model=13", UNKNOWN), ("qemu64,family=32", UNKNOWN),
+                        ("Icelake-Server-noTSX,check=off,model=151", UNKNOWN),
                         ("kvm32", "IA32_MISC_ENABLE shows no counters; an emulator")):
         yield Test(f"unknown-processor-{model}", "the driver refuses a processor it does not know",
                    functools.partial(unknown_processor, model, said))

@@ -214,15 +214,17 @@ static void test_next(void)
 	waitpid(counts, NULL, 0);
 }
 
-/* Test that RDPMC works again after a stop, even before the next context switch. */
-static void test_stopped(void)
+/*
+ * Create a process that executes user mode of processor 1 until *@go is true, and then looks. Until
+ * then it makes no system call.
+ */
+static pid_t fork_spinning(volatile bool *go)
 {
-	volatile bool *runs = shared(2 * sizeof(*runs)), *go = runs + 1;
+	volatile bool *runs = go + 1;
 	pid_t pid;
-	int fd;
 
-	*runs = false;
 	*go = false;
+	*runs = false;
 	pid = fork();
 	if (!pid) {
 		stay_on(1);
@@ -235,11 +237,34 @@ static void test_stopped(void)
 	stay_on(0);
 	while (!*runs)
 		usleep(1000);
-	fd = start_kernel(pid);
+	return pid;
+}
+
+/* Test that RDPMC works again after a stop, even before the next context switch. */
+static void test_stopped(void)
+{
+	volatile bool *go = shared(2 * sizeof(*go));
+	pid_t pid = fork_spinning(go);
+	int fd = start_kernel(pid);
+
 	usleep(100000);
 	must_stop(fd);
 	*go = true;
 	expect_nothing(pid, "when it has been counted");
+}
+
+/* Test a process that is in user mode when everybody gets the permission. */
+static void test_permitted(void)
+{
+	volatile bool *go = shared(2 * sizeof(*go));
+	pid_t pid;
+
+	set_file(ATTRIBUTE, "1");
+	pid = fork_spinning(go);
+	start_kernel(pid);
+	set_file(ATTRIBUTE, "2");
+	*go = true;
+	expect_signal(pid, "when it gets the permission in user mode");
 }
 
 static pid_t fork_busy(void)
@@ -370,8 +395,10 @@ int main(int argc, char **argv)
 	run(test_exec_page);
 	run(test_alike);
 	run(test_next);
-	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1) {
 		run(test_stopped);
+		run(test_permitted);
+	}
 	set_file(ATTRIBUTE, "1");
 	return check_status();
 }
