@@ -62,11 +62,11 @@ static uint64_t count_loop(uint32_t counter)
 
 static void check_counter(uint32_t counter)
 {
-	const uint64_t found = count_loop(counter);
+	const uint64_t want = UINT64_C(2) * ROUNDS, found = count_loop(counter);
 
-	check(found >= 2 * ROUNDS && found < 2 * ROUNDS + 20,
-	      "counter %#x has %llu instructions of %u", counter,
-	      (unsigned long long)found, 2 * ROUNDS);
+	check(found >= want && found < want + 20,
+	      "counter %#x has %llu instructions of %llu", counter,
+	      (unsigned long long)found, (unsigned long long)want);
 }
 
 static void test_driver(void)
