@@ -168,7 +168,7 @@ check-mutants: test-deps guest guest64
 	@tests/tools/mutate --few
 
 #: make mutants          deliberate bugs, of which the tests must notice each
-mutants: test-deps guest guest64 debug-kernel
+mutants: test-deps guest guest64 debug-kernel stock-kernel
 	@tests/tools/mutate
 
 #: make validate         the emulated Pentium's models against published figures
