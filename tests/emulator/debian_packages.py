@@ -10,6 +10,7 @@ suite has its own configuration, build/apt-SUITE, so that no other package becom
 """
 
 import fcntl
+import functools
 import glob
 import os
 import re
@@ -158,26 +159,64 @@ def refresh_lists(suite, env):
         pass
 
 
-def unpack_source(download, target):
-    """Unpack the source package whose parts are in the directory download."""
-    dsc, = glob.glob(os.path.join(download, "*.dsc"))
+def unpack_source(parts, target):
+    """Unpack the source package whose parts are in a directory."""
+    dsc, = glob.glob(os.path.join(parts, "*.dsc"))
     run(f"unpacking {dsc}", ["dpkg-source", "--no-check", "-q", "-x", dsc, target])
     return os.path.basename(dsc)[:-len(".dsc")]
 
 
-def unpack_binary(download, target):
-    """Unpack the binary package that is in the directory download."""
-    deb, = glob.glob(os.path.join(download, "*.deb"))
+def unpack_binary(parts, target):
+    """Unpack the binary package that is in a directory."""
+    deb, = glob.glob(os.path.join(parts, "*.deb"))
     run(f"unpacking {deb}", ["dpkg-deb", "-x", deb, target])
     return os.path.basename(deb)[:-len(".deb")]
 
 
-# Each kind of package has the words with which apt-get downloads it, and the function that
-# unpacks it. apt-get checks signatures and hashes, so unpacking trusts the files.
+# Each kind of package has the words with which apt-get downloads it, the word in the list of its
+# versions, and the function that unpacks it. apt-get checks signatures and hashes, so unpacking
+# trusts the files.
 KINDS = {
-    "source": (["source", "--download-only"], unpack_source),
-    "binary": (["download"], unpack_binary),
+    "source": (["source", "--download-only"], "Sources", unpack_source),
+    "binary": (["download"], "Packages", unpack_binary),
 }
+
+
+def compare_versions(first, second):
+    """Return 1 if the first version is newer than the second, else -1."""
+    result = subprocess.run(["dpkg", "--compare-versions", first, "gt", second], check=False)
+    return 1 if result.returncode == 0 else -1
+
+
+def versions(listed, name, env):
+    """Return the versions of a package that apt's lists have, from the newest to the oldest."""
+    rows = subprocess.run(["apt-cache", "madison", name], env=env, check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.splitlines()
+    # A row is: package | version | address suite/component ... Sources or Packages
+    found = {row.split("|")[1].strip() for row in rows
+             if row.split("|")[0].strip() == name and row.endswith(listed)}
+    return sorted(found, key=functools.cmp_to_key(compare_versions), reverse=True)
+
+
+def download(kind, package, directory, env):
+    """Download a package into a new directory: the newest version that the archive can give.
+
+    A mirror lists a new version some hours before it has the files, or never gets them."""
+    words, listed, _ = KINDS[kind]
+    what = f"downloading the {kind} package {package}"
+    name = package.partition("/")[0]
+    older = versions(listed, name, env)[1:]
+    wanted = [package, *(f"{name}={version}" for version in older)]
+    for place, version in enumerate(wanted):
+        shutil.rmtree(directory, ignore_errors=True)
+        os.makedirs(directory)
+        try:
+            run(what, ["apt-get", "-q", *words, version], cwd=directory, env=env)
+            return
+        except Error:
+            if place + 1 == len(wanted):
+                raise
+            print(f"fetch: trying the older version {wanted[place + 1]}", file=sys.stderr)
 
 
 def fetch(kind, package):
@@ -192,17 +231,15 @@ def fetch(kind, package):
                 path = os.path.join(SRC, file.read().strip())
             if os.path.isdir(path):
                 return path
-        words, unpack = KINDS[kind]
         env = write_configuration(suite)
         refresh_lists(suite, env)
         print(f"fetch: {kind} package {package}", file=sys.stderr)
         scratch = os.path.join(SRC, "unpacking")
         shutil.rmtree(scratch, ignore_errors=True)
-        download = os.path.join(scratch, "download")
-        os.makedirs(download)
-        run(f"downloading the {kind} package {package}",
-            ["apt-get", "-q", *words, package], cwd=download, env=env)
-        unpacked = unpack(download, os.path.join(scratch, "tree"))
+        parts = os.path.join(scratch, "download")
+        download(kind, package, parts, env)
+        unpack = KINDS[kind][-1]
+        unpacked = unpack(parts, os.path.join(scratch, "tree"))
         path = os.path.join(SRC, unpacked)
         shutil.rmtree(path, ignore_errors=True)
         os.rename(os.path.join(scratch, "tree"), path)
