@@ -265,16 +265,6 @@ static void count_all(void)
 	      (unsigned int)status);
 }
 
-static void run_on(int cpu)
-{
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		err(2, "sched_setaffinity");
-}
-
 /* Add the counts of processor 1 while it executes one process, times @factor. */
 static void add_system(int fd, unsigned int rounds, uint64_t factor,
 		       uint64_t *sum)
@@ -290,7 +280,7 @@ static void add_system(int fd, unsigned int rounds, uint64_t factor,
 	script_exit(&s, 0);
 	result = request(fd, VPMC_SYSTEM_READ, &read[0]);
 	if (!child_fork()) {
-		run_on(1);
+		stay_on(1);
 		script_run(&s);
 	}
 	wait(NULL);
@@ -332,7 +322,7 @@ static void count_system(void)
 {
 	unsigned int i, wrong = 0;
 
-	run_on(0);
+	stay_on(0);
 	for (i = 0; i < SETS; i++)
 		wrong += !is_same_in_system(&sets[i]);
 	check(!wrong, "%u of %u sets have other counts in system mode", wrong,
