@@ -44,6 +44,11 @@ perfex --profile -e instructions/1000000 ./exactly-10000000 2>&1 | grep -o 'at c
 """
 LEASED_OUT = "perfex: perf_event has leased the driver no counter for this, and none for kernel " \
              "mode: boot without vpmc.lease to count event instructions:k (0xc0)"
+# One event of three shares no counter if two are leased, and is counted exactly. The shell has some
+# instructions and branches of its own.
+TURNS = """for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do ./exactly-10000000; done"""
+TURNS_CPUS = ("icelake", 2), ("core2", 1)
+TURNS_COUNTS = 16 * 10**7, 16 * 4999999, 16 * 10**7
 
 # perf's own tests on these processors. check --long takes all of them that need no other program.
 PERF_CPUS = {"icelake": 2, "zen4": 2}
@@ -108,6 +113,21 @@ def said(cpu, smp):
         raise Failed(guest.shown(result))
 
 
+def turns(cpu, smp):
+    """Test that more events than leased counters take turns on these, and that none of their turns
+    is given to a counter of perf_event, which would not count."""
+    number, _ = LEASED[cpu, smp]
+    result = guest.run(lease(cpu, smp, number), [
+        "perfex", "--multiplex", "-e", "instructions", "-e", "branches", "-e", "instructions",
+        "sh", "-c", TURNS], [guest.perfex(64), guest.program("exactly-10000000", 64)])
+    rows = [line.split() for line in result.stderr.decode().splitlines() if not line.startswith("#")]
+    exact = [len(row) == 3 for row in rows]
+    near = [want / 2 < int(row[0]) < want * (1.01 if alone else 2)
+            for row, alone, want in zip(rows, exact, TURNS_COUNTS, strict=True)]
+    if result.returncode or not all(near) or exact != [False, number > 1, False]:
+        raise Failed(guest.shown(result))
+
+
 def refused(cpu, kernel, number):
     """Test that the driver takes all counters, as without a lease, and that the log says why. The
     driver's parameter is the number of counters that it was given."""
@@ -132,6 +152,10 @@ def tests():
         yield Test(f"lease-said-{cpu}-{smp}",
                    "the watchdog runs beside counts, and what is not leased is refused",
                    functools.partial(said, cpu, smp))
+    for cpu, smp in TURNS_CPUS:
+        yield Test(f"lease-turns-{cpu}",
+                   "more events than leased counters take turns on these",
+                   functools.partial(turns, cpu, smp))
     for cpu in PERF_CPUS:
         yield Test(f"lease-perf-tests-{cpu}",
                    "perf's own tests have the same results while the driver counts",
