@@ -118,6 +118,8 @@ static const struct {
 	{ "perfex -I 1000 true",
 	  "unknown option -I (did you mean --interval SECONDS? perfex -h" },
 	{ "perfex -x, true", "unknown option -, ... did you mean --csv?" },
+	{ "perfex -x: true", "unknown option -: ... did you mean --csv?" },
+	{ "perfex -x';' true", "unknown option -; ... did you mean --csv?" },
 	{ "perfex -d true", "-d ( ... -g GROUP" },
 	{ "perfex --timeout=100 true", "--timeout=100 ... --for SECONDS" },
 	{ "perfex -p 1 sleep 10",
