@@ -766,7 +766,11 @@ static void what_turns_do_not_say_is_not_printed(void **state)
 	assert_null(strstr(stderr_text, "projected"));
 }
 
-static void lists_mark_what_is_projected(void **state)
+/*
+ * Run a command of two threads whose first and last event share a counter, of which the last event
+ * has no turn. @nr is the number of each thread's turns.
+ */
+static void list_in_turns(uint64_t nr)
 {
 	struct vpmc_record *record;
 	int i;
@@ -781,13 +785,18 @@ static void lists_mark_what_is_projected(void **state)
 		record->time[2] = 0;
 		record->nr_turns = 3;
 		fake_turns(&record->turn[0], record->count[0], record->time[0],
-			   10);
-		fake_turns(&record->turn[1], 7, 100, 10);
+			   nr);
+		fake_turns(&record->turn[1], 7, 100, nr);
 	}
 	fake->read.nr_counts = 3;
 	fake->children.nr_counts = 3;
 	PERFEX_EXITS(0, "--multiplex", "-mp", "-e", "0x00@0", "-e", "0x01@1",
 		     "-e", "0x02@0", "true");
+}
+
+static void lists_mark_what_is_projected(void **state)
+{
+	list_in_turns(10);
 	check_says(stderr_text,
 		   "thread          30       31                   50*"
 		   "                     7                     -  worker\n"
@@ -797,6 +806,18 @@ static void lists_mark_what_is_projected(void **state)
 		   "process         30                   80*"
 		   "                    14                     -  leader\n"
 		   "# counts with * are projected: events share counters\n");
+}
+
+/* The turns of each thread are too few, but not those of both. */
+static void turns_of_threads_are_added(void **state)
+{
+	list_in_turns(5);
+	check_says(stderr_text,
+		   "thread          30       30                     -"
+		   "                     7                     -  leader\n");
+	check_says(stderr_text,
+		   "process         30                   80*"
+		   "                    14                     -  leader\n");
 }
 
 static void what_was_lost_at_the_end_has_no_line(void **state)
@@ -1400,6 +1421,7 @@ static const struct CMUnitTest tests[] = {
 	DRIVER_TEST(counts_of_part_of_the_time_are_projected_and_marked),
 	DRIVER_TEST(what_turns_do_not_say_is_not_printed),
 	DRIVER_TEST(lists_mark_what_is_projected),
+	DRIVER_TEST(turns_of_threads_are_added),
 	DRIVER_TEST(what_was_lost_at_the_end_has_no_line),
 	DRIVER_TEST(who_reached_the_limit_of_records_learns_its_name),
 	DRIVER_TEST(a_list_says_what_is_not_in_it),
