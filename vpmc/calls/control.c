@@ -202,8 +202,8 @@ static int control_compare(const struct control_request *r,
  * Check whether @t can start. Returns 0, -EBUSY, -EINVAL, -EPERM, or -ENODATA if @t has
  * nothing to resume.
  */
-static int control_check_thread(const struct vpmc_thread *t,
-				const struct control_request *r)
+static __always_inline int control_check_thread(const struct vpmc_thread *t,
+						const struct control_request *r)
 {
 	if (vpmc_thread_is_busy(t) && !(r->flags & VPMC_START_FORCE))
 		return -EBUSY;
@@ -934,7 +934,7 @@ static noinline int control_alloc_sums(struct control_request *r)
  * Check whether the session may collect the process. If the process enters a cgroup, also check
  * that the session still counts the same events.
  */
-static int control_check_session(const struct control_request *r)
+static __always_inline int control_check_session(const struct control_request *r)
 {
 	int err;
 
@@ -1006,7 +1006,10 @@ static int control_lock_with_memory(struct control_request *r)
 	return err;
 }
 
-/* Check the session, the epoch and the target. Locks held. */
+/*
+ * Check the session, the epoch and the target. Returns -EAGAIN if threads cannot count in this
+ * epoch. Locks held.
+ */
 static int control_check_all(struct control_request *r)
 {
 	int err;
@@ -1018,7 +1021,7 @@ static int control_check_all(struct control_request *r)
 	vpmc_process_enforce_epoch(r->p);
 	r->epoch = r->p->epoch;
 	if (vpmc_epoch_is_system(r->epoch))
-		return vpmc_epoch_refusal();
+		return -EAGAIN;
 	err = control_check(r);
 	/* A session begins at zero, so no other thread may be counting already. */
 	if (!err && r->session && control_others_count(r))
@@ -1056,8 +1059,8 @@ static bool control_is_reserved(const struct control_request *r)
 
 /*
  * Carry out the start of threads that have counters. Returns -EAGAIN if there is no
- * reservation any more. The process may have given up its reservation after the check
- * (review.h), or VPMC_RELEASE may have taken the counters.
+ * reservation any more, or if threads cannot count now. The process may have given up its
+ * reservation after the check (review.h), or VPMC_RELEASE may have taken the counters.
  */
 static int control_start_populated(struct control_request *r,
 				   struct vpmc_answer *answer)
@@ -1143,10 +1146,10 @@ static noinline int control_start(const struct vpmc_target *target,
 		.session = session,
 		.enters = enters,
 	};
-	int err;
+	int err = vpmc_epoch_check();
 
-	if (vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)))
-		return vpmc_epoch_refusal();
+	if (err)
+		return err;
 	r.p = vpmc_process_obtain(target->task);
 	if (IS_ERR(r.p))
 		return PTR_ERR(r.p);
@@ -1159,6 +1162,8 @@ static noinline int control_start(const struct vpmc_target *target,
 		control_expect(&r);
 		if (!err)
 			err = control_start_populated(&r, answer);
+		if (err == -EAGAIN)
+			err = vpmc_epoch_check() ?: -EAGAIN;
 	} while (err == -EAGAIN);
 	control_unreserve(&r);
 	control_forget(&r);

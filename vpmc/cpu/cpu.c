@@ -28,12 +28,6 @@ MODULE_PARM_DESC(lease,
 		 "Number of counters that perf_event leases to this driver. The kernel itself must be booted with vpmc.lease=NUMBER.");
 
 const struct vpmc_pmu *vpmc_pmu;
-/*
- * The epoch begins shortly before its wrap, so that each test of system mode passes the
- * wrap.
- */
-unsigned int vpmc_epoch = -4U;
-unsigned int vpmc_epoch_holds;
 bool vpmc_cpu_owned;
 bool vpmc_cpu_silent;
 

@@ -7,11 +7,11 @@
 #define VPMC_CPU_H
 
 #include <linux/jump_label.h>
-#include <linux/errno.h>
 #include <linux/percpu.h>
 
 #include <asm/apic.h>
 
+#include "cpu/epoch.h"
 #include "cpu/events.h"
 #include "pmu/pmu.h"
 
@@ -26,32 +26,6 @@ extern const struct vpmc_pmu *vpmc_pmu;
  * this code does not write to them. Only reserve.c writes this flag.
  */
 extern bool vpmc_cpu_owned;
-
-/*
- * The epoch is a number that changes when system mode begins, when it ends, and when the
- * counters are taken from all threads. It is odd while threads cannot count, and never 0.
- * Only system.c writes the epoch, under its lock. A process copies the epoch when one of
- * its threads starts. Its threads have this copy as @run, and count only while @run
- * equals the epoch.
- */
-extern unsigned int vpmc_epoch;
-
-/*
- * This is the number of calls of vpmc_system_hold() that are in effect, during which threads
- * cannot count. Only system.c writes it, under its lock.
- */
-extern unsigned int vpmc_epoch_holds;
-
-static inline bool vpmc_epoch_is_system(unsigned int epoch)
-{
-	return epoch & 1;
-}
-
-/* Return the error of a start of threads in an epoch in which they cannot count. */
-static inline int vpmc_epoch_refusal(void)
-{
-	return READ_ONCE(vpmc_epoch_holds) ? -EADDRINUSE : -EBUSY;
-}
 
 /* This is the value of this processor's control register. Only vpmc_cpu_load() uses this. */
 DECLARE_PER_CPU(u64, vpmc_cpu_control);

@@ -61,8 +61,7 @@ static enum cpuhp_state system_hotplug_state;
 
 bool vpmc_system_is_active(void)
 {
-	return vpmc_epoch_is_system(READ_ONCE(vpmc_epoch)) &&
-	       !READ_ONCE(vpmc_epoch_holds);
+	return vpmc_epoch_check() == -EBUSY;
 }
 
 /* Let this processor count for system mode from now on. */
@@ -213,9 +212,7 @@ int vpmc_system_start(const struct vpmc_handle *owner, struct vpmc_events *event
 	cpus_read_lock();
 	mutex_lock(&system_lock);
 	was_active = vpmc_system_is_active();
-	if (vpmc_epoch_holds)
-		err = vpmc_epoch_refusal();
-	else if (!vpmc_reserve_is_valid(reservation))
+	if (vpmc_epoch_holds || !vpmc_reserve_is_valid(reservation))
 		err = -EADDRINUSE;
 	else if (was_active ? system_owner != owner :
 			      !force && system_anybody_counts())
@@ -249,6 +246,8 @@ void vpmc_system_hold(void)
 		system_generation = vpmc_process_new_number();
 	}
 	WRITE_ONCE(vpmc_epoch_holds, vpmc_epoch_holds + 1);
+	/* Pairs with vpmc_epoch_refusal(). */
+	smp_wmb();
 	if (vpmc_epoch_holds == 1)
 		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1);
 	on_each_cpu(system_halt_cpu, NULL, 1);
@@ -262,6 +261,8 @@ void vpmc_system_unhold(void)
 	mutex_lock(&system_lock);
 	if (vpmc_epoch_holds == 1)
 		WRITE_ONCE(vpmc_epoch, vpmc_epoch + 1 ?: 2);
+	/* Pairs with vpmc_epoch_refusal(). */
+	smp_wmb();
 	WRITE_ONCE(vpmc_epoch_holds, vpmc_epoch_holds - 1);
 	on_each_cpu(system_end_cpu, NULL, 1);
 	mutex_unlock(&system_lock);
