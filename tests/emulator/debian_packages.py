@@ -23,6 +23,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(TOP, "build")
 SRC = os.path.join(BUILD, "src")
 
+# apt-get prints this for a file that a server does not have.
+NOT_FOUND = "  404  Not Found"
+
 LISTS_MAX_AGE = 3600  # in seconds; one complete build then downloads the lists once
 
 # An archive's address ends like this. The addresses of all Debian mirrors do, but images for the
@@ -32,6 +35,10 @@ DEBIAN_URI = re.compile(r"(/debian(-security)?|^mirror\+file:.*debian[^/]*)/*$")
 
 class Error(Exception):
     """A failure that the user can remedy. The text is one sentence."""
+
+
+class Missing(Error):
+    """The archive does not have a file that its lists name."""
 
 
 def deb822_entries(text):
@@ -145,7 +152,8 @@ def run(what, command, **options):
                             stderr=subprocess.STDOUT, text=True, check=False, **options)
     if result.returncode:
         sys.stderr.write(result.stdout)
-        raise Error(f"{what} failed (status {result.returncode})")
+        error = Missing if NOT_FOUND in result.stdout else Error
+        raise error(f"{what} failed (status {result.returncode})")
 
 
 def refresh_lists(suite, env):
@@ -201,7 +209,8 @@ def versions(listed, name, env):
 def download(kind, package, directory, env):
     """Download a package into a new directory: the newest version that the archive can give.
 
-    A mirror lists a new version some hours before it has the files, or never gets them."""
+    A mirror lists a new version some hours before it has the files, or never gets them. No other
+    failure is remedied by an older version."""
     words, listed, _ = KINDS[kind]
     what = f"downloading the {kind} package {package}"
     name = package.partition("/")[0]
@@ -213,7 +222,7 @@ def download(kind, package, directory, env):
         try:
             run(what, ["apt-get", "-q", *words, version], cwd=directory, env=env)
             return
-        except Error:
+        except Missing:
             if place + 1 == len(wanted):
                 raise
             print(f"fetch: trying the older version {wanted[place + 1]}", file=sys.stderr)
