@@ -116,9 +116,9 @@ struct vpmc_turn {
  * @threads: list of struct vpmc_thread; threads with counts of @generation come first
  * @nr_busy: number of threads that count, or wait for an exec to count; all these threads have
  *	counts of @generation
- * @epoch: the last epoch for which vpmc_process_enforce_epoch() has checked the threads, see epoch.h.
- *	All busy threads have this epoch, so system mode takes the counters from all busy threads or
- *	from none.
+ * @epoch: the last epoch for which vpmc_process_enforce_epoch() has checked the threads, see
+ *	epoch.h. All busy threads have this epoch, so system mode takes the counters from all busy
+ *	threads or from none.
  * @generation: generation of the counts in @threads and @exited
  * @identity: identity of the start that began these counts
  * @events: events of @exited and @children, or NULL if the process has no events yet
