@@ -20,7 +20,7 @@ NUMBERS = {
     "attach_storm": 7,
     "attach_threads": 99,
     "rdpmc_after_exit": 1,
-    "cascades": 92,
+    "cascades": 100,
     "cgroup": 4,
     "cgroup_delay": 32,
     "cgroup_enter": 33,

@@ -6,7 +6,7 @@
  * therefore the first one less the number, or 0.
  */
 #include <errno.h>
-#include <sched.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -258,12 +258,9 @@ static bool is_right(uint32_t number)
 static void move(unsigned int round)
 {
 	const unsigned int cpus = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
-	cpu_set_t one;
 	unsigned int i;
 
-	CPU_ZERO(&one);
-	CPU_SET(round / 3 % cpus, &one);
-	sched_setaffinity(0, sizeof(one), &one);
+	stay_on(round / 3 % cpus);
 	for (i = 0; i < round * 10; i++)
 		__asm__ volatile("");
 }
@@ -360,6 +357,110 @@ static void test_ticks(void)
 	}
 }
 
+/* Test that a stopped process counts on from where it was, before and after the number. */
+static void test_resume(void)
+{
+	enum { NUMBER = 50000 };
+	struct vpmc_start *start =
+		START(0, event(INSNS, 12), after(NUMBER, INSNS, 14));
+	int fd = open_device();
+	unsigned int round;
+	bool right = true;
+
+	must_start(fd, start);
+	start->flags = VPMC_START_RESUME;
+	check(read_scope(reader, VPMC_SCOPE_THREAD).count[0] < NUMBER,
+	      "the number is not reached at once");
+	for (round = 0; round < ROUNDS; round++) {
+		move(round);
+		if (request(fd, VPMC_STOP, stop_arg()))
+			check(false, "stop in round %u", round);
+		move(round);
+		right &= is_right(NUMBER);
+		must_start(fd, start);
+		right &= is_right(NUMBER);
+	}
+	check(right, "wrong counts after a stop");
+	check(read_scope(reader, VPMC_SCOPE_THREAD).count[1] > NUMBER,
+	      "the number was reached");
+	close(fd);
+}
+
+/* Test that another process reads right counts, before the number and while they grow. */
+static void test_attached(void)
+{
+	enum { NUMBER = 300000, READS = 2000, MOST = 1000000 };
+	struct vpmc_start *start =
+		START(0, event(INSNS, 12), after(NUMBER, INSNS, 14));
+	struct gate started = gate_new(), attached = gate_new();
+	struct vpmc_attach attach = { .size = sizeof(attach) };
+	unsigned int reads, wrong = 0, round;
+	struct vpmc_read read;
+	int fd, result;
+	pid_t pid = child_fork();
+
+	if (!pid) {
+		must_start(open_device(), start);
+		gate_open(&started);
+		gate_wait(&attached);
+		for (round = 0;; round++)
+			move(round % ROUNDS);
+	}
+	gate_wait(&started);
+	fd = open_device();
+	attach.id = pid;
+	result = request(fd, VPMC_ATTACH, &attach);
+	check(!result, "attach: errno %d", -result);
+	read = read_scope(fd, VPMC_SCOPE_SELF);
+	check(read.count[0] && !read.count[1],
+	      "a process that waits: %llu, %llu", read.count[0], read.count[1]);
+	gate_open(&attached);
+	for (reads = 0; reads < READS || (!read.count[1] && reads < MOST);
+	     reads++) {
+		read = read_scope(fd, VPMC_SCOPE_SELF);
+		wrong += read.count[1] != rest(read.count[0], NUMBER);
+	}
+	check(!wrong && read.count[1], "%u of %u reads are wrong", wrong,
+	      reads);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd);
+}
+
+/* Test that the second count of all children is the sum of their second counts. */
+static void test_children(void)
+{
+	enum { CHILDREN = 5, SOON = 100, NEVER = 30000000 };
+	static const uint32_t numbers[] = { SOON, NEVER };
+	struct vpmc_read read;
+	unsigned int i, n;
+	uint64_t want;
+	int fd;
+
+	for (n = 0; n < sizeof(numbers) / sizeof(*numbers); n++) {
+		fd = open_device();
+		must_start(fd, START(VPMC_START_FORCE, event(INSNS, 12),
+				     after(numbers[n], INSNS, 14)));
+		for (i = 0; i < CHILDREN; i++) {
+			if (child_fork())
+				continue;
+			move(i * ROUNDS + SOON);
+			_exit(0);
+		}
+		while (wait(NULL) > 0)
+			;
+		read = read_scope(fd, VPMC_SCOPE_CHILDREN);
+		want = numbers[n] == SOON
+			       ? read.count[0] - 1ull * CHILDREN * SOON
+			       : 0;
+		check(read.count[0] > 10ull * ROUNDS * CHILDREN &&
+			      read.count[1] == want,
+		      "children after %u: %llu and %llu", numbers[n],
+		      read.count[0], read.count[1]);
+		close(fd);
+	}
+}
+
 static void refused(struct vpmc_start *start, const char *what)
 {
 	check_start_refused(start, VPMC_REASON_CASCADE, what);
@@ -398,6 +499,9 @@ int main(void)
 	run(test_exec);
 	run(test_ring);
 	run(test_ticks);
+	run(test_resume);
+	run(test_attached);
+	run(test_children);
 	run(test_refusals);
 	return check_status();
 }
